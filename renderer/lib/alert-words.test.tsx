@@ -2,6 +2,7 @@ import { renderHook } from "@testing-library/react";
 import { useTranslation } from "react-i18next";
 import { beforeAll, expect, it } from "vitest";
 import { ALERT_CAUSES, type Alert } from "../../server/contract/pos/alerts.ts";
+import alerts from "../locales/office/alerts.json" with { type: "json" };
 import { officeWordsIn } from "../locales/office-words.ts";
 import { alertWords } from "./alert-words.ts";
 import { addOfficeWords } from "./i18n.ts";
@@ -23,5 +24,21 @@ it.each(Object.values(ALERT_CAUSES).flat())(
     const { result } = renderHook(() => alertWords(alert, useTranslation().t, useFormat()));
     expect(result.current.title).not.toContain("office.alerts");
     expect(result.current.body).not.toContain("office.alerts");
+  },
+);
+
+it.each(Object.entries(alerts))(
+  "%s alert texts contain only facts that the till fills in",
+  (_, words) => {
+    const { result } = renderHook(() => useFormat());
+    const known = new Set<string>();
+    const record = ((_key: string, filled: object) => {
+      for (const name of Object.keys(filled)) known.add(name);
+      return "";
+    }) as unknown as Parameters<typeof alertWords>[1];
+    const alert = { cause: "DISK", facts: {} } as Alert;
+    alertWords(alert, record, result.current);
+    const used = [...JSON.stringify(words.what).matchAll(/\{\{(\w+)/g)].map(([, name]) => name);
+    expect(used.filter((name) => !known.has(name ?? ""))).toEqual([]);
   },
 );

@@ -1,3 +1,5 @@
+import { type Direction, directionOf } from "../../server/contract/pos/setup.ts";
+
 /**
  * Text in two directions. Arabic runs from right to left; amounts, phone numbers and codes inside
  * it never do. Unicode isolates keep the two apart wherever a text goes: screen, paper, title.
@@ -11,14 +13,7 @@ const POP_ISOLATE = "\u2069";
 const LEADING_MARKS = /^[\u061c\u200e\u200f]+/;
 const ISOLATES = /[\u2066-\u2069]/g;
 
-const RIGHT_TO_LEFT: ReadonlySet<string> = new Set(["ar"]);
-
-export type Direction = "ltr" | "rtl";
-
-/** The direction of a language or of a locale: "ar" and "ar-EG" run from right to left. */
-export function directionOf(language: string): Direction {
-  return RIGHT_TO_LEFT.has(language.split("-", 1)[0] ?? "") ? "rtl" : "ltr";
-}
+export { type Direction, directionOf };
 
 /** Parts of one line behind each other, with the comma of the language. */
 export function joinParts(parts: readonly string[], locale: string): string {

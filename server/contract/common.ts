@@ -1,4 +1,4 @@
-import { type Static, type TObjectOptions, type TProperties, type TSchema, Type } from "typebox";
+import { type Static, type TObjectOptions, type TProperties, Type } from "typebox";
 
 /** The two environments. A key of one never touches the other (rules#environment-apart). */
 export const ENVIRONMENTS = ["test", "live"] as const;
@@ -133,45 +133,3 @@ export type ErrorBody = Static<typeof ErrorBody>;
 export function Input<P extends TProperties>(properties: P, options: TObjectOptions = {}) {
   return Type.Object(properties, { ...options, additionalProperties: false });
 }
-
-/** A page of a list (rules#list-paging). */
-export function Paged<T extends TSchema>(item: T) {
-  const { title } = item as { title?: string };
-  return Type.Object(
-    {
-      limit: Type.Integer({ description: "Items asked for", examples: [10] }),
-      offset: Type.Integer({ description: "Items skipped", examples: [0] }),
-      total: Type.Integer({ description: "Items there are", examples: [1] }),
-      list: Type.Array(item),
-    },
-    { ...(title && { title: `${title}Page` }), description: "A page of the list" },
-  );
-}
-
-/** `_limit` and `_offset`, required on every paged list (rules#list-paging). */
-export const paging = {
-  _limit: Type.Integer({
-    minimum: 1,
-    maximum: 1024,
-    description: "Items in the page",
-    examples: [10],
-  }),
-  _offset: Type.Integer({
-    minimum: 0,
-    maximum: Number.MAX_SAFE_INTEGER,
-    description: "Items to skip",
-    examples: [0],
-  }),
-};
-
-/** RFC 3339 in UTC, in each of its spellings: `Z`, `z` or a zero offset, `T` or `t`. */
-export const UTC_TIME =
-  "\\d{4}-\\d{2}-\\d{2}[Tt]\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,9})?([Zz]|[+ -]00:00)";
-
-/** `createdAt` filter: an RFC 3339 UTC timestamp with an optional comparison prefix (rules#list-created-at). */
-export const CreatedAtFilter = Type.String({
-  pattern: `^(lt|lte|gt|gte)?${UTC_TIME}$`,
-  description:
-    "an RFC 3339 UTC time; after lt, lte, gt or gte it is compared, alone it matches exactly",
-  examples: ["gte2026-01-15T00:00:00.000Z"],
-});

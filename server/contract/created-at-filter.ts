@@ -1,4 +1,17 @@
+import { Type } from "typebox";
 import { Problem } from "./problem.ts";
+
+/** RFC 3339 in UTC, in each of its spellings: `Z`, `z` or a zero offset, `T` or `t`. */
+export const UTC_TIME =
+  "\\d{4}-\\d{2}-\\d{2}[Tt]\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,9})?([Zz]|[+ -]00:00)";
+
+/** `createdAt` filter: an RFC 3339 UTC timestamp with an optional comparison prefix (rules#list-created-at). */
+export const CreatedAtFilter = Type.String({
+  pattern: `^(lt|lte|gt|gte)?${UTC_TIME}$`,
+  description:
+    "an RFC 3339 UTC time; after lt, lte, gt or gte it is compared, alone it matches exactly",
+  examples: ["gte2026-01-15T00:00:00.000Z"],
+});
 
 export type Comparison = "=" | "<" | "<=" | ">" | ">=";
 

@@ -1,3 +1,4 @@
+import { FAMILY_FACTS } from "../contract/pos/families.ts";
 import type { Fulfilment, PurchaseExtras } from "../contract/v1/fulfilment.ts";
 import type { Offer } from "../contract/v1/offers.ts";
 import { toLpaCode } from "../lib/esim-profile.ts";
@@ -19,12 +20,14 @@ interface Sold {
  * without it happened all the same, and only its provider has the code.
  */
 export function isRedeemable({ offer, extras }: Sold, { receipt, esim }: Delivery): boolean {
-  if (offer.productType === "ESIM") {
+  const { redeemedBy } = FAMILY_FACTS[offer.productType];
+  if (redeemedBy === "profile") {
     const isPlanAdded = extras.iccid !== undefined;
     return isPlanAdded || (esim !== undefined && toLpaCode(esim) !== undefined);
   }
-  if (offer.productType !== "VOUCHER") return true;
-  const { deliveryType } = offer;
+  if (redeemedBy === "nothing") return true;
+  // An offer without a delivery type is redeemed by any code of its receipt.
+  const deliveryType = "deliveryType" in offer ? offer.deliveryType : "";
   if (CREDITED_TYPES.includes(deliveryType)) return true;
   if (!receipt) return false;
   const { epin, redemptionUrl, accountId, voucherId } = receipt;

@@ -5,6 +5,7 @@ import type {
   EsimOffer,
   EsimPurchase,
   EsimPurchaseInput,
+  paths,
   TopupOffer,
   TopupPurchase,
   TopupPurchaseInput,
@@ -21,7 +22,10 @@ export interface Families {
   billpay: { offer: BillPayOffer; input: BillPayPurchaseInput; purchase: BillPayPurchase };
 }
 
-export type Family = keyof Families;
+/** The families that the paths of the API have: one without a line in `Families` does not compile. */
+export type Family = {
+  [P in keyof paths]: P extends `/v1/${infer Name}/purchases` ? Name : never;
+}[keyof paths];
 
 /** A purchase as the caller states it. A `transactionId` is generated when it is left out. */
 export type PurchaseInput<F extends Family> = Omit<Families[F]["input"], "transactionId"> & {

@@ -1,4 +1,5 @@
 import type { CheckedForLive, Practice } from "../../../server/contract/pos/till-environment.ts";
+import { directionOf } from "../../lib/direction.ts";
 import type { Translate } from "../../lib/i18n.ts";
 import type { Format } from "../../lib/use-format.ts";
 
@@ -47,7 +48,7 @@ export function checkWords(
     at: text("at") === "" ? "" : format.moment(text("at")),
     missing: practices
       .map((practice) => t(`office.live.practice.${practice}`))
-      .join(format.locale.startsWith("ar") ? "، " : ", "),
+      .join(directionOf(format.locale) === "rtl" ? "، " : ", "),
   });
 }
 

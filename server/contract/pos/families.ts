@@ -31,6 +31,8 @@ interface FamilyFacts {
   readonly recipientKind: "number" | "esim" | "fields";
   /** Whether an amount of money is delivered, as a price in a currency; an eSIM delivers none. */
   readonly deliversMoney: boolean;
+  /** The means by which the customer uses a delivery: a code or link, an eSIM profile, or no further step. */
+  readonly redeemedBy: "code" | "profile" | "nothing";
 }
 
 /** What everybody may know of each family: `/v1`, the catalog and the till. */
@@ -44,6 +46,7 @@ export const FAMILY_FACTS = {
     isPromoted: true,
     recipientKind: "number",
     deliversMoney: true,
+    redeemedBy: "nothing",
   },
   VOUCHER: {
     path: "vouchers",
@@ -54,6 +57,7 @@ export const FAMILY_FACTS = {
     isPromoted: true,
     recipientKind: "fields",
     deliversMoney: true,
+    redeemedBy: "code",
   },
   ESIM: {
     path: "esim",
@@ -64,6 +68,7 @@ export const FAMILY_FACTS = {
     isPromoted: true,
     recipientKind: "esim",
     deliversMoney: false,
+    redeemedBy: "profile",
   },
   BILL_PAY: {
     path: "billpay",
@@ -74,6 +79,7 @@ export const FAMILY_FACTS = {
     isPromoted: false,
     recipientKind: "fields",
     deliversMoney: true,
+    redeemedBy: "nothing",
   },
 } as const satisfies Record<Family, FamilyFacts>;
 

@@ -1,13 +1,6 @@
 import { type Static, Type } from "typebox";
-import {
-  Environment,
-  Input,
-  MinorAmount,
-  Paged,
-  PLAIN_TEXT,
-  paging,
-  Timestamp,
-} from "../common.ts";
+import { Environment, Input, MinorAmount, PLAIN_TEXT, Timestamp } from "../common.ts";
+import { Paged, paging } from "../paging.ts";
 import { PurchaseValue } from "../v1/purchase-record.ts";
 import { Family } from "./families.ts";
 import { defineOperation } from "./operation.ts";

@@ -10,6 +10,7 @@ import {
   TransactionId,
 } from "../common.ts";
 import { ApprovalId, ClientId } from "./client-id.ts";
+import { FAMILIES } from "./families.ts";
 import { defineOperation } from "./operation.ts";
 import { Outcome } from "./outcome.ts";
 import { PosPromo } from "./promos.ts";
@@ -282,10 +283,7 @@ export const saleOperations = {
       "belowCost",
       "perSale",
       "perDay",
-      "perProduct.TOPUP",
-      "perProduct.VOUCHER",
-      "perProduct.ESIM",
-      "perProduct.BILL_PAY",
+      ...FAMILIES.map((family) => `perProduct.${family}` as const),
     ],
     refusals: [
       "SALE_ID_TAKEN",

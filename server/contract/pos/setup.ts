@@ -14,6 +14,23 @@ export const LANGUAGES = ["en", "es", "fr", "pt", "ar"] as const;
 export const Language = Type.Enum(LANGUAGES);
 export type Language = Static<typeof Language>;
 
+export type Direction = "ltr" | "rtl";
+
+/** The properties of each language that more than one program text depends on. */
+const LANGUAGE_FACTS: Record<Language, { readonly direction: Direction }> = {
+  en: { direction: "ltr" },
+  es: { direction: "ltr" },
+  fr: { direction: "ltr" },
+  pt: { direction: "ltr" },
+  ar: { direction: "rtl" },
+};
+
+/** Returns the direction of a language or a locale, such as `ar` or `ar-EG`; `ltr` for an unknown one. */
+export function directionOf(language: string): Direction {
+  const code = language.split("-", 1)[0] ?? "";
+  return Object.hasOwn(LANGUAGE_FACTS, code) ? LANGUAGE_FACTS[code as Language].direction : "ltr";
+}
+
 /** `GET /pos/status`: what the till may know before anybody has signed in. */
 export const PosStatus = Type.Object({
   version: Type.String(),

@@ -1,5 +1,6 @@
 import { type Static, type TOptional, Type } from "typebox";
-import { Environment, Input, Paged, PLAIN_TEXT, paging, Timestamp } from "../common.ts";
+import { Environment, Input, PLAIN_TEXT, Timestamp } from "../common.ts";
+import { Paged, paging } from "../paging.ts";
 import { perFamily } from "./families.ts";
 import { days } from "./figures.ts";
 import { defineOperation, NOTHING } from "./operation.ts";

@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
-import { Environment, Input, Paged, paging, Timestamp, TransactionId } from "../common.ts";
+import { Environment, Input, Timestamp, TransactionId } from "../common.ts";
+import { Paged, paging } from "../paging.ts";
 import { FAMILIES } from "./families.ts";
 import { defineOperation, NOTHING } from "./operation.ts";
 

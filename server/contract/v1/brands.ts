@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
-import { CountryCode, Input, LanguageCode, Paged, paging } from "../common.ts";
+import { CountryCode, Input, LanguageCode } from "../common.ts";
+import { Paged, paging } from "../paging.ts";
 
 const BrandCode = Type.String({
   minLength: 1,

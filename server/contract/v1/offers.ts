@@ -5,13 +5,12 @@ import {
   CurrencyDivisor,
   Input,
   MinorAmount,
-  Paged,
   PriceType,
-  paging,
   Region,
   Timestamp,
   TopupSubtype,
 } from "../common.ts";
+import { Paged, paging } from "../paging.ts";
 import type { Family } from "../pos/families.ts";
 
 const currency = { currency: CurrencyCode, currencyDivisor: CurrencyDivisor };

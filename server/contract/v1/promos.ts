@@ -1,13 +1,6 @@
 import { type Static, Type } from "typebox";
-import {
-  CurrencyDivisor,
-  Input,
-  LanguageCode,
-  Paged,
-  paging,
-  Region,
-  Timestamp,
-} from "../common.ts";
+import { CurrencyDivisor, Input, LanguageCode, Region, Timestamp } from "../common.ts";
+import { Paged, paging } from "../paging.ts";
 import { BrandItem } from "./brands.ts";
 
 /** `promoStatus`: by the promotion's dates (rules#promo-status). */

@@ -1,18 +1,18 @@
 import { type Static, Type } from "typebox";
 import {
-  CreatedAtFilter,
   CurrencyCode,
   CurrencyDivisor,
   Input,
   MinorAmount,
   PLAIN_TEXT,
   PriceType,
-  paging,
   Region,
   Timestamp,
   TransactionId,
   TransactionStatus,
 } from "../common.ts";
+import { CreatedAtFilter } from "../created-at-filter.ts";
+import { paging } from "../paging.ts";
 
 /** `dto.Error` of a failed transaction (rules#purchase-failure-codes). */
 export const TransactionError = Type.Object(

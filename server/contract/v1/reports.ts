@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
-import { Input, Timestamp, UTC_TIME } from "../common.ts";
+import { Input, Timestamp } from "../common.ts";
+import { UTC_TIME } from "../created-at-filter.ts";
 import { TransactionError } from "./purchase-record.ts";
 
 /** Spelled as the original API spells them (rules#report-states). */

@@ -1,16 +1,15 @@
 import { type Static, Type } from "typebox";
 import {
-  CreatedAtFilter,
   CurrencyCode,
   CurrencyDivisor,
   Input,
   MinorAmount,
-  Paged,
-  paging,
   Timestamp,
   TransactionId,
   TransactionStatus,
 } from "../common.ts";
+import { CreatedAtFilter } from "../created-at-filter.ts";
+import { Paged, paging } from "../paging.ts";
 import { FAMILIES } from "../pos/families.ts";
 import { LogItem, TransactionError } from "./purchase-record.ts";
 

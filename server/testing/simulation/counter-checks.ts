@@ -39,7 +39,7 @@ export async function checkCounter(
 }
 
 const OWNER = { staffId: "", name: "", role: "owner" } as const;
-const ALL = { since: 0, search: undefined, limit: 10_000, offset: 0 };
+const ALL = { since: 0, limit: 10_000, offset: 0 };
 
 type Books = Awaited<ReturnType<typeof readBooks>>;
 type Line = Books["lines"][number];

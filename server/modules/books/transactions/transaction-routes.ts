@@ -1,5 +1,5 @@
-import type { paging } from "../../../contract/common.ts";
 import { parseCreatedAtFilter } from "../../../contract/created-at-filter.ts";
+import type { paging } from "../../../contract/paging.ts";
 import { TransactionParams } from "../../../contract/v1/purchase-record.ts";
 import {
   Transaction,
@@ -23,13 +23,12 @@ const READ_FILTER: {
   type: (type) => ({ type }),
 };
 
-function toFilter({ createdAt, productType, status, type }: Filters): TransactionFilter {
-  return {
-    ...(createdAt !== undefined && READ_FILTER.createdAt(createdAt)),
-    ...(productType !== undefined && READ_FILTER.productType(productType)),
-    ...(status !== undefined && READ_FILTER.status(status)),
-    ...(type !== undefined && READ_FILTER.type(type)),
-  };
+function toFilter(query: Filters): TransactionFilter {
+  const read = READ_FILTER as Record<string, (value: never) => TransactionFilter>;
+  return Object.assign(
+    {},
+    ...Object.entries(query).map(([name, value]) => read[name]?.(value as never)),
+  );
 }
 
 /** `/transactions` (rules#record-generic-transaction). */

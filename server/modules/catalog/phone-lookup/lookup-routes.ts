@@ -1,27 +1,14 @@
-import type { FastifyRequest } from "fastify";
-import { Problem } from "../../../contract/problem.ts";
 import { PhoneLookup, PhoneLookupParams } from "../../../contract/v1/phone-lookup.ts";
 import { type App, answers, clientOf } from "../../../http/app-types.ts";
-import type { SettingsService } from "../../shop/settings/index.ts";
 import type { PhoneService } from "./phone-service.ts";
 
-interface LookupRoutesDeps {
-  phones: PhoneService;
-  settings: SettingsService;
-}
-
 /** `/tools` (rules#lookup-live). */
-export function registerLookupRoutes(app: App, { phones, settings }: LookupRoutesDeps): void {
-  // Where the lookup is off, every number is refused, before it is checked (rules#lookup-switch).
-  async function requireLookup(request: FastifyRequest): Promise<void> {
-    if (await settings.isLookupEnabled(clientOf(request).accountId)) return;
-    throw new Problem("LOOKUP_NOT_ENABLED", "The phone lookup is switched off for this account.");
-  }
-
+export function registerLookupRoutes(app: App, phones: PhoneService): void {
   app.get(
     "/tools/phonenumberlookup/:msisdn",
     {
-      preValidation: requireLookup,
+      // Before the number is validated (rules#lookup-switch).
+      preValidation: (request) => phones.requireLookup(clientOf(request).accountId),
       schema: {
         operationId: "lookUpPhoneNumber",
         summary: "Look a phone number up",

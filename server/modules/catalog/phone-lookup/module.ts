@@ -6,9 +6,9 @@ import { PhoneService } from "./phone-service.ts";
 type PhoneLookupModuleDeps = Base & { settings: SettingsService };
 
 export function createPhoneLookupModule({ config, settings }: PhoneLookupModuleDeps) {
-  const phones = new PhoneService(config.resourcesDir);
+  const phones = new PhoneService(config.resourcesDir, settings);
   return {
     services: { phones },
-    v1: (app) => registerLookupRoutes(app, { phones, settings }),
+    v1: (app) => registerLookupRoutes(app, phones),
   } satisfies Module;
 }

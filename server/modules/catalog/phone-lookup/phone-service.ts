@@ -13,6 +13,7 @@ import type { Environment } from "../../../contract/common.ts";
 import { Problem } from "../../../contract/problem.ts";
 import type { PhoneLookup } from "../../../contract/v1/phone-lookup.ts";
 import { readJson } from "../../../lib/checked-json.ts";
+import type { SettingsService } from "../../shop/settings/index.ts";
 
 /** The carrier of a number: a mobile network, or a virtual operator on one. */
 const Carrier = Type.Object({
@@ -124,9 +125,20 @@ const TEST_NUMBERS: { pattern: RegExp; carrier: Carrier }[] = [
 
 export class PhoneService {
   readonly #carriers: CarrierPrefixes;
+  readonly #settings: SettingsService;
 
-  constructor(resourcesDir: string) {
+  constructor(resourcesDir: string, settings: SettingsService) {
     this.#carriers = new CarrierPrefixes(resourcesDir);
+    this.#settings = settings;
+  }
+
+  /**
+   * The switch of `/tools` for an account (rules#lookup-switch).
+   * @throws Problem LOOKUP_NOT_ENABLED for any number
+   */
+  async requireLookup(accountId: string): Promise<void> {
+    if (await this.#settings.isLookupEnabled(accountId)) return;
+    throw new Problem("LOOKUP_NOT_ENABLED", "The phone lookup is switched off for this account.");
   }
 
   /** Reads what the first number would otherwise wait for. */

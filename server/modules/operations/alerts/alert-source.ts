@@ -1,6 +1,6 @@
 import type { Environment } from "../../../contract/common.ts";
 import type {
-  AlertCause,
+  ALERT_CAUSES,
   AlertFacts,
   AlertKind,
   AlertLevel,
@@ -21,13 +21,13 @@ export interface Watch {
   readonly open: readonly StoredAlert[];
 }
 
-/** Something that is the matter now. */
-export interface Finding {
+/** A problem that exists now, with a cause of its kind. */
+export interface Finding<Kind extends AlertKind = AlertKind> {
   /** Undefined for what is of the whole shop. */
   readonly environment: Environment | undefined;
   /** Which one of its kind; empty where there is one of the kind. */
   readonly subject: string;
-  readonly cause: AlertCause;
+  readonly cause: (typeof ALERT_CAUSES)[Kind][number];
   readonly level: AlertLevel;
   /** A silence ends when this is another. */
   readonly mark: string;
@@ -38,9 +38,9 @@ export interface Finding {
  * Finds what is the matter of one kind, from what is written already: cheaply, by an index, however many
  * years a shop has sold (rules#alert-derived). What it does not find any more is resolved.
  */
-export interface AlertSource {
-  readonly kind: AlertKind;
+export interface AlertSource<Kind extends AlertKind = AlertKind> {
+  readonly kind: Kind;
   /** The least time between two looks; each round where it is left out. */
   readonly every_ms?: number;
-  find(watch: Watch): Promise<Finding[]>;
+  find(watch: Watch): Promise<Finding<Kind>[]>;
 }

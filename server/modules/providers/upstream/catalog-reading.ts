@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { FAMILIES, FAMILY_FACTS } from "../../../contract/pos/families.ts";
+import { LANGUAGES } from "../../../contract/pos/setup.ts";
 import { BrandDetail } from "../../../contract/v1/brands.ts";
 import { Promo, type PromoDescription } from "../../../contract/v1/promos.ts";
 import type { Unit } from "../../../lib/money.ts";
@@ -23,8 +24,6 @@ import {
 export type UpstreamCatalog = Partial<Record<Section, unknown[]>>;
 
 const READERS = 4;
-/** Promotions do not say in which languages they exist: these are tried. */
-const USUAL_LANGUAGES = ["es", "fr"];
 const LANGUAGE = /^[a-z]{2}$/;
 
 /** The parts of a provider's catalog that could be read. */
@@ -263,7 +262,8 @@ async function readBrand(
 }
 
 function languagesOf(brands: StatedBrand[]): string[] {
-  const languages = new Set(USUAL_LANGUAGES);
+  // Promotions do not say in which languages they exist: the languages of the tills are tried.
+  const languages = new Set<string>(LANGUAGES);
   for (const { redemptionInstructionInfos } of brands) {
     for (const info of redemptionInstructionInfos as { language: unknown }[]) {
       languages.add(String(info.language));

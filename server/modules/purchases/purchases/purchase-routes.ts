@@ -1,5 +1,5 @@
-import { Paged } from "../../../contract/common.ts";
 import { parseCreatedAtFilter } from "../../../contract/created-at-filter.ts";
+import { Paged } from "../../../contract/paging.ts";
 import { FAMILIES, FAMILY_FACTS, wordsOf } from "../../../contract/pos/families.ts";
 import type { ProductFamily } from "../../../contract/v1/offers.ts";
 import {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { EsimDetails, SaleLine, VoucherDetails } from "../../../contract/pos/sale-lines.ts";
 import type { Sale } from "../../../contract/pos/sales.ts";
-import type { Language } from "../../../contract/pos/setup.ts";
+import { directionOf, type Language } from "../../../contract/pos/setup.ts";
 import { changeOf } from "../../../contract/pos/tenders.ts";
 import { isPaidBill } from "./bill-proof/bill-proof-maker.ts";
 import { brandFaceHtml, type Faces, shopLogoHtml } from "./face-html.ts";
@@ -274,7 +274,7 @@ function document({
   script: boolean;
 }): string {
   return html`<!doctype html>
-<html lang="${language}" dir="${language === "ar" ? "rtl" : "ltr"}">
+<html lang="${language}" dir="${directionOf(language)}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex, nofollow"><meta name="format-detection" content="telephone=no">
 <title>${title}</title><style>${asIs(STYLE)}</style></head>

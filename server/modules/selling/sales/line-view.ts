@@ -120,7 +120,7 @@ function hasDetails({ fulfilment }: Pick<StoredPurchase, "fulfilment">): boolean
 
 /** Whether a delivery lacks the number that proves it, at a family that has no other proof. */
 function isWithoutConfirmation({ offer, deviations }: StoredPurchase): boolean {
-  const isProved = offer.productType === "VOUCHER" || offer.productType === "ESIM";
+  const isProved = FAMILY_FACTS[offer.productType].redeemedBy !== "nothing";
   return !isProved && deviations.some(({ field }) => PROOF_FIELDS.includes(field));
 }
 

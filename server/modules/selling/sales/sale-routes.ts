@@ -39,14 +39,14 @@ export function registerSaleRoutes(
   handle(app, saleOperations.checkDiscount, ({ actor, body }) => sales.checkDiscount(actor, body));
 
   handle(app, saleOperations.list, ({ actor, query }) => {
-    const { since, search, limit, offset } = query;
+    const { since } = query;
     const earliest = clock.now() - LISTED_DAYS * DAY;
     const start = since === undefined ? earliest : Date.parse(since);
     if (start < earliest) {
       const fault = `is more than ${LISTED_DAYS} days ago`;
       throw new Problem("INVALID_REQUEST", `since ${fault}.`, { since: fault });
     }
-    return sales.list(actor, { since: start, search, limit, offset });
+    return sales.list(actor, { ...query, since: start });
   });
 
   handle(app, saleOperations.find, async ({ actor, query }) => ({

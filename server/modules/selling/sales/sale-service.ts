@@ -246,11 +246,11 @@ export class SaleService {
     const { db, clock, shop } = this.#deps;
     const settings = await shop.get(reader.accountId);
     const { currency, currencyDivisor } = settings;
-    const { since, search, limit, offset } = period;
+    const { since, limit, offset } = period;
     const today = startOfToday(clock.now(), settings);
     const seesAll = reader.rights.seeExpectedCash;
     const only = seesAll ? undefined : { staffId: reader.staffId, today };
-    const { total, rows } = await listSaleRows(db, reader, { since, search, limit, offset, only });
+    const { total, rows } = await listSaleRows(db, reader, { ...period, only });
     const figures = seesAll ? await sumLines(db, reader, { since, currency }) : undefined;
     return {
       limit,

@@ -1,6 +1,7 @@
 import type { Selectable } from "kysely";
 import { ENVIRONMENTS } from "../../../contract/common.ts";
 import type { Family } from "../../../contract/pos/families.ts";
+import type { SalesQuery } from "../../../contract/pos/sales.ts";
 import type { Tender } from "../../../contract/pos/tenders.ts";
 import type { Scope } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
@@ -190,11 +191,9 @@ export async function findSaleNumbers(
 }
 
 /** Which sales are listed: since an instant, found by digits, a page of them. */
-export interface Period {
+export interface Period extends Omit<SalesQuery, "since"> {
+  /** Milliseconds; the oldest sale listed. */
   since: number;
-  search: string | undefined;
-  limit: number;
-  offset: number;
 }
 
 /**

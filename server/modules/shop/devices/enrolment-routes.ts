@@ -1,6 +1,6 @@
 import { createHash, X509Certificate } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { LANGUAGES, type Language } from "../../../contract/pos/setup.ts";
+import { directionOf, LANGUAGES, type Language } from "../../../contract/pos/setup.ts";
 import { Problem } from "../../../contract/problem.ts";
 import type { App } from "../../../http/app-types.ts";
 import { setKeyCookie } from "../../../http/device-guard.ts";
@@ -80,7 +80,7 @@ interface Shown {
 /** The one page that a device sees before it is let in. Its one script fills the field, and it loads nothing. */
 function enrolmentPage({ language, fault, fingerprint }: Shown): string {
   const words = WORDS[language];
-  const direction = language === "ar" ? "rtl" : "ltr";
+  const direction = directionOf(language);
   const said = fault ? `<p role="alert"><strong>${words[fault]}</strong></p>` : "";
   const authority =
     fingerprint === undefined

@@ -1,4 +1,4 @@
-import type { Language } from "../../../../contract/pos/setup.ts";
+import { directionOf, type Language } from "../../../../contract/pos/setup.ts";
 import { trueMinus } from "../../../../contract/pos/true-minus.ts";
 import { majorText, type Unit } from "../../../../lib/money.ts";
 import { IsolatedText } from "../../../../lib/pdf/visual-text.ts";
@@ -20,7 +20,7 @@ export class DayFormat {
   /** @param canShow whether the document's fonts have a text */
   constructor(language: Language, timeZone: string, canShow: (text: string) => boolean) {
     this.words = words[language];
-    this.direction = language === "ar" ? "rtl" : "ltr";
+    this.direction = directionOf(language);
     this.#texts = new IsolatedText(this.direction);
     this.#language = language;
     this.#timeZone = timeZone;

@@ -5,10 +5,14 @@ import { listScheduleRows } from "../../../office/shop-reports/index.ts";
 import type { AlertSource, Finding } from "../alert-source.ts";
 
 /** Webhooks that nobody answers, and those that are paused because of that. */
-export function createWebhookSource({ webhooks }: { webhooks: WebhookService }): AlertSource {
+export function createWebhookSource({
+  webhooks,
+}: {
+  webhooks: WebhookService;
+}): AlertSource<"WEBHOOK"> {
   return {
     kind: "WEBHOOK",
-    async find({ accountId, watched }): Promise<Finding[]> {
+    async find({ accountId, watched }): Promise<Finding<"WEBHOOK">[]> {
       const all = await webhooks.list(accountId);
       const failing = all.filter(
         ({ environment, failingSince, pausedAt }) =>
@@ -25,11 +29,11 @@ export function createWebhookSource({ webhooks }: { webhooks: WebhookService }):
 }
 
 /** Schedules whose last report did not get where it belongs. */
-export function createReportSource({ db }: { db: Db }): AlertSource {
+export function createReportSource({ db }: { db: Db }): AlertSource<"REPORT"> {
   return {
     kind: "REPORT",
-    async find({ accountId, watched }): Promise<Finding[]> {
-      const found: Finding[] = [];
+    async find({ accountId, watched }): Promise<Finding<"REPORT">[]> {
+      const found: Finding<"REPORT">[] = [];
       for (const environment of watched) {
         for (const schedule of await listScheduleRows(db, { accountId, environment })) {
           const { scheduleId, input, fault } = schedule;
@@ -45,10 +49,10 @@ export function createReportSource({ db }: { db: Db }): AlertSource {
 }
 
 /** The shop's mail does not go. No mail tells of it. */
-export function createMailSource({ mail }: { mail: MailService }): AlertSource {
+export function createMailSource({ mail }: { mail: MailService }): AlertSource<"MAIL"> {
   return {
     kind: "MAIL",
-    async find({ accountId }): Promise<Finding[]> {
+    async find({ accountId }): Promise<Finding<"MAIL">[]> {
       const stuck = await mail.findStuck(accountId);
       if (!stuck) return [];
       const { fault, since, waiting } = stuck;

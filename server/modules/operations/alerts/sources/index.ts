@@ -34,7 +34,7 @@ export type SourceDeps = Parameters<typeof createWalletSource>[0] &
 
 /** One source for each kind of alert: a kind without one does not compile. */
 export function createSources(deps: SourceDeps): AlertSource[] {
-  const sources: Record<AlertKind, AlertSource> = {
+  const sources: { [Kind in AlertKind]: AlertSource<Kind> } = {
     WALLET: createWalletSource(deps),
     TIE_OUT: createTieOutSource(deps),
     CASES: createCaseSource(deps),

@@ -13,7 +13,7 @@ const TOLD_BY_OTHERS: readonly GoingLiveCheck[] = [
 ];
 
 /** A night found that a shop which sells in live would not be let go live now (rules#live-nightly-checks). */
-export function createLiveCheckSource({ db }: { db: Db }): AlertSource {
+export function createLiveCheckSource({ db }: { db: Db }): AlertSource<"LIVE_CHECKS"> {
   return {
     kind: "LIVE_CHECKS",
     async find({ accountId }) {

@@ -21,11 +21,11 @@ interface NetworkDeps {
 }
 
 /** A firewall keeps other machines out of what the gateway opens to them, or seems to. */
-export function createNetworkSource({ reach, clock }: NetworkDeps): AlertSource {
+export function createNetworkSource({ reach, clock }: NetworkDeps): AlertSource<"NETWORK"> {
   return {
     kind: "NETWORK",
     every_ms: EVERY_MS,
-    async find(): Promise<Finding[]> {
+    async find(): Promise<Finding<"NETWORK">[]> {
       const listeners = await reach.look();
       return listeners.flatMap(({ url, port, firewall }) => {
         if (!firewall || firewall.state === "OPEN") return [];
@@ -71,10 +71,10 @@ export function createBackupSource({
   secondPlace,
   recovery,
   clock,
-}: BackupDeps): AlertSource {
+}: BackupDeps): AlertSource<"BACKUP"> {
   return {
     kind: "BACKUP",
-    async find({ now }): Promise<Finding[]> {
+    async find({ now }): Promise<Finding<"BACKUP">[]> {
       const { backups: kept, failure, isElsewhere } = await backups.getState();
       if (isElsewhere) return [];
       const [newest] = kept;
@@ -109,7 +109,7 @@ export function createBackupSource({
 async function findRecovery(
   recovery: BackupDeps["recovery"],
   { oldest, now }: { oldest: { takenAt: number } | undefined; now: number },
-): Promise<Finding[]> {
+): Promise<Finding<"BACKUP">[]> {
   const common = { environment: undefined, level: "SOON", mark: "", facts: {} } as const;
   const isNew = oldest === undefined || now - oldest.takenAt < KIT_MISSING_AFTER_MS;
   const hasKit = isNew || (await recovery.findKitTime()) !== undefined;
@@ -129,7 +129,10 @@ async function findRecovery(
   ];
 }
 
-function findPlace(place: Awaited<ReturnType<SecondBackupPlace["view"]>>, now: number): Finding[] {
+function findPlace(
+  place: Awaited<ReturnType<SecondBackupPlace["view"]>>,
+  now: number,
+): Finding<"BACKUP">[] {
   if (!place?.problem) return [];
   const { dir, missing, problem } = place;
   const isAway = problem.kind === "AWAY";
@@ -152,10 +155,10 @@ interface DiskDeps {
 }
 
 /** The disk of the data is nearly full. */
-export function createDiskSource({ readFreeBytes }: DiskDeps): AlertSource {
+export function createDiskSource({ readFreeBytes }: DiskDeps): AlertSource<"DISK"> {
   return {
     kind: "DISK",
-    async find({ open }): Promise<Finding[]> {
+    async find({ open }): Promise<Finding<"DISK">[]> {
       const free = await readFreeBytes();
       const limit = open.length > 0 ? LOW_BYTES * ARMED_AGAIN : LOW_BYTES;
       if (free === undefined || free >= limit) return [];
@@ -176,10 +179,10 @@ export function createDiskSource({ readFreeBytes }: DiskDeps): AlertSource {
 }
 
 /** The machine's clock cannot be right: nothing is sold by it (rules#business-time). */
-export function createClockSource({ db }: { db: Db }): AlertSource {
+export function createClockSource({ db }: { db: Db }): AlertSource<"CLOCK"> {
   return {
     kind: "CLOCK",
-    async find({ accountId, now }): Promise<Finding[]> {
+    async find({ accountId, now }): Promise<Finding<"CLOCK">[]> {
       const fault = await findClockFault(db, accountId, now);
       if (!fault) return [];
       return [
@@ -197,11 +200,11 @@ export function createClockSource({ db }: { db: Db }): AlertSource {
 }
 
 /** There is a newer version than this, or one did not start and the one before runs again. */
-export function createUpdateSource({ updates }: { updates: UpdateService }): AlertSource {
+export function createUpdateSource({ updates }: { updates: UpdateService }): AlertSource<"UPDATE"> {
   return {
     kind: "UPDATE",
-    async find(): Promise<Finding[]> {
-      const found: Finding[] = [];
+    async find(): Promise<Finding<"UPDATE">[]> {
+      const found: Finding<"UPDATE">[] = [];
       const of = { environment: undefined, level: "SOON" } as const;
       const { undone } = updates;
       if (undone !== undefined) {

@@ -19,7 +19,9 @@ const ARMED_AGAIN = 1.2;
  * The wallet is low, by the owner's amount or hours, or empty (rules#alert-wallet). It stays open until it
  * is a fifth above, so that a balance that goes up and down at the limit is told of once.
  */
-export function createWalletSource(deps: { walletOffice: WalletOfficeService }): AlertSource {
+export function createWalletSource(deps: {
+  walletOffice: WalletOfficeService;
+}): AlertSource<"WALLET"> {
   return {
     kind: "WALLET",
     async find({ accountId, selling, open }) {
@@ -49,7 +51,7 @@ function markOfLimits({ alert: { lowAmount = 0, lowHours = 0 } }: WalletOverview
   return `${lowAmount} ${lowHours}`;
 }
 
-function describe(wallet: WalletOverview, cause: Cause): Finding {
+function describe(wallet: WalletOverview, cause: Cause): Finding<"WALLET"> {
   const { environment, available, currency, currencyDivisor, hoursLeft, alert } = wallet;
   const isEmpty = cause === "WALLET_EMPTY";
   return {
@@ -69,7 +71,11 @@ function describe(wallet: WalletOverview, cause: Cause): Finding {
 }
 
 /** Offers that are not sold because no price covers their floor. */
-export function createOfferSource({ catalog }: { catalog: CatalogService }): AlertSource {
+export function createOfferSource({
+  catalog,
+}: {
+  catalog: CatalogService;
+}): AlertSource<"OFFERS_BLOCKED"> {
   return {
     kind: "OFFERS_BLOCKED",
     async find({ accountId, selling }) {
@@ -93,10 +99,10 @@ export function createOfferSource({ catalog }: { catalog: CatalogService }): Ale
 const REFERENCE_COUNTS_MS = 30 * DAY;
 
 /** The exchange rate is older than a week, or farther from the reference than the price list allows. */
-export function createRateSource(deps: RateDeps): AlertSource {
+export function createRateSource(deps: RateDeps): AlertSource<"RATE"> {
   return {
     kind: "RATE",
-    async find({ accountId, selling, shop, now }): Promise<Finding[]> {
+    async find({ accountId, selling, shop, now }): Promise<Finding<"RATE">[]> {
       const drift = await readDrift(deps, { accountId, environment: selling });
       if (drift.currency === drift.walletCurrency) return [];
       const { reference, rate, isAlert, driftPercent } = drift;
@@ -120,7 +126,7 @@ export function createRateSource(deps: RateDeps): AlertSource {
 const TIE_OUT_EVERY_MS = 10 * MINUTE;
 
 /** What the wallet spent today is not what was sold today cost (rules#figure-tie-out). */
-export function createTieOutSource(deps: { figureMoney: MoneyService }): AlertSource {
+export function createTieOutSource(deps: { figureMoney: MoneyService }): AlertSource<"TIE_OUT"> {
   return {
     kind: "TIE_OUT",
     every_ms: TIE_OUT_EVERY_MS,
@@ -145,7 +151,7 @@ export function createTieOutSource(deps: { figureMoney: MoneyService }): AlertSo
 }
 
 /** What was not delivered, and whose money was not handed back. */
-export function createRefundSource({ db }: { db: Db }): AlertSource {
+export function createRefundSource({ db }: { db: Db }): AlertSource<"REFUNDS"> {
   return {
     kind: "REFUNDS",
     async find({ accountId, watched, shop }) {
@@ -173,7 +179,7 @@ export function createRefundSource({ db }: { db: Db }): AlertSource {
 }
 
 /** What failed here and may have happened at the provider: its owner has to say which. */
-export function createCaseSource({ db }: { db: Db }): AlertSource {
+export function createCaseSource({ db }: { db: Db }): AlertSource<"CASES"> {
   return {
     kind: "CASES",
     async find({ accountId, watched }) {

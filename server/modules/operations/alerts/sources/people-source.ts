@@ -8,7 +8,7 @@ const COUNTED_MS = DAY;
 const MANY = 5;
 
 /** Wrong PINs are typed for a name: over when a day has passed, or a new PIN was set. */
-export function createPinSource({ db }: { db: Db }): AlertSource {
+export function createPinSource({ db }: { db: Db }): AlertSource<"WRONG_PINS"> {
   return {
     kind: "WRONG_PINS",
     async find({ accountId, now }) {

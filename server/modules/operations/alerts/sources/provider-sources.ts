@@ -20,7 +20,10 @@ interface ProviderSourcesDeps {
 }
 
 /** Brands that are paused by themselves. One that was paused by hand is known to the person who did it. */
-export function createPauseSource({ db, catalog }: ProviderSourcesDeps): AlertSource {
+export function createPauseSource({
+  db,
+  catalog,
+}: ProviderSourcesDeps): AlertSource<"BRAND_PAUSED"> {
   return {
     kind: "BRAND_PAUSED",
     find: (watch) =>
@@ -42,7 +45,9 @@ export function createPauseSource({ db, catalog }: ProviderSourcesDeps): AlertSo
 }
 
 /** Brands whose purchases wait for an answer for long, and are not paused. */
-export function createSlowSource({ db }: Pick<ProviderSourcesDeps, "db">): AlertSource {
+export function createSlowSource({
+  db,
+}: Pick<ProviderSourcesDeps, "db">): AlertSource<"PROVIDER_SLOW"> {
   return {
     kind: "PROVIDER_SLOW",
     find: (watch) => ofEach(watch, (environment) => findSlow(db, watch, environment)),
@@ -53,7 +58,7 @@ async function findSlow(
   db: Db,
   { accountId, now }: Watch,
   environment: Environment,
-): Promise<Finding[]> {
+): Promise<Finding<"PROVIDER_SLOW">[]> {
   const { rows } = await sql<{ brand: string; name: string; waiting: number; oldest: number }>`
     select p.brand, max(p.brand_name) as name, count(*) as waiting, min(t.created_at) as oldest
     from transactions t ${indexedBy("transactions_unfinished")}
@@ -79,7 +84,9 @@ async function findSlow(
  * Fields that customers or outcomes need and that a provider's answers lacked of late. One alert for each
  * field and kind of deviation; it names the latest sale.
  */
-export function createAnswerSource({ db }: Pick<ProviderSourcesDeps, "db">): AlertSource {
+export function createAnswerSource({
+  db,
+}: Pick<ProviderSourcesDeps, "db">): AlertSource<"PROVIDER_ANSWERS"> {
   return {
     kind: "PROVIDER_ANSWERS",
     find: (watch) =>
@@ -108,11 +115,11 @@ export function createAnswerSource({ db }: Pick<ProviderSourcesDeps, "db">): Ale
   };
 }
 
-async function ofEach(
+async function ofEach<Found>(
   { watched }: Watch,
-  find: (environment: Environment) => Promise<Finding[]>,
-): Promise<Finding[]> {
-  const found: Finding[] = [];
+  find: (environment: Environment) => Promise<Found[]>,
+): Promise<Found[]> {
+  const found: Found[] = [];
   for (const environment of watched) found.push(...(await find(environment)));
   return found;
 }

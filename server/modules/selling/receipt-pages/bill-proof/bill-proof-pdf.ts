@@ -1,7 +1,7 @@
 import { buffer } from "node:stream/consumers";
 import type { SaleLine } from "../../../../contract/pos/sale-lines.ts";
 import type { Sale } from "../../../../contract/pos/sales.ts";
-import type { Language } from "../../../../contract/pos/setup.ts";
+import { directionOf, type Language } from "../../../../contract/pos/setup.ts";
 import { Layout, type TableRow } from "../../../../lib/pdf/layout.ts";
 import { drawLogo, LOGO, type Logo } from "../../../../lib/pdf/logo.ts";
 import { INNER_WIDTH, Sheet } from "../../../../lib/pdf/sheet.ts";
@@ -36,7 +36,7 @@ export async function drawBillProof(order: BillProofOrder): Promise<Uint8Array> 
   const typeface = await readTypeface(order.resourcesDir);
   const canShow = (text: string) => showable(text, typeface.regular) === text.normalize("NFC");
   const format = new PageFormat(language, timeZone, canShow);
-  const direction = language === "ar" ? "rtl" : "ltr";
+  const direction = directionOf(language);
   const texts = new IsolatedText(direction);
   const { words } = format;
   const sheet = new Sheet(typeface, direction, {
