@@ -14,11 +14,11 @@ import {
 import { isBareName, isPermitted } from "./permitted-names.ts";
 import type { CertifiedKey } from "./sign.ts";
 
-/** Phones and browsers refuse a server's certificate of more than 825 days, and soon of far fewer. */
+/** Phones and browsers refuse certificates that are valid for more than 825 days, and lower that limit over time. */
 const SERVER_LIFE_MS = 90 * DAY;
-/** Each device has to be told of another one by hand. */
+/** Each device must be told by hand to trust a new authority. */
 const AUTHORITY_LIFE_MS = 3_650 * DAY;
-/** Renewed with a third of its life left, so that a machine that was off for a month serves a good one. */
+/** Renews when a third of the life is left, so that a machine that was off for a month still serves a valid one. */
 const RENEWED_AFTER = 2 / 3;
 
 interface ShopCertificateDeps {
@@ -26,19 +26,19 @@ interface ShopCertificateDeps {
   sealer: Sealer;
   clock: Clock;
   log: Log;
-  /** What devices may call this machine by now. */
+  /** Reads the present names and addresses of this machine. */
   readNames: () => string[];
 }
 
-/** What was opened and not only read. */
+/** A decrypted certificate. */
 interface Opened extends CertifiedKey {
   names: readonly string[];
 }
 
 /**
- * The shop's own authority and the certificate that it issues for this machine, made when it is first
- * asked for, renewed at two thirds of its life and issued anew when the machine's names or addresses
- * change (rules#access-network-tls).
+ * The shop's own authority and the certificate that it issues for this machine. Both are made at first use. The
+ * certificate is renewed at two thirds of its life and reissued when the machine's names or addresses change
+ * (rules#access-network-tls).
  */
 export class ShopCertificate implements CertificateSource {
   readonly #deps: ShopCertificateDeps;
@@ -68,7 +68,7 @@ export class ShopCertificate implements CertificateSource {
     const issued = await issueCertificate(authority, names, this.#life(SERVER_LIFE_MS));
     this.#server = { ...issued, names };
     await this.#keep("server", this.#server);
-    this.#deps.log.info({ names }, "a server's certificate was issued");
+    this.#deps.log.info({ names }, "issued a server certificate");
     return this.#serve(this.#server);
   }
 
@@ -99,7 +99,7 @@ export class ShopCertificate implements CertificateSource {
     return this.#authority;
   }
 
-  /** @throws CertificateError, since all devices would have to be told of another one */
+  /** @throws CertificateError instead of making a new authority, which every device would have to be told to trust */
   async #openAuthority(): Promise<Opened | undefined> {
     const { dataDir } = this.#deps;
     const kept = await readCertificate(dataDir, "authority");
@@ -115,7 +115,7 @@ export class ShopCertificate implements CertificateSource {
     );
   }
 
-  /** Another one costs nobody anything. */
+  /** An unreadable server certificate is replaced without any cost to devices. */
   async #openServer(): Promise<Opened | undefined> {
     const kept = await readCertificate(this.#deps.dataDir, "server");
     if (kept === undefined || kept === "damaged") return undefined;
@@ -141,7 +141,7 @@ export class ShopCertificate implements CertificateSource {
     return { now: this.#deps.clock.now(), life_ms };
   }
 
-  /** A clock that was put back makes a certificate too young, which is as bad as too old. */
+  /** A certificate that starts in the future, after the clock was set back, counts as old. */
   #isOld({ certificate }: Opened): boolean {
     const { validFrom, validTo } = new X509Certificate(certificate);
     const from = Date.parse(validFrom);

@@ -27,7 +27,7 @@ interface ShopTenderServiceDeps {
   ids: Ids;
 }
 
-/** The ways of paying that the shop names. */
+/** The shop's payment methods. */
 export class ShopTenderService {
   readonly #deps: ShopTenderServiceDeps;
 
@@ -40,8 +40,8 @@ export class ShopTenderService {
   }
 
   /**
-   * Saves them all, in their order; tills are notified at once. What is the same changes nothing.
-   * @throws Problem TENDERS_CHANGED where they were saved since `base`, INVALID_REQUEST naming the field
+   * Saves the whole ordered list and notifies the tills. An unchanged list writes nothing.
+   * @throws Problem TENDERS_CHANGED if the list was saved since `base`, INVALID_REQUEST naming the field
    */
   async save(author: Author, { base, list: typed }: ShopTendersInput): Promise<ShopTenders> {
     const { transactor, clock, ids } = this.#deps;
@@ -90,7 +90,7 @@ interface Entry {
   detail: AuditDetail;
 }
 
-/** What the audit trail says: of each tender that was added, changed or removed, and the new order. */
+/** Returns an audit entry for each added, changed or removed tender, and one for a new order. */
 function entriesOf(
   before: readonly ShopTender[],
   after: readonly ShopTender[],
@@ -130,25 +130,25 @@ function entriesOf(
   return [...entries, ...removed, ...moved];
 }
 
-/** What a list of tenders must agree with. */
+/** The stored list that a new one is checked against. */
 interface Before {
   list: readonly ShopTender[];
-  /** By which something was sold. */
+  /** Ids of tenders with at least one sale. */
   used: ReadonlySet<string>;
   language: Language;
 }
 
 type Fault = [field: string, rule: string];
 
-/** As it is kept: names tidy, and absent where there is none. */
+/** Tidies the name, and omits an absent one. */
 function tidyTender({ name, ...tender }: ShopTenderInput): ShopTenderInput {
   return { ...tender, ...(name !== undefined && { name: tidyName(name) }) };
 }
 
 /**
- * Cash is there once and is always taken; what was sold by keeps its kind and its place in the list; no
- * two tenders are called the same (rules#tender-list).
- * @throws Problem INVALID_REQUEST naming the fields at fault
+ * Requires one cash tender that is always offered; used tenders that stay in the list with their kind; and distinct
+ * names (rules#tender-list).
+ * @throws Problem INVALID_REQUEST naming the invalid fields
  */
 function requireList(list: readonly ShopTenderInput[], before: Before): void {
   const faults = [

@@ -10,7 +10,6 @@ import {
   type TestTill,
 } from "../../../testing/test-till.ts";
 
-/** The approver sees all of what is asked for, and it stays on record as they saw it. */
 let till: TestGateway;
 let owner: TestTill;
 let ana: TestTill;
@@ -186,14 +185,14 @@ async function trailOf(subject: string) {
 }
 
 describe.each(Object.keys(REQUESTS))("the approval of %s", (name) => {
-  it("shows the whole request, and has it on record twice: as it was shown, and as it was done", async () => {
+  it("shows the whole request, and records it once as shown and once as done", async () => {
     const [asked, facts] = (await REQUESTS[name]?.()) ?? [];
     if (!asked) throw new Error(name);
     const refused = await asked.send();
     expect([refused.status, refused.body.errorCode]).toEqual([403, "APPROVAL_REQUIRED"]);
     expect(JSON.parse(refused.body.fields.facts)).toMatchObject({ ...facts, ...QUETZAL });
 
-    // A till that shows something else gets nothing done.
+    // An approval of other facts than the till showed has no effect.
     const by = { staffId: owner.staffId, pin: OWNER_PIN, subject: asked.subject };
     const other = JSON.stringify({ ...JSON.parse(refused.body.fields.facts), amount: 1 });
     const body = { ...refused.body, fields: { ...refused.body.fields, facts: other } };
@@ -210,7 +209,7 @@ describe.each(Object.keys(REQUESTS))("the approval of %s", (name) => {
   });
 });
 
-it("facts that are none are refused, naming the field", async () => {
+it("the gateway refuses invalid facts and names the field", async () => {
   const input = {
     approvalId: randomUUID(),
     staffId: owner.staffId,

@@ -4,17 +4,17 @@ import type { Tables } from "../../../db/tables.ts";
 
 export type DeviceRow = Selectable<Tables["staff_devices"]>;
 
-/** A person, and the device that they are at. */
+/** A person at a device; `device` is the digest of its cookie. */
 export interface DeviceOf {
   accountId: string;
   staffId: string;
   device: string;
 }
 
-/** A person uses few; the least recently used are forgotten, and only their own tries with them. */
+/** Above this number a person's least recently used devices are deleted, with their counts of wrong PINs. */
 const MOST_DEVICES = 50;
 
-/** A device that this person has typed their PIN at before. */
+/** Returns a device at which this person has typed their right PIN before. */
 export function findDevice(
   db: Db | Tx,
   { accountId, staffId, device }: DeviceOf,
@@ -28,7 +28,7 @@ export function findDevice(
     .executeTakeFirst();
 }
 
-/** Whether any person has used it: its cookie was made here, not by the sender. */
+/** Returns whether any person has used the device: the gateway made its cookie, not the sender. */
 export async function isKnownDevice(
   tx: Tx,
   { accountId, device }: Pick<DeviceOf, "accountId" | "device">,
@@ -43,7 +43,7 @@ export async function isKnownDevice(
   return row !== undefined;
 }
 
-/** A right PIN was typed there: the device is theirs, and its count begins anew. */
+/** Stores a device as the person's own after a right PIN, and resets its count of wrong PINs. */
 export async function markDevice(
   tx: Tx,
   { accountId, staffId, device }: DeviceOf,
@@ -89,7 +89,7 @@ export async function countAtDevice(
     .execute();
 }
 
-/** A person left: their devices are nobody's. */
+/** Deletes the devices of a person who left. */
 export async function forgetDevices(
   tx: Tx,
   { accountId, staffId }: Pick<DeviceOf, "accountId" | "staffId">,
@@ -101,7 +101,7 @@ export async function forgetDevices(
     .execute();
 }
 
-/** A new PIN: wrong ones of the old one lock nothing any more. */
+/** Removes the locks of the old PIN after a PIN change. */
 export async function unlockDevices(
   tx: Tx,
   { accountId, staffId }: Pick<DeviceOf, "accountId" | "staffId">,

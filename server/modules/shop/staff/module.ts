@@ -24,7 +24,7 @@ export function createStaffModule({ keyFile, pinCost = PIN_COST, ...base }: Staf
     services: { staff, sessions, approvals },
     async recover() {
       const now = clock.now();
-      // Another process on the same database may just be checking one.
+      // Another process on the same database may be checking a guess at this moment.
       const before = claimant === undefined ? now + DAY : now - LONGEST_CHECK_MS;
       const of = { accountId, before };
       if ((await listUnchecked(db, of)).length === 0) return;

@@ -12,7 +12,7 @@ interface SessionRoutesDeps {
   shop: { get(accountId: string): Promise<{ tillEnvironment: SignedInActor["environment"] }> };
 }
 
-/** A session as the till knows it. Training sells in the test environment. */
+/** Converts a session for the till. Training sells in the test environment. */
 export function toPosSession(
   session: Omit<Session, "accountId" | "tokenHash">,
   tillEnvironment: SignedInActor["environment"],
@@ -28,7 +28,6 @@ export function toPosSession(
   };
 }
 
-/** Signing in and out, training, and being there. */
 export function registerSessionRoutes(
   app: App,
   { accountId, sessions, shop }: SessionRoutesDeps,
