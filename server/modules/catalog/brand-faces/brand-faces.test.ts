@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 
 const png = (width: number, height: number) => PNG.sync.write(new PNG({ width, height }));
-/** A WebP file of one chunk: its name and the start of its data. */
+/** Builds a WebP file of one chunk: its name and the start of its data. */
 const webp = (chunk: string, head: string) => {
   const file = Buffer.alloc(40);
   file.write("RIFF", 0, "latin1");
@@ -32,7 +32,7 @@ const faceOf = async (wanted: string) => {
 };
 const read = (digest: string) => fetch(`${gateway.url}/pos/brand-logos/${digest}`);
 
-it("each brand has a drawing, and one that the shop may show has its logo until it is removed", async () => {
+it("each brand has a generated card, and one with an approved logo shows it until its removal", async () => {
   expect(await faceOf("NETFLIX")).toEqual({ brand: "NETFLIX", glyph: "streaming" });
   expect(await faceOf("TIGO")).toEqual({ brand: "TIGO", glyph: "mobile" });
   const picture = png(300, 120);
@@ -60,7 +60,7 @@ it("each brand has a drawing, and one that the shop may show has its logo until 
   );
 });
 
-it("a brand logo is taken as JPEG or WebP, with the size that its bytes tell", async () => {
+it("the gateway accepts a brand logo as JPEG or WebP, with the size read from its bytes", async () => {
   const jpeg = Buffer.from("ffd8ffe000040102ffc2000b080000000001011100ffd9", "hex");
   jpeg.writeUInt16BE(60, 13);
   jpeg.writeUInt16BE(120, 15);
@@ -79,7 +79,7 @@ it("a brand logo is taken as JPEG or WebP, with the size that its bytes tell", a
   expect(body.fields.content).toContain("is 8 × 8");
 });
 
-it("a brand logo of another format is refused with the remedy", async () => {
+it("the gateway refuses a brand logo of another format and names the remedy", async () => {
   const svg =
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 60"><path d="M0 0h9"/></svg>';
   const remedy = "must be a PNG, JPEG, or WebP picture: export a picture of another format as PNG";

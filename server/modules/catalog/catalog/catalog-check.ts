@@ -23,17 +23,16 @@ import type { StoredCatalog } from "./catalog-store.ts";
 import { faultsOfId as catalogRulesFaultsOfId, whyNotText } from "./catalog-texts.ts";
 import { quoteOffer } from "./offer-quote.ts";
 
-/** Above this an amount in the shop's currency might not be a safe integer. */
+/** A larger amount might not be a safe integer in the shop's currency. */
 const LARGEST_AMOUNT = 1_000_000_000;
 const SEND_DIVISORS = new Set([1, 10, 100, 1000]);
 const TIME_OF_DAY = /^(?:(?:[01]\d|2[0-3]):[0-5]\d)?$/;
-/** Percentages for information, which may be under zero. */
+/** Informational percentages, which may be negative. */
 const SIGNED = new Set(["margin", "discount"]);
 
-/** A new catalog, or some sections of one. A section that is there replaces the one in use. */
+/** A new catalog or some of its sections. A given section replaces the one in use. */
 export type CatalogInput = Partial<Record<Section, readonly unknown[]>>;
 
-/** What was checked, ready to be kept. */
 export type CheckedCatalog = Partial<CatalogContent>;
 
 const ITEMS_AT_ONCE = 200;
@@ -46,8 +45,8 @@ interface Givens {
 }
 
 /**
- * Checks a new catalog by itself and against the sections that stay. Each fault's path begins with
- * the section and the item's position.
+ * Checks a new catalog against its schemas and against the sections that stay. Each error's path starts with the
+ * section and the item's position.
  */
 export async function checkCatalog(
   input: CatalogInput,
@@ -96,7 +95,7 @@ function namesIn(brands: readonly unknown[]): Map<string, string> {
   return names;
 }
 
-/** An id stands once among the brands, the promotions, and the offers of all families. */
+/** Ids are unique among brands, among promotions, and among the offers of all families. */
 function faultsOfId(
   item: unknown,
   section: Section,
@@ -120,7 +119,7 @@ function faultsByRule(section: Section, item: unknown, surroundings: Surrounding
   return faultsOfOffer(item as Offer, surroundings);
 }
 
-/** What stays in the catalog keeps its brand, under the same name. */
+/** Refuses to remove or rename a brand that remaining offers or promotions use. */
 function faultsOfBrandsInUse(
   input: CatalogInput,
   stored: StoredCatalog,
@@ -152,21 +151,21 @@ function faultsOfBrandsInUse(
   });
 }
 
-/** What the rules beyond the schemas need to know. */
+/** Context of the checks beyond the schemas. */
 interface Surroundings {
   wallet: Unit;
-  /** Names of the brands there will be, by code. */
+  /** Names of the new catalog's brands, by code. */
   brandNames: ReadonlyMap<string, string>;
 }
 
 type Path = Fault["path"];
 
-/** Faults of a brand that fits its schema. */
+/** Checks a brand that fits its schema. */
 function faultsOfBrand(brand: CatalogBrand): Fault[] {
   return [...catalogRulesFaultsOfId(brand.brand, "brand"), ...faultsOfValues(brand)];
 }
 
-/** Faults of an offer that fits its schema (rules#offer-records). */
+/** Checks an offer that fits its schema (rules#offer-records). */
 function faultsOfOffer(offer: Offer, { wallet, brandNames }: Surroundings): Fault[] {
   const faults = [
     ...catalogRulesFaultsOfId(offer.offerId, "offerId"),
@@ -187,7 +186,7 @@ function faultsOfOffer(offer: Offer, { wallet, brandNames }: Surroundings): Faul
   return faults.length > 0 ? faults : faultsOfArithmetic(offer);
 }
 
-/** Faults of a promotion that fits its schema (rules#promo-values). */
+/** Checks a promotion that fits its schema (rules#promo-values). */
 function faultsOfPromo(promo: CatalogPromo, { brandNames }: Surroundings): Fault[] {
   const faults = [
     ...catalogRulesFaultsOfId(promo.id, "id"),
@@ -232,7 +231,7 @@ function faultsOfBrandRef(
   return [{ path, message: `must be "${known}", the name of the brand ${brand}` }];
 }
 
-/** Currencies, divisors, and the amounts that the price type asks for. */
+/** Checks currencies, divisors, and the amounts that the price type requires. */
 function faultsOfMoney(offer: Offer, wallet: Unit): Fault[] {
   const faults: Fault[] = [];
   const send = "send" in offer ? offer.send : undefined;
@@ -261,7 +260,7 @@ function faultsOfUnit(unit: Unit, name: string): Fault[] {
   }
   const divisor = currencyDivisor(unit.currency);
   if (unit.currencyDivisor === divisor) return [];
-  // A provider is sent delivered amounts in the unit that it states.
+  // Providers receive delivered amounts in the unit that they state.
   if (name === "send") {
     if (SEND_DIVISORS.has(unit.currencyDivisor)) return [];
     return [{ path: [name, "currencyDivisor"], message: "must be 1, 10, 100 or 1000" }];
@@ -271,8 +270,8 @@ function faultsOfUnit(unit: Unit, name: string): Fault[] {
 }
 
 /**
- * FIXED carries `fixed`; RANGE carries `fx`, `min` and `max`, and a price may carry `increment`. None of them is
- * zero: the provider would charge for an offer that costs nothing here.
+ * FIXED needs `fixed`; RANGE needs `fx`, `min` and `max`, and a price may have `increment`. Zero is refused: the
+ * provider would charge for an offer that is free here.
  */
 function faultsOfAmounts(
   block: { fixed?: number; fx?: number; min?: number; max?: number; increment?: number },
@@ -304,7 +303,7 @@ function faultsOfAmounts(
   return faults;
 }
 
-/** The amounts of a purchase can be worked out at both ends of every range. */
+/** Quotes a purchase at both ends of every range, because the amounts may overflow. */
 function faultsOfArithmetic(offer: Offer): Fault[] {
   if (offer.priceType === "FIXED" || !("send" in offer)) return [];
   const blocks = { COST: offer.cost, PRICE: offer.price, ZEND: offer.send };
@@ -358,7 +357,7 @@ function faultsOfSet(values: readonly string[], field: string): Fault[] {
   return [{ path: [field, again], message }];
 }
 
-/** Numbers that every reader's double keeps, none below zero, and texts that can be shown as they are. */
+/** Refuses numbers that a double cannot represent, negative numbers, and texts that cannot be displayed. */
 function faultsOfValues(value: unknown, path: Path = [], faults: Fault[] = []): Fault[] {
   if (typeof value === "string") {
     const field = path.findLast((step) => typeof step === "string") ?? "";

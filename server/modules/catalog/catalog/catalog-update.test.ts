@@ -8,7 +8,7 @@ import type { CatalogContent, Section } from "./catalog-content.ts";
 import { CatalogFileFault, formatCatalogFile, readCatalogFile } from "./catalog-file.ts";
 import { CatalogRefused, type CatalogReport } from "./catalog-update.ts";
 
-// biome-ignore lint/suspicious/noExplicitAny: a test breaks what it likes.
+// biome-ignore lint/suspicious/noExplicitAny: a test damages arbitrary fields.
 type Anything = any;
 
 let till: TestGateway;
@@ -49,7 +49,10 @@ function smaller(content: CatalogContent): CatalogContent {
   return { brands: content.brands.filter(({ brand }) => used.has(brand)), ...picked };
 }
 
-/** Imports a text as the command does: the report, or the faults in words. */
+/**
+ * Imports a text like the command line does.
+ * @returns the report, or the errors as text
+ */
 async function take(
   text: string,
   environment: Environment = "live",
@@ -81,13 +84,13 @@ function wordsOf(faults: CatalogReport | string): string {
 
 const none = { added: 0, changed: 0, removed: 0 };
 
-describe("a catalog that is taken in", () => {
+describe("a catalog import", () => {
   beforeEach(async () => {
     await takeValue({ promos: [], topups: [], vouchers: [], esim: [], billpay: [] });
     await takeValue({ brands: [] });
   });
 
-  it("gives an environment that had none its catalog, which /v1 then serves", async () => {
+  it("gives an empty environment its catalog, which /v1 then serves", async () => {
     const report = await takeValue(small);
     expect(report).toMatchObject({ changed: true });
     expect((report as CatalogReport).sections.topups).toEqual({ ...none, added: 2 });
@@ -99,7 +102,7 @@ describe("a catalog that is taken in", () => {
     expect(promos.body.total).toBe(2);
   });
 
-  it("changes nothing, not even its version, when it is the same", async () => {
+  it("changes nothing, not even the version, if the catalog is equal", async () => {
     const first = (await takeValue(small)) as CatalogReport;
     const before = await digestDatabase(till.gateway.context.db);
     const again = await takeValue(small);
@@ -108,7 +111,7 @@ describe("a catalog that is taken in", () => {
     expect(await digestDatabase(till.gateway.context.db)).toEqual(before);
   });
 
-  it("replaces the sections it has and leaves the others, counting what it does", async () => {
+  it("replaces the given sections, leaves the others, and counts its changes", async () => {
     const first = (await takeValue(small)) as CatalogReport;
     const [kept, gone] = small.topups;
     const added = { ...kept, offerId: "NEW_ONE" };
@@ -126,7 +129,7 @@ describe("a catalog that is taken in", () => {
     );
   });
 
-  it("as a list replaces the families that are in it", async () => {
+  it("replaces the families of a plain list", async () => {
     await takeValue(small);
     const report = await takeValue([small.esim[0], small.topups[0]]);
     expect((report as CatalogReport).sections).toEqual({
@@ -138,7 +141,7 @@ describe("a catalog that is taken in", () => {
     expect(await takeValue([])).toMatchObject({ changed: false, sections: {} });
   });
 
-  it("may be one that /v1 served, or leave out what the specification does not have", async () => {
+  it("accepts a catalog served by /v1, and one without fields that the specification lacks", async () => {
     await takeValue(small);
     const [voucher] = structuredClone(small.vouchers) as Anything[];
     delete voucher.brandName;
@@ -161,7 +164,7 @@ describe("a catalog that is taken in", () => {
     expect(Object.keys(after.vouchers[0]!)).toEqual(Object.keys(small.vouchers[0]!));
   });
 
-  it("may move an offer to another family", async () => {
+  it("can move an offer to another family", async () => {
     await takeValue(small);
     const [topup] = small.topups;
     const { dataGB: _0, dataUnlimited: _1, durationDays: _2, ...rest } = topup as Anything;
@@ -184,7 +187,7 @@ describe("a catalog that is taken in", () => {
     expect(status).toBe(200);
   });
 
-  it("is noted in the audit trail and among the changes, once", async () => {
+  it("is recorded once in the audit trail and once in the changes", async () => {
     const { db } = till.gateway.context;
     await takeValue(small);
     await takeValue(small);
@@ -208,7 +211,7 @@ describe("a catalog that is taken in", () => {
     expect(change).toMatchObject({ topic: "catalog", subject: "shop.json", environment: "live" });
   });
 
-  it("is compared anew when another one came in between", async () => {
+  it("compares again after another import in between", async () => {
     await takeValue(small);
     const { transactor } = till.gateway.context;
     const other = await openPlace(till);
@@ -245,7 +248,7 @@ describe("a catalog that is taken in", () => {
 });
 
 describe("a purchase", () => {
-  it("keeps the offer it was made with when that is taken out of the catalog", async () => {
+  it("keeps its offer when an import removes the offer from the catalog", async () => {
     await takeValue(small, "live");
     const before = await read("test");
     const [offer] = before.topups.filter(({ offerId }) => offerId === "TIGO_GT_TOPUP_25");
@@ -278,11 +281,11 @@ describe("export and import", () => {
     expect(formatCatalogFile(await read(environment))).toBe(text);
   }
 
-  it("give the sandbox catalog back byte for byte", { tags: ["thorough"] }, () =>
+  it("reproduce the sandbox catalog byte for byte", { tags: ["thorough"] }, () =>
     roundTrip("test"),
   );
 
-  it("give back any small catalog, in whatever order it was stated", {
+  it("reproduce any small catalog, in any field and item order", {
     tags: ["thorough"],
   }, async () => {
     const words = fc.string({ unit: "grapheme", maxLength: 20 });
@@ -332,7 +335,7 @@ describe("export and import", () => {
     return order[JSON.stringify(item).length % order.length]!;
   }
 
-  /** The same object, its fields in another order. */
+  /** Returns the same object with another field order. */
   function shuffled(value: Anything, order: number[]): Anything {
     if (Array.isArray(value) || typeof value !== "object") return value;
     const fields = Object.entries(value).sort(
@@ -342,7 +345,7 @@ describe("export and import", () => {
   }
 });
 
-describe("a catalog with faults", () => {
+describe("a catalog with errors", () => {
   beforeAll(async () => {
     await takeValue(small, "live");
   });
@@ -622,7 +625,7 @@ describe("a catalog with faults", () => {
     ["a brand that is no object", "brands[0] must be object", (c) => (c.brands[0] = "TIGO")],
     ["an unknown section", "topup is not one of brands, topups", (c) => (c.topup = [])],
     ["a section that is no list", "esim must be a list", (c) => (c.esim = {})],
-  ])("(%s) is refused, and nothing is left behind: %s", async (_name, words, break_) => {
+  ])("(%s) is refused without a trace: %s", async (_name, words, break_) => {
     const content = structuredClone(small);
     break_(content);
     const before = await digestDatabase(till.gateway.context.db);
@@ -632,7 +635,7 @@ describe("a catalog with faults", () => {
     expect(await digestDatabase(till.gateway.context.db)).toEqual(before);
   });
 
-  it("names the line of each", async () => {
+  it("names the line of each error", async () => {
     const broken: Anything = structuredClone(small);
     delete broken.topups[1].notes;
     broken.promos[1].brand.brand = "NOBODY";
@@ -647,7 +650,7 @@ describe("a catalog with faults", () => {
     expect(faults[0]).toContain("topups[1].notes is required.");
   });
 
-  it("names those of a list by their place in the list", async () => {
+  it("names errors of a plain list by their position in the list", async () => {
     const broken: Anything = [
       small.topups[0],
       small.esim[0],
@@ -660,7 +663,7 @@ describe("a catalog with faults", () => {
     );
   });
 
-  it("tells the first twenty and how many there are", async () => {
+  it("names the first twenty errors and their total", async () => {
     const many = Array.from({ length: 50 }, (_, n) => ({
       ...small.esim[0],
       offerId: `E${n}`,
@@ -671,7 +674,7 @@ describe("a catalog with faults", () => {
     expect(faults.at(-1)).toBe("… and 30 more.");
   });
 
-  it("may not drop or rename a brand that something else still needs", async () => {
+  it("cannot remove or rename a brand that other items use", async () => {
     const [topup] = small.topups;
     const brands = small.brands.filter(({ brand }) => brand !== topup!.brand);
     const faults = wordsOf(await takeValue({ brands }));
@@ -699,7 +702,7 @@ describe("a catalog with faults", () => {
     expect(await take(text)).toContain(words);
   });
 
-  it("is read as UTF-8, with or without a mark of it", async () => {
+  it("is read as UTF-8, with or without a byte order mark", async () => {
     expect(await take(`\ufeff${formatCatalogFile(small)}`)).toMatchObject({ changed: false });
     expect(() => readCatalogFile(Buffer.from("[]", "utf16le"))).toThrow("column 2");
     expect(() => readCatalogFile(Buffer.from([0x22, 0xe9, 0x22]))).toThrow("not UTF-8");

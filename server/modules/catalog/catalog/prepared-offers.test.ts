@@ -32,7 +32,7 @@ async function textOf(path: string): Promise<{ type: string | null; text: string
   return { type: response.headers.get("content-type"), text: await response.text() };
 }
 
-/** What Fastify's own serializer makes of a value by a schema. */
+/** Serializes a value by a schema with Fastify's own serializer. */
 async function serialized(
   schema: TSchema,
   value: unknown,
@@ -44,7 +44,7 @@ async function serialized(
   return { type: headers["content-type"], text: body };
 }
 
-/** The same fields, values and bytes; the serializer has an order of fields of its own. */
+/** Compares fields, values and bytes; the serializer has its own field order. */
 async function expectAsSerialized(
   answer: { type: string | null; text: string },
   schema: TSchema,
@@ -56,8 +56,8 @@ async function expectAsSerialized(
   expect(JSON.parse(expected.text)).toEqual(value);
 }
 
-describe("an answer with prepared offers", () => {
-  it.each(PAGES)("%s holds what the serializer would give", async (path, schema) => {
+describe("a response with prepared offers", () => {
+  it.each(PAGES)("equals the serializer's output in %s", async (path, schema) => {
     const list = await textOf(`${path}/offers?_limit=1024&_offset=0`);
     await expectAsSerialized(list, schema);
     const [{ offerId }] = JSON.parse(list.text).list;
@@ -66,7 +66,7 @@ describe("an answer with prepared offers", () => {
     await expectAsSerialized(one, properties.list.items);
   });
 
-  it("is so in the shop's currency too, from the first request after set-up", async () => {
+  it("equals the serializer's output in the shop's currency, from the first request after set-up", async () => {
     const before = await textOf("/topups/offers?_limit=50&_offset=0&country=GT");
     await openTill(till, { currency: "GTQ", rate: "7.75" });
     const list = await textOf("/topups/offers?_limit=50&_offset=0&country=GT");
@@ -75,7 +75,7 @@ describe("an answer with prepared offers", () => {
     await expectAsSerialized(list, TopupOfferPage);
   });
 
-  it("holds exactly what fits every filter, in order, whatever is asked and in which order", async () => {
+  it("holds exactly the offers that fit every filter, in order, for any sequence of requests", async () => {
     const { offers } = await till.gateway.context.catalog.getSnapshot(SCOPE);
     const families = {
       TOPUP: "/topups",

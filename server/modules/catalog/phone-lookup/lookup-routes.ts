@@ -10,9 +10,9 @@ interface LookupRoutesDeps {
   settings: SettingsService;
 }
 
-/** `/tools` (rules#lookup-live). */
+/** Registers `/tools` (rules#lookup-live). */
 export function registerLookupRoutes(app: App, { phones, settings }: LookupRoutesDeps): void {
-  // Where the lookup is off, every number is refused, before it is checked (rules#lookup-switch).
+  // Runs before the number's validation: a switched-off lookup refuses every number (rules#lookup-switch).
   async function requireLookup(request: FastifyRequest): Promise<void> {
     if (await settings.isLookupEnabled(clientOf(request).accountId)) return;
     throw new Problem("LOOKUP_NOT_ENABLED", "The phone lookup is switched off for this account.");

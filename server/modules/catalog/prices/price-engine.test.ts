@@ -48,7 +48,7 @@ function listOf(rules: StoredPriceRule[], of: Partial<StoredPriceList> = {}): St
 }
 
 describe("a price", () => {
-  it("is the suggested one, to the last digit, while nobody has saved a list", () => {
+  it("equals the suggested one to the last digit while no list is saved", () => {
     fc.assert(
       fc.property(anyOffer, terms, channel, (offer, by, where) => {
         expect(engineOf(EMPTY_LIST, by).price(offer, where).offer).toEqual(priceOffer(offer, by));
@@ -56,7 +56,7 @@ describe("a price", () => {
     );
   });
 
-  it("of a FIXED offer is never under its floor, and lies on the grid", () => {
+  it("of a FIXED offer lies on the grid and never below its floor", () => {
     fc.assert(
       fc.property(fixedOffer, priceList, terms, channel, (offer, list, by, where) => {
         const engine = engineOf(list, by);
@@ -73,7 +73,7 @@ describe("a price", () => {
     );
   });
 
-  it("stays the same by a rule that is for something else", () => {
+  it("stays the same under a rule for other offers", () => {
     fc.assert(
       fc.property(anyOffer, priceList, rule, terms, channel, (offer, list, other, by, where) => {
         const foreign = { ...other, target: { ...other.target, offerId: "nothing" } };
@@ -84,7 +84,7 @@ describe("a price", () => {
     );
   });
 
-  it("does not depend on the order in which rules were made", () => {
+  it("does not depend on the order of the rules", () => {
     const shuffled = priceList.chain((list) =>
       fc
         .shuffledSubarray(list.rules, { minLength: list.rules.length })
@@ -110,7 +110,7 @@ describe("a price", () => {
         const rate = (7.75 + more / 100).toFixed(2);
         const before = engineOf(list, QUETZALES).price(offer, "TILL");
         const after = engineOf(list, { ...QUETZALES, rate }).price(offer, "TILL");
-        // A price that stays as it was set is blocked when the cost has risen past it.
+        // A SET price is blocked when the cost rises above it.
         if (!before.offer.enabled || !after.offer.enabled) return;
         expect(after.offer.price.fixed).toBeGreaterThanOrEqual(before.offer.price.fixed ?? 0);
       }),
@@ -118,7 +118,7 @@ describe("a price", () => {
   });
 });
 
-describe("exactly one rule wins", () => {
+describe("the choice of one rule", () => {
   const offer: TopupOffer = {
     ...fc.sample(fixedOffer, { numRuns: 1, seed: 1 })[0]!,
     offerId: "A",
@@ -143,12 +143,12 @@ describe("exactly one rule wins", () => {
       { target: { subType: "Mobile Data" } },
       { target: { subType: "Mobile Top Up" } },
     ],
-  ])("%s", (_name, first, second) => {
+  ])("prefers %s", (_name, first, second) => {
     const [one, two] = [ruleOf({ ...first }), ruleOf({ ...second, ruleId: "two" })];
     expect([winner(one, two), winner(two, one)]).toEqual(["one", "one"]);
   });
 
-  it("and none where a rule is switched off, for something else, for the API, or for another kind", () => {
+  it("skips rules that are switched off, for other offers, for the API, or for another kind", () => {
     const range = fc.sample(rangeOffer, { numRuns: 1, seed: 1 })[0]!;
     const off = [
       ruleOf({ enabled: false }),
@@ -167,7 +167,7 @@ describe("a rule with dates", () => {
     ["clocks put forward at midnight", "Africa/Cairo", Date.UTC(2026, 3, 24, 12)],
     ["clocks put forward in the night", "America/New_York", Date.UTC(2026, 2, 8, 12)],
     ["clocks put back in the night", "Europe/Madrid", Date.UTC(2026, 9, 25, 12)],
-  ])("holds from its first moment to before its end: %s", (_name, zone, noon) => {
+  ])("applies from its first moment to before its end: %s", (_name, zone, noon) => {
     const [from, until] = [
       startOfDay(noon, calendarOf(zone)),
       startOfDay(noon + DAY, calendarOf(zone)),
@@ -188,9 +188,9 @@ describe("a rule with dates", () => {
   });
 });
 
-describe("a grid", () => {
+describe("a price grid", () => {
   const amount = fc.integer({ min: 0, max: 40_000 });
-  it("has the smallest value that is not under a price, and the closest where it may go down", () => {
+  it("returns the smallest value not below a price, or the closest if it may round down", () => {
     fc.assert(
       fc.property(rounding, amount, (of, price) => {
         const exact = engineOf(EMPTY_LIST, QUETZALES).money.inShop(0, QUETZALES).add(price);
@@ -206,7 +206,7 @@ describe("a grid", () => {
     );
   });
 
-  it("rounding keeps both limits of a RANGE offer, in steps of the band of its smallest value", () => {
+  it("keeps both limits of a RANGE offer, in steps of the band of its smallest value", () => {
     fc.assert(
       fc.property(rounding, amount, amount, (of, min, span) => {
         const grid = new PriceGrid(of);
@@ -214,7 +214,7 @@ describe("a grid", () => {
         const { first, step, last } = grid.evenValues(zero.add(min), zero.add(min + span));
         expect(first).toBe(grid.atLeast(zero.add(min)));
         if (first > min + span) return;
-        // Whatever the bands are, less than a step is left out at the end.
+        // For any bands, less than one step is left out at the end.
         expect(min + span - last).toBeLessThan(step);
         const own = of.bands.find(({ below = Infinity }) => first < below);
         expect(step % (own?.step ?? 1)).toBe(0);

@@ -10,12 +10,12 @@ import { Problem } from "../../../contract/problem.ts";
 import { digestOf } from "../../../lib/digest.ts";
 import { Exact } from "../../../lib/money.ts";
 
-/** What is wrong, by the path of the field. */
+/** Errors by field path. */
 type Faults = Record<string, string>;
 
 /**
- * Everything about a list that its schema does not say (rules#price-list-checked).
- * @throws Problem INVALID_REQUEST naming each field at fault below `list`
+ * Checks a list beyond its schema (rules#price-list-checked).
+ * @throws Problem INVALID_REQUEST naming each invalid field below `list`
  */
 export function requireSound(list: PriceList): void {
   const faults: Faults = {};
@@ -34,8 +34,8 @@ export function requireSound(list: PriceList): void {
 }
 
 /**
- * What only an owner does: allow a rule to lose, or lower the floor.
- * @throws Problem FORBIDDEN naming the right, where a list allows a loss that the one before did not
+ * Only an owner may let a rule lose money or lower the floor.
+ * @throws Problem FORBIDDEN naming the permission if a list allows a loss that the previous one did not
  */
 export function requireNoNewLoss(list: StoredPriceList, before: StoredPriceList): void {
   const allowed = new Set(losingRules(before));
@@ -94,7 +94,7 @@ function barred(value: unknown, how: string): string | undefined {
   return value === undefined ? undefined : `must be left out for ${how}`;
 }
 
-/** Bands follow each other, and the last has no end. */
+/** Bands are in ascending order, and the last has no end. */
 function faultOfRounding({ bands }: PriceRounding): string | undefined {
   if (bands.some(({ step, offset }) => offset >= step)) return "has an offset of a step or more";
   const highs = bands.map(({ below }) => below ?? Infinity);
@@ -121,7 +121,7 @@ function faultsOfSettings(list: PriceList): Faults {
   });
 }
 
-/** Both of two rules between which nothing decides are named, each with the other. */
+/** Names both rules of each undecidable pair, each with the other. */
 function faultsOfClashes(rules: readonly PriceRule[]): Faults {
   const faults: Faults = {};
   for (const [first, second] of findClashes(rules)) {

@@ -4,7 +4,6 @@ import { HOUR, toTimestamp } from "../../../lib/clock.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { openTill, type TestTill } from "../../../testing/test-till.ts";
 
-/** An owner's list: saved, looked at before, taken back, and asked why. */
 let till: TestGateway;
 let owner: TestTill;
 let clerk: TestTill;
@@ -61,7 +60,7 @@ async function priceOf(offerId = TIGO): Promise<number> {
 }
 
 describe("a saved price list", () => {
-  it("is a version, with who and when, and stands in the audit trail", async () => {
+  it("is a version with author and time, and appears in the audit trail", async () => {
     const saved = await save([ruleOf({})], { note: "Eight percent" });
     expect(saved.body).toMatchObject({ environment: "test", newest: 1, inForce: 1, planned: [] });
     expect(saved.body.list.floor).toEqual({ aboveCostPercent: "0" });
@@ -77,7 +76,7 @@ describe("a saved price list", () => {
     expect((await owner.pos("GET", "/prices/live")).body.newest).toBe(0);
   });
 
-  it("keeps for each rule since which version it is as it is", async () => {
+  it("stores for each rule the version of its last change", async () => {
     const other = ruleOf({ ruleId: "two", target: { brand: "TIGO" } });
     await save([ruleOf({}), other]);
     await save([ruleOf({ percent: "9" }), other]);
@@ -88,7 +87,7 @@ describe("a saved price list", () => {
     expect((await owner.pos("GET", "/prices/test/versions/99")).status).toBe(404);
   });
 
-  it("is taken back by the version before, which is another version", async () => {
+  it("is undone by saving the previous version as a new one", async () => {
     const before = await priceOf();
     await save([ruleOf({ percent: "40" })]);
     expect(await priceOf()).toBeGreaterThan(before);
@@ -100,7 +99,7 @@ describe("a saved price list", () => {
     expect(first.body.list.rules).toEqual([]);
   });
 
-  it("is not saved over another that was saved meanwhile", async () => {
+  it("cannot overwrite another person's save", async () => {
     const { newest } = await get();
     const input = { list: listOf([]), base: newest - 1 };
     const late = await owner.pos("PUT", "/prices/test", input);
@@ -108,7 +107,7 @@ describe("a saved price list", () => {
     expect((await get()).newest).toBe(newest);
   });
 
-  it("may begin later; one that is saved for now withdraws it", async () => {
+  it("may start later, and is withdrawn by a list saved for now", async () => {
     const before = await priceOf();
     const startsAt = toTimestamp(till.clock.now() + 2 * HOUR);
     const planned = await save([ruleOf({ percent: "60" })], { startsAt });
@@ -124,8 +123,8 @@ describe("a saved price list", () => {
   });
 });
 
-describe("a list that cannot be", () => {
-  it("names both of two rules between which nothing decides", async () => {
+describe("an invalid price list", () => {
+  it("names both rules of an undecidable pair", async () => {
     const clash = await save([
       ruleOf({ note: "Eight" }),
       ruleOf({ ruleId: "apart", target: { brand: "TIGO" } }),
@@ -137,7 +136,7 @@ describe("a list that cannot be", () => {
     expect(clash.body.fields["list.rules.2"]).toContain("one (Eight)");
   });
 
-  it("has them where their dates, channels or classes are apart", async () => {
+  it("accepts similar rules with separate dates, channels or classes", async () => {
     const at = toTimestamp(till.clock.now() + HOUR);
     const apart = [
       ruleOf({ until: at }),
@@ -172,7 +171,7 @@ describe("a list that cannot be", () => {
       { rounding: { direction: "UP", bands: [{ step: 5, offset: 0, below: 9 }] } },
       "rounding",
     ],
-  ])("names what is wrong with %s", async (_name, of, field) => {
+  ])("names the error in %s", async (_name, of, field) => {
     const refused = await save([{ ...ruleOf({}), ...of }]);
     expect([refused.status, Object.keys(refused.body.fields)]).toEqual([
       400,
@@ -181,8 +180,8 @@ describe("a list that cannot be", () => {
   });
 });
 
-describe("a preview", () => {
-  it("says what would change, and changes nothing", async () => {
+describe("a price preview", () => {
+  it("lists the changes, and changes nothing", async () => {
     await save([]);
     const { newest } = await get();
     const before = await priceOf();
@@ -206,7 +205,7 @@ describe("a preview", () => {
     expect([(await get()).newest, await priceOf()]).toEqual([newest, before]);
   });
 
-  it("raises an offer to what loses nothing, though its rule allows a loss", async () => {
+  it("raises an offer to its break-even price, although its rule allows a loss", async () => {
     const { percent: _percent, ...set } = ruleOf({
       target: { offerId: TIGO },
       how: "SET",
@@ -225,7 +224,7 @@ describe("a preview", () => {
     expect(list).toMatchObject([{ offerId: TIGO, least }]);
   });
 
-  it("says what another exchange rate would do, by the list as it is", {
+  it("shows the effect of another exchange rate on the present list", {
     tags: ["thorough"],
   }, async () => {
     await save([ruleOf({ target: {}, percent: "4" })]);
@@ -240,7 +239,7 @@ describe("a preview", () => {
     expect((await owner.pos("GET", "/prices/test/rate")).body.rate).toBe("7.75");
   });
 
-  it("is what saving then does: an offer whose price is set under its floor is not sold", async () => {
+  it("matches the save: an offer with a SET price below its floor is not sold", async () => {
     const { percent: _percent, ...set } = ruleOf({
       target: { offerId: TIGO },
       how: "SET",
@@ -255,7 +254,7 @@ describe("a preview", () => {
     expect((await owner.pos("GET", "/figures/today")).body.blockedOffers).toBe(1);
   });
 
-  it("is raised to the least price that it may have, which is then sold by", async () => {
+  it("offers the lowest possible price for a blocked offer, which then sells", async () => {
     const { percent: _percent, ...set } = ruleOf({
       target: { offerId: TIGO },
       how: "SET",
@@ -274,8 +273,8 @@ describe("a preview", () => {
   });
 });
 
-describe("why a price is what it is", () => {
-  it("is told with its rule, its rate and each step, and ends at the price that is sold", async () => {
+describe("the explanation of a price", () => {
+  it("lists the rule, the rate and each step, and ends with the sold price", async () => {
     const saved = await save([
       ruleOf({ rounding: { direction: "UP", bands: [{ step: 100, offset: 50 }] } }),
     ]);
@@ -296,7 +295,7 @@ describe("why a price is what it is", () => {
     expect(steps.get("PRICE")).toBe(String(body.price));
   });
 
-  it("is told of an amount too, and to nobody who may not see what things cost", async () => {
+  it("covers an amount as well, and needs permission to see costs", async () => {
     const value = { type: "ZEND", value: 7_500 };
     const asked = { offerId: "TIGO_GT_TOPUP_RANGE", value };
     const { body } = await owner.pos("POST", "/prices/test/reasons", asked);
@@ -320,8 +319,8 @@ describe("why a price is what it is", () => {
   });
 });
 
-describe("the exchange rate", () => {
-  it("says its date, its source and how far the reference is, and what that would leave", async () => {
+describe("the exchange rate page", () => {
+  it("shows date, source, distance from the reference, and the margins at the reference", async () => {
     await save([ruleOf({ target: {}, percent: "4" })]);
     const { body } = await owner.pos("GET", "/prices/test/rate");
     const { rate } = body.reference;
@@ -333,7 +332,7 @@ describe("the exchange rate", () => {
     expect([moved.isAlert, moved.source]).toEqual([true, "OWNER"]);
     const [below] = moved.margins;
     expect(below.offers).toBe(0);
-    // Prices at four percent do not cover a cost that is five percent dearer.
+    // At four percent margin, prices do not cover a five percent higher cost.
     expect(below.atReference).toBeGreaterThan(1_000);
   });
 });

@@ -10,7 +10,7 @@ import { costOf, quoteOffer } from "../catalog/index.ts";
 import { PriceEngine } from "./price-engine.ts";
 import { EMPTY_LIST } from "./price-list-store.ts";
 
-/** How many of a block's values are tried from each end. */
+/** Number of values tried from each end of a block. */
 const TRIED = 60;
 
 const MARKED_UP = fc.tuple(priceList, rule).map(([list, one]): StoredPriceList => {
@@ -37,7 +37,7 @@ function valuesOf({ price, cost, ...offer }: Offer): PurchaseValue[] {
   });
 }
 
-/** The values at which a sale would be under its floor. */
+/** Returns the values at which a sale would be below its floor. */
 function unsafe(engine: PriceEngine, stated: Offer, priced: Offer): string[] {
   return valuesOf(priced)
     .filter((value) => {
@@ -53,7 +53,7 @@ function engineOf(list: StoredPriceList, by: PricingTerms, spent: string[] = [])
 }
 
 describe("a RANGE offer", () => {
-  it("is safe at every value: chosen as a price, as a cost, or as what is delivered", {
+  it("covers its floor at every value, chosen as price, cost or delivered amount", {
     tags: ["thorough"],
   }, () => {
     let sold = 0;
@@ -70,10 +70,10 @@ describe("a RANGE offer", () => {
     expect(sold).toBeGreaterThan(200);
   });
 
-  it("is sold under its floor somewhere in between, where only both ends are looked at", {
+  it("would sell below its floor in between if only both ends were checked", {
     tags: ["thorough"],
   }, () => {
-    // Low margins are what the bound is for: without it these are sold at a loss.
+    // Low margins need the bound: without it these offers sell at a loss.
     const list = { ...EMPTY_LIST, floor: { aboveCostPercent: "0" } };
     const between = fc.sample(rangeOffer, { numRuns: 300, seed: 3 }).filter((offer) => {
       const engine = engineOf(list, { currency: "GTQ", currencyDivisor: 100, rate: "7.75" });
@@ -83,7 +83,7 @@ describe("a RANGE offer", () => {
     expect(between.length).toBeGreaterThan(20);
   });
 
-  it("has every PRICE on the grid of its rule, where the grid has one band", () => {
+  it("has every PRICE on the grid of a rule with one band", () => {
     fc.assert(
       fc.property(rangeOffer, MARKED_UP, terms, (offer, list, by) => {
         const priced = engineOf(list, by).price(offer, "TILL");
@@ -101,7 +101,7 @@ describe("a RANGE offer", () => {
     );
   });
 
-  it("a RANGE offer keeps both limits under any bands and profit cap, and the floor's cuts are reported", () => {
+  it("keeps both limits under any bands and profit cap, and reports the cuts of the floor", () => {
     fc.assert(
       fc.property(rangeOffer, MARKED_UP, terms, (offer, list, by) => {
         const priced = engineOf(list, by).price(offer, "TILL");
@@ -165,7 +165,7 @@ describe("a rule that allows a loss", () => {
   });
   const by = { currency: "USD", currencyDivisor: 100, rate: "1" };
 
-  it("loses no more than it says on a sale, at any value", () => {
+  it("loses no more than the allowed amount per sale, at any value", () => {
     fc.assert(
       fc.property(rangeOffer, (offer) => {
         const engine = engineOf(below(NOW + DAY), by);
@@ -175,7 +175,7 @@ describe("a rule that allows a loss", () => {
     );
   });
 
-  it("loses nothing once it has ended, or its budget is used up", () => {
+  it("loses nothing after its end, or once its budget is used up", () => {
     fc.assert(
       fc.property(rangeOffer, fc.boolean(), (offer, isOver) => {
         const engine = isOver ? engineOf(below(NOW), by) : engineOf(below(NOW + DAY), by, ["loss"]);

@@ -22,7 +22,7 @@ afterEach(async () => {
   await office.close();
 });
 
-/** Takes most of the office's catalog away: what is left is quick to read. */
+/** Removes most of the office's catalog, so that syncs are quick. */
 async function shrink(): Promise<void> {
   const { db } = office.gateway.context;
   await writerOf(db).deleteFrom("offers").where("brand", "not in", BRANDS).execute();
@@ -53,7 +53,7 @@ async function pageOf(gateway: TestGateway, environment: "test" | "live", path: 
 const LISTS = ["topups", "vouchers", "esim", "billpay"].map((family) => `/${family}/offers`);
 
 describe("a sync", () => {
-  it("takes in every offer, brand, text and promotion, then only what changed, every hour", async () => {
+  it("imports every offer, brand, text and promotion, then only changes, every hour", async () => {
     await shrink();
     await connect();
     await shop.settle();
@@ -119,10 +119,10 @@ describe("a sync", () => {
     expect((await owner.pos("GET", "/upstream")).body).toMatchObject({ connected: true });
   });
 
-  it("that fails at first is tried again after 1, 5 and 15 minutes, until it has worked", async () => {
+  it("retries an initial failure after 1, 5 and 15 minutes, until it succeeds", async () => {
     await shrink();
     const { db } = office.gateway.context;
-    // The office answers for its balance, and not for its offers.
+    // The office returns its balance, and no offers.
     await sql`alter table offers rename to lost_offers`.execute(writerOf(db));
     await touch();
     expect((await connect()).status).toBe(200);
@@ -143,7 +143,7 @@ describe("a sync", () => {
     expect(body).not.toHaveProperty("syncFailure");
   });
 
-  it("takes in a brand without the links of it that are no addresses of the web", async () => {
+  it("imports a brand without its invalid web addresses", async () => {
     await shrink();
     const { db } = office.gateway.context;
     const row = await db
@@ -169,7 +169,7 @@ describe("a sync", () => {
     expect((await shop.v1("GET", text, undefined, "live")).body.redemptionVideo).toBe("");
   });
 
-  it("leaves out what cannot be sold, and keeps the old catalog when it fails", async () => {
+  it("leaves out unsellable items, and keeps the old catalog when it fails", async () => {
     await shrink();
     const { db } = office.gateway.context;
     const row = await db
@@ -220,7 +220,7 @@ describe("a sync", () => {
     office = await startTestGateway();
   });
 
-  it("understands a gateway that states promotions, regions and blanks in its own way", async () => {
+  it("understands a gateway with its own forms of promotions, regions and blanks", async () => {
     await shrink();
     const front = await standBefore(office, rewriteAsOthersDo);
     const body = { baseUrl: front.url, key: office.key("test"), allowPrivate: true };
@@ -241,10 +241,10 @@ describe("a sync", () => {
   });
 });
 
-// biome-ignore lint/suspicious/noExplicitAny: a test rewrites whatever comes by.
+// biome-ignore lint/suspicious/noExplicitAny: a test rewrites any response.
 type Json = any;
 
-/** A gateway of the same kind by another hand, in front of ours. */
+/** A proxy in front of a gateway that rewrites its responses like a third-party implementation. */
 async function standBefore(behind: TestGateway, rewrite: (path: string, body: Json) => Json) {
   const server: Server = createServer((request, response) => {
     void fetch(behind.url + request.url, {
@@ -261,7 +261,7 @@ async function standBefore(behind: TestGateway, rewrite: (path: string, body: Js
   return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
-/** Lists where we have one value, small letters, blanks as null, and unknown words. */
+/** Uses lists for single values, small letters, null for blanks, and unknown words. */
 function rewriteAsOthersDo(path: string, body: Json): Json {
   if (path.startsWith("/v1/promos")) {
     for (const promo of body.list) {
@@ -279,7 +279,7 @@ function rewriteAsOthersDo(path: string, body: Json): Json {
       offer.stock = 5;
     }
   }
-  // One record that cannot be understood.
+  // One unreadable record.
   if (path.startsWith("/v1/topups/offers?")) delete body.list[0].offerId;
   return body;
 }

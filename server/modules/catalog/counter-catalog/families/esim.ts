@@ -12,16 +12,16 @@ export const esimFamily = counterFamily("ESIM", {
     dataSpeeds: offer.dataSpeeds,
     roaming: offer.roaming.map(({ country }) => country),
   }),
-  // None has a free amount.
+  // No eSIM has a free amount.
   kindOf: () => null,
 });
 
-/** The countries that an eSIM works in beside its own; none for other products. */
+/** Returns the further countries of an eSIM; empty for other products. */
 export function roamingOf(offer: Offer): string[] {
   return offer.productType === "ESIM" ? offer.roaming.map(({ country }) => country) : [];
 }
 
-/** The area of an eSIM of a region; undefined for an eSIM of one country, and for other products. */
+/** Returns the area of a regional eSIM; undefined for an eSIM of one country, and for other products. */
 export function areaOf(offer: Offer): EsimArea | undefined {
   return offer.productType === "ESIM" && offer.country === ""
     ? { regions: offer.regions, countries: roamingOf(offer) }

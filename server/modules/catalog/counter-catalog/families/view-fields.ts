@@ -2,7 +2,7 @@ import type { PosField } from "../../../../contract/pos/offers.ts";
 import type { Offer, TopupOffer, VoucherOffer } from "../../../../contract/v1/offers.ts";
 import type { CatalogBrand } from "../../catalog/index.ts";
 
-/** What the view of every offer begins with, after its family. */
+/** The fields of every offer's view, without its family. */
 export function headOf(offer: Offer, brand: CatalogBrand | undefined) {
   const { increment, fee } = offer.price;
   return {
@@ -45,14 +45,14 @@ export function allowancesOf(offer: Extract<Offer, { dataGB: number }>) {
   };
 }
 
-/** Fields with the label and the mask that the brand has for them. */
+/** Adds the brand's label and input mask to each field. */
 export function fieldsOf(keys: readonly string[], brand: CatalogBrand | undefined): PosField[] {
   return keys.map((key) => {
     const label = brand?.requiredFieldsLabels.find((one) => one.requiredField === key)?.label;
     const mask = brand?.inputMasks.find((one) => one.requiredField === key)?.inputMask ?? "";
     return {
       key,
-      label: label || wordsOf(key),
+      label: label || toLabel(key),
       kind: fieldKindOf(key, mask),
       ...(mask !== "" && { inputMask: mask }),
     };
@@ -65,13 +65,13 @@ function fieldKindOf(key: string, mask: string): PosField["kind"] {
   return /^9[9 -]*$/.test(mask) ? "DIGITS" : "TEXT";
 }
 
-/** `account.number` and `accountNumber` are "Account number". */
-function wordsOf(key: string): string {
+/** Converts `account.number` and `accountNumber` to "Account number". */
+function toLabel(key: string): string {
   const words = key.replaceAll(/[._-]+/g, " ").replaceAll(/([a-z])([A-Z])/g, "$1 $2");
   return words.charAt(0).toUpperCase() + words.slice(1).toLowerCase();
 }
 
-/** What two offers of money have in common when only their amounts differ. */
+/** Key of offers that differ in their amounts only. */
 export function moneyKindOf(offer: TopupOffer | VoucherOffer): string {
   const { productType, country, subTypes, send, price } = offer;
   return JSON.stringify([productType, country, subTypes, send.currency, price.currency]);
