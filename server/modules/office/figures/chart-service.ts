@@ -17,9 +17,9 @@ interface ChartServiceDeps {
 
 const DAYS = 30;
 const WEEKS = 4;
-const MOST_BRANDS = 20;
+const MAX_BRANDS = 20;
 
-/** What the charts of the first page show. */
+/** Data of the charts on the first page. */
 export class ChartService {
   readonly #deps: ChartServiceDeps;
 
@@ -54,7 +54,7 @@ export class ChartService {
             figures: toLineFigures(of),
           }))
           .sort((a, b) => b.figures.earned - a.figures.earned)
-          .slice(0, MOST_BRANDS),
+          .slice(0, MAX_BRANDS),
         float: await readBalances(db, asked, days),
         week: week.map((row) => ({ weekday: row.day, hour: row.hour, figures: toFigures(row) })),
       };
@@ -62,7 +62,7 @@ export class ChartService {
   }
 }
 
-/** Each hour of today from the one that it begins in, beside the median of the same weekday's last four. */
+/** Returns each hour of today with the median of that hour on the last four same weekdays. */
 async function readHours(
   db: Db,
   { scope, shop }: Asked,
@@ -81,19 +81,19 @@ async function readHours(
     return {
       hour,
       sold: soldAt(today, hour),
-      usual: medianOf(dates.slice(1).map((date) => soldAt(date, hour))),
+      usual: toMedian(dates.slice(1).map((date) => soldAt(date, hour))),
     };
   });
 }
 
-function medianOf(amounts: readonly number[]): number {
+function toMedian(amounts: readonly number[]): number {
   const sorted = amounts.toSorted((a, b) => a - b);
   const middle = sorted.length / 2;
   const [low = 0, high = 0] = [sorted[Math.ceil(middle) - 1], sorted[Math.floor(middle)]];
   return Math.round((low + high) / 2);
 }
 
-/** What could be spent when each day began, and now. */
+/** Returns the spendable balance at the start of each day, and now. */
 async function readBalances(
   db: Db,
   { scope, now }: Asked,

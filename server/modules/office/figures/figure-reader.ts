@@ -12,18 +12,18 @@ interface FigureReaderDeps {
   db: Db;
   clock: Pick<Clock, "now">;
   shop: Pick<ShopService, "get">;
-  /** What mends sums; without it the database is a snapshot that is only read. */
+  /** Used to recount sums; without it, the database is a read-only snapshot. */
   mending?: { transactor: Transactor; log: Log };
 }
 
-/** Whose figures are asked for, when, and in what. */
+/** The context of a request for figures. */
 export interface Asked {
   scope: FigureScope;
   shop: Shop;
   now: number;
 }
 
-/** Reads figures of one moment; sums that are not as they were written are counted anew first. */
+/** Reads figures from one snapshot, and first recounts sums whose checksum does not match. */
 export class FigureReader {
   readonly #deps: FigureReaderDeps;
 
@@ -38,7 +38,7 @@ export class FigureReader {
     return { scope, shop, now: this.#deps.clock.now() };
   }
 
-  /** @param span everything whose sums the work adds up */
+  /** @param span all sums that the work adds up */
   async read<T>(scope: Scope, span: Span, work: (snapshot: Db) => Promise<T>): Promise<T> {
     if (!this.#deps.mending) return work(this.#deps.db);
     try {
@@ -50,7 +50,7 @@ export class FigureReader {
     }
   }
 
-  /** Counts anew what is not as it was written, of days that another thread could not read. */
+  /** Recounts damaged sums of days that a thread could not read. */
   async mend(reader: Scope, days: Parameters<typeof readPeriod>[0]): Promise<void> {
     const { scope, shop } = await this.ask(reader);
     await this.#mend(scope, readPeriod(days, shop));
@@ -58,17 +58,17 @@ export class FigureReader {
 
   async #mend(scope: Scope, span: Span): Promise<void> {
     const { db, mending } = this.#deps;
-    if (!mending) throw new Error("a snapshot cannot be mended");
+    if (!mending) throw new Error("a read-only snapshot cannot recount sums");
     const { transactor, log } = mending;
     const days = await findUnsoundDays(db, scope, span);
     for (const day of days) {
       await transactor.transact(scope.accountId, (tx) => recountDay(tx, scope, day));
     }
-    log.warn({ days: days.length }, "Sums of figures were not as they were written: counted anew");
+    log.warn({ days: days.length }, "recounted sums of figures whose checksum did not match");
   }
 }
 
-/** What every answer says of its figures. */
+/** Common fields of every response. */
 export function headingOf({ scope, shop, now }: Asked) {
   return {
     environment: scope.environment,

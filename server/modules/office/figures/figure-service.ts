@@ -14,7 +14,7 @@ import { periodBefore, readPeriod, splitPeriod, stretchesOf, viewPeriod } from "
 import { type FigureReader, headingOf } from "./figure-reader.ts";
 import { addSums, NO_SUMS, sumHours, sumParts, sumSpans } from "./figure-sums-store.ts";
 
-/** What brands are called. */
+/** Source of brand names. */
 export interface BrandNames {
   getSnapshot(scope: Scope): Promise<{ brands: ReadonlyMap<string, { brandName: string }> }>;
 }
@@ -31,7 +31,7 @@ export interface Days {
   lastDay: string;
 }
 
-/** Figures of any days, each compared with what was before. */
+/** Figures of any days, compared with the previous period. */
 export class FigureService {
   readonly #deps: FigureServiceDeps;
 
@@ -106,7 +106,7 @@ export class FigureService {
     return { ...headingOf(asked), period: viewPeriod(period, now), list };
   }
 
-  /** What values are called: brands, people and tills. */
+  /** Returns a function that names brands, people and tills. */
   async #namesOf(scope: Scope, by: FigureDimension, values: readonly string[]) {
     if (by === "CLERK") {
       const names = await staffNames(this.#deps.db, scope.accountId, values);

@@ -6,7 +6,6 @@ import { Exact } from "../../../lib/money.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { openTill, type TestLine, type TestTill } from "../../../testing/test-till.ts";
 
-/** What the wallet's money cost, against the rate that its sales were priced with. */
 let till: TestGateway;
 let owner: TestTill;
 const LINE: TestLine = { offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: "+50251234567" };
@@ -71,15 +70,15 @@ const steps = fc.array(
   { minLength: 3, maxLength: 10 },
 );
 
-it("is left out until a recharge says what was paid", async () => {
+it("the exchange result is absent until a recharge has a price", async () => {
   await recharge(10_000);
   await owner.sell([LINE]);
   expect(await moneyOf(dayAt(till.clock.now()))).not.toHaveProperty("fxResult");
-  // What is recharged in the millisecond of a sale counts for it.
+  // A recharge in the millisecond of a sale counts for that sale.
   await till.advance(SECOND);
 });
 
-it("is what lines cost at the rates that priced them, less what the wallet's money cost on average", {
+it("the exchange result is the cost of lines at their price's rate, less the average cost of the wallet's money", {
   tags: ["thorough"],
 }, async () => {
   let average: Exact | undefined;
@@ -106,7 +105,7 @@ it("is what lines cost at the rates that priced them, less what the wallet's mon
         } else {
           const refused = step.kind === "refused";
           const { cost, wallet } = await costOf(refused ? REFUSED : LINE, refused);
-          // Handed back, a line takes off what it counted for.
+          // A refunded line subtracts its contribution.
           if (average && !refused) gain = gain.add(cost).sub(average.mul(wallet));
         }
       }
@@ -121,7 +120,7 @@ it("is what lines cost at the rates that priced them, less what the wallet's mon
   );
 });
 
-it("of past days stays as it was, whatever a later recharge costs", async () => {
+it("the exchange result of past days stays the same after later recharges", async () => {
   await recharge(20_000, 160_000);
   await owner.sell([LINE]);
   const day = dayAt(till.clock.now());

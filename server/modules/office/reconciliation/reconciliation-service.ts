@@ -50,9 +50,8 @@ interface Decision {
 }
 
 /**
- * Transactions that failed here while their outcome was unknown (rules#purchase-reconciliation). The owner asks the
- * provider and decides. The transaction stays as it is; where the provider did what it was asked
- * for, a movement of its own makes the wallet agree with the provider's.
+ * Transactions that failed here with an unknown outcome (rules#purchase-reconciliation). The owner asks the provider
+ * and decides. The transaction stays unchanged; if the provider executed it, a separate posting corrects the wallet.
  */
 export class ReconciliationService {
   readonly #deps: ReconciliationServiceDeps;
@@ -61,7 +60,7 @@ export class ReconciliationService {
     this.#deps = deps;
   }
 
-  /** The open cases, oldest first; `total` is exact. */
+  /** Returns the open cases, oldest first; `total` is exact. */
   async list(scope: Scope, page: Page): Promise<{ total: number; list: ReconciliationCase[] }> {
     const provider = await this.#describeProvider(scope);
     return readSnapshot(this.#deps.db, async (snapshot) => {
@@ -75,7 +74,7 @@ export class ReconciliationService {
         const { transactionId } = transaction;
         const boughtId = refundedIds.get(transactionId) ?? transactionId;
         const purchase = purchases.find((each) => each.transaction.transactionId === boughtId);
-        if (!purchase) throw new Error(`${transactionId} is flagged and bought nothing`);
+        if (!purchase) throw new Error(`${transactionId} is flagged, but has no purchase`);
         return toCase({ transaction, purchase, sale: sales.get(boughtId), provider });
       });
       return { total, list: cases };
@@ -83,10 +82,10 @@ export class ReconciliationService {
   }
 
   /**
-   * Settles a case, once and all or nothing.
-   * @throws Problem NOT_FOUND when there is nothing to settle, ALREADY_SETTLED, WALLET_SHORT when
-   *   the wallet does not cover what the provider charged, REFUND_NOT_ALLOWED when the cost was
-   *   given back meanwhile, INVALID_REQUEST for a note that is too long
+   * Settles a case once, all or nothing.
+   * @throws Problem NOT_FOUND without an open case, ALREADY_SETTLED, WALLET_SHORT if the wallet does not cover the
+   *   provider's charge, REFUND_NOT_ALLOWED if the cost was refunded in between, INVALID_REQUEST for a note that is too
+   *   long
    */
   async settle(decider: ScopedAuthor, decision: Decision): Promise<ReconciliationResult> {
     const { transactionId, outcome } = decision;
@@ -126,7 +125,7 @@ export class ReconciliationService {
     });
   }
 
-  /** Books what the provider did and this gateway did not: it charged, or it gave back. */
+  /** Books the provider's charge or refund. */
   async #book(
     tx: Tx,
     transaction: StoredTransaction,
@@ -188,7 +187,7 @@ export class ReconciliationService {
   }
 }
 
-/** Whom it was bought for; of a refund, what it refunds. */
+/** Returns the recipient of the purchase, or of the refunded purchase. */
 async function findRecipient(tx: Tx, transaction: StoredTransaction): Promise<string | undefined> {
   const { transactionId } = transaction;
   const refunded = await findRefundedIds(tx, transaction, [transactionId]);
@@ -201,10 +200,10 @@ function subjectOf({ environment, transactionId }: Scope & { transactionId: stri
   return `${environment}/${transactionId}`;
 }
 
-/** A flagged transaction with everything that is known of it. */
+/** A flagged transaction with all known facts. */
 interface FlaggedTransaction {
   transaction: StoredTransaction;
-  /** What it bought, or what the refund refunds. */
+  /** The purchase, or the one that the refund is for. */
   purchase: StoredPurchase;
   sale: SaleOfTransaction | undefined;
   provider: ReconciliationCase["provider"];
@@ -215,7 +214,7 @@ function toCase(flagged: FlaggedTransaction): ReconciliationCase {
   const { offer, quote, extras } = purchase;
   const sendUnit = sendUnitOf(offer);
   const isRefund = transaction.productType === "REFUND";
-  const replies = repliesOf(transaction);
+  const replies = listReplies(transaction);
   return {
     transactionId: transaction.transactionId,
     environment: transaction.environment,
@@ -240,10 +239,10 @@ function toCase(flagged: FlaggedTransaction): ReconciliationCase {
     acceptedAt: toTimestamp(transaction.createdAt),
     failedAt: toTimestamp(transaction.finishedAt ?? transaction.updatedAt),
     error: transaction.error ?? { code: "", description: "", message: "" },
-    // A refund is asked for once for each entry of the log, and one last time.
+    // A refund has one request per log entry, and a last one.
     attempts: isRefund ? replies.length + 1 : purchase.attempts,
     log: transaction.log.map(toLogItem),
-    lastWord: lastWordOf(transaction, purchase, replies),
+    lastWord: describeLastReply(transaction, purchase, replies),
     provider,
     ...(sale && { sale }),
     decisions: isRefund ? refundDecisions(transaction) : purchaseDecisions(flagged),
@@ -255,15 +254,15 @@ interface Reply {
   reason: string;
 }
 
-/** The result of each attempt, from the log. */
-function repliesOf(transaction: StoredTransaction): Reply[] {
+/** Returns the result of each attempt, from the log. */
+function listReplies(transaction: StoredTransaction): Reply[] {
   return transaction.log.flatMap(({ loggedAt: at, message }) => {
     const reason = ATTEMPT.exec(message)?.[1];
     return reason === undefined ? [] : { at, reason };
   });
 }
 
-function lastWordOf(
+function describeLastReply(
   { productType, error }: StoredTransaction,
   { attempts, attemptState, doubt, deviations }: StoredPurchase,
   replies: Reply[],
@@ -295,7 +294,7 @@ function purchaseDecisions({ transaction, purchase, sale }: FlaggedTransaction) 
   const cost = describeAmount(transaction.amount, transaction);
   const price = describeAmount(quote.priceBase + quote.priceFee, offer.price);
   const soldTo = sale ? `sale ${sale.saleNumber}` : "the program that bought it";
-  // What goes to a phone number is in nobody's hands.
+  // A top-up goes to the phone and leaves nothing to hand over.
   const handed =
     FAMILY_FACTS[offer.productType].recipientKind === "number"
       ? ""

@@ -6,7 +6,6 @@ import { MINUTE } from "../../../lib/clock.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { openTill, type TestTill } from "../../../testing/test-till.ts";
 
-/** Reports of the shop's figures: asked for, made, read, and as an accountant's program takes them. */
 let till: TestGateway;
 let owner: TestTill;
 let clerk: TestTill;
@@ -71,8 +70,8 @@ async function rowsOf(report: { reportId: string }, delimiter = ","): Promise<st
   return parse(await textOf(report), { bom: true, delimiter, relax_column_count: true });
 }
 
-describe("a report", () => {
-  it("of what was sold has the rows that the figures add up", async () => {
+describe("a shop report", () => {
+  it("of sales has the rows behind the figures", async () => {
     const report = await makeReport("SOLD", "CSV");
     expect(report).toMatchObject({
       state: "READY",
@@ -105,7 +104,7 @@ describe("a report", () => {
     expect(text).toMatch(new RegExp(`"${DAY}";"2";"2";\\d+\\.\\d\\d;`));
   });
 
-  it("reading a bulk result is recorded with the reader", async () => {
+  it("records each reader of its file", async () => {
     const report = await makeReport("TAKEN", "CSV");
     await textOf(report);
     const trail = await owner.pos("GET", "/audit-trail?action=report.download&limit=1");
@@ -121,7 +120,7 @@ describe("a report", () => {
     ["a day that is none", { firstDay: "2026-02-30", lastDay: "2026-03-01" }, "firstDay"],
     ["an end before the beginning", { firstDay: "2026-01-16" }, "lastDay"],
     ["more than a year", { firstDay: "2024-01-01" }, "lastDay"],
-  ])("with %s is refused by name, and nothing is left", async (_, change, field) => {
+  ])("with %s is refused with the field, and leaves nothing", async (_, change, field) => {
     const before = (await owner.pos("GET", "/shop-reports?_limit=1&_offset=0")).body.total;
     const body = { kind: "SOLD", format: "CSV", firstDay: DAY, lastDay: DAY, ...change };
     const refused = await owner.pos("POST", "/shop-reports", body);
@@ -131,13 +130,13 @@ describe("a report", () => {
     expect(after).toBe(before);
   });
 
-  it("is no clerk's", async () => {
+  it("is refused to clerks", async () => {
     const body = { kind: "SOLD", format: "CSV", firstDay: DAY, lastDay: DAY };
     expect((await clerk.pos("POST", "/shop-reports", body)).status).toBe(403);
     expect((await clerk.pos("GET", "/shop-reports?_limit=1&_offset=0")).status).toBe(403);
   });
 
-  it("that a stop interrupted is made after the next start", async () => {
+  it("that a stop interrupted is created after the next start", async () => {
     const body = { kind: "SOLD", format: "CSV", firstDay: DAY, lastDay: DAY };
     const { reportId } = (await owner.pos("POST", "/shop-reports", body)).body;
     await till.restart();
@@ -149,7 +148,7 @@ describe("a report", () => {
 });
 
 describe("postings for the books", () => {
-  it("add up to zero each day, and their sales are the figures'", async () => {
+  it("add up to zero each day, and their sales equal the figures", async () => {
     expect((await owner.pos("PUT", "/accounting", ACCOUNTS)).status).toBe(200);
     const [head = [], ...rows] = await rowsOf(await makeReport("BOOKS", "CSV"));
     const of = (name: string) => (row: string[]) => Number(row[head.indexOf(name)] || 0);
@@ -163,7 +162,7 @@ describe("postings for the books", () => {
     expect(sales.map((row) => row[head.indexOf("account")])).toEqual(["8401"]);
   });
 
-  it("are journal entries of QuickBooks", async () => {
+  it("have the form of QuickBooks journal entries", async () => {
     const [head, first] = await rowsOf(await makeReport("BOOKS", "QUICKBOOKS"));
     expect(head).toEqual([
       "Journal No.",
@@ -176,7 +175,7 @@ describe("postings for the books", () => {
     expect(first?.slice(0, 4)).toEqual(["TG20260115", "01/15/2026", "1000", "CASH"]);
   });
 
-  it("are manual journals of Xero, debit above zero and credit below", async () => {
+  it("have the form of Xero manual journals, debit above zero and credit below", async () => {
     const [head, ...rows] = await rowsOf(await makeReport("BOOKS", "XERO"));
     expect(head?.slice(0, 6)).toEqual([
       "*Narration",
@@ -197,7 +196,7 @@ describe("postings for the books", () => {
     expect(cents.reduce((total, one) => total + one, 0)).toBe(0);
   });
 
-  it("are a batch of DATEV with its header, its columns and nothing that is left on the clearing account", async () => {
+  it("have the form of a DATEV batch with a header, columns and a clearing account of zero", async () => {
     const report = await makeReport("BOOKS", "DATEV");
     expect(report.fileName).toMatch(/^EXTF_/);
     const text = await textOf(report);
@@ -217,7 +216,7 @@ describe("postings for the books", () => {
     expect(sums.reduce((total, one) => total + one, 0)).toBe(0);
   });
 
-  it("of a year leave everybody else a turn after each day", async () => {
+  it("of a year let other work run after each day", async () => {
     let turns = 0;
     let isOver = false;
     const count = () => {
@@ -231,7 +230,7 @@ describe("postings for the books", () => {
     expect(turns).toBeGreaterThan(365);
   });
 
-  it("follow cash from the drawer to the bank, and refunds due, with accounts of their own", async () => {
+  it("follow cash from the drawer to the bank, and refunds due, with their own accounts", async () => {
     const { shift } = (await owner.pos("GET", "/shifts/current")).body;
     const book = (kind: string, amount: number) =>
       owner.pos("POST", `/shifts/${shift.shiftId}/movements`, {
@@ -282,7 +281,7 @@ describe("postings for the books", () => {
     expect(figures.refundsDue).toBeGreaterThan(0);
   });
 
-  it("a report that lacks an account is refused with the account's name", async () => {
+  it("without an account are refused with the account's name", async () => {
     const accounts = { ...ACCOUNTS.accounts, WALLET: "" };
     await owner.pos("PUT", "/accounting", { ...ACCOUNTS, accounts });
     const report = await makeReport("BOOKS", "QUICKBOOKS");
@@ -294,7 +293,7 @@ describe("postings for the books", () => {
     await owner.pos("PUT", "/accounting", ACCOUNTS);
   });
 
-  it("keep each tax rate once, as figures state it", async () => {
+  it("store each tax rate once, in the form of the figures", async () => {
     const tax = { kind: "ON_PRICE", percent: "19.0", account: "3806" };
     const kept = await owner.pos("PUT", "/accounting", { ...ACCOUNTS, taxes: [tax] });
     expect(kept.body.taxes).toEqual([{ ...tax, percent: "19" }]);
@@ -304,7 +303,7 @@ describe("postings for the books", () => {
     await owner.pos("PUT", "/accounting", ACCOUNTS);
   });
 
-  it("accounts that are no numbers are refused for DATEV", async () => {
+  it("with non-numeric accounts are refused for DATEV", async () => {
     const accounts = { ...ACCOUNTS.accounts, CASH: "Till" };
     await owner.pos("PUT", "/accounting", { ...ACCOUNTS, accounts });
     const report = await makeReport("BOOKS", "DATEV");
