@@ -39,7 +39,7 @@ import {
   type WebhookSender,
 } from "./webhook-sender.ts";
 
-/** How long after each failed attempt the next one follows (rules#webhook-schedule). */
+/** Delay after each failed attempt (rules#webhook-schedule). */
 export const RETRY_DELAYS_MS = [
   SECOND,
   10 * SECOND,
@@ -52,12 +52,12 @@ export const RETRY_DELAYS_MS = [
   12 * HOUR,
 ];
 
-/** To one endpoint at once; to others it makes no difference. */
+/** Parallel deliveries per endpoint. */
 const CONCURRENT_DELIVERIES = 4;
-/** While deliveries are under way, they are checked this often. */
+/** Interval of checks while deliveries are being sent. */
 const WATCH_INTERVAL_MS = DELIVERY_TIMEOUT_MS + 20 * SECOND;
 
-/** A delivery as it was before an attempt of it was begun. */
+/** A delivery before its attempt, with that attempt. */
 interface Begun {
   delivery: Delivery;
   attempt: AttemptRef;
@@ -73,10 +73,9 @@ interface WebhookDispatcherDeps {
 }
 
 /**
- * Delivers what the outbox holds. `deliver` is the handler of a durable job, one for each endpoint:
- * it begins what is due and returns, so that a slow endpoint makes nobody wait. An attempt is on
- * record before it is sent, as one that failed: whatever cuts it off, the next one follows in its
- * time, under the same id.
+ * Sends pending deliveries. `deliver` handles a durable job per endpoint: it starts due deliveries and returns, so that
+ * a slow endpoint delays no other. An attempt is recorded as failed before it is sent. After an interruption, the next
+ * one follows on schedule with the same id.
  */
 export class WebhookDispatcher {
   readonly #deps: WebhookDispatcherDeps;
@@ -85,7 +84,7 @@ export class WebhookDispatcher {
     this.#deps = deps;
   }
 
-  /** Goes on with what was due when the gateway stopped; what was under way was cut off. */
+  /** Resumes pending deliveries after a start. Deliveries that were being sent were interrupted. */
   async recover(): Promise<void> {
     const { db, transactor, clock, underWay } = this.#deps;
     await transactor.transact(CLAIMS, (tx) => underWay.takeUp(tx));
@@ -129,7 +128,7 @@ export class WebhookDispatcher {
     }
   }
 
-  /** Writes an attempt down as one that nobody answers; the last of all would be made once more. */
+  /** Records an attempt as failed before it is sent; after an interruption, the last attempt is repeated once. */
   async #begin(tx: Tx, delivery: Delivery): Promise<AttemptRef> {
     const now = this.#deps.clock.now();
     const failures = Math.min(delivery.failures + 1, RETRY_DELAYS_MS.length);
@@ -147,7 +146,7 @@ export class WebhookDispatcher {
       if (!attempt) return;
       await transactor.transact(endpoint.accountId, async (tx) => {
         await endAttempt(tx, ref, attempt);
-        // Where another process sends it by now, that one says what becomes of it.
+        // If another process has claimed the delivery, that process stores its state.
         if (await underWay.end(tx, delivery)) await this.#record(tx, delivery, attempt);
         await this.#schedule(tx, endpoint);
       });
@@ -163,7 +162,7 @@ export class WebhookDispatcher {
       await clearFailures(tx, delivery);
     } else {
       const failures = delivery.failures + 1;
-      // A question that is sent again by hand has no bearing any more: once is enough.
+      // A verification that is resent by hand has no effect, so it is not retried.
       const delay_ms = delivery.kind === "TRANSACTION" ? undefined : RETRY_DELAYS_MS[failures - 1];
       const state: DeliveryState = delay_ms === undefined ? "FAILED" : "PENDING";
       const nextAttemptAt = delay_ms === undefined ? null : at + delay_ms;
@@ -173,7 +172,7 @@ export class WebhookDispatcher {
     await recordChange(tx, delivery, { topic: "webhook", subject: delivery.deliveryId, at });
   }
 
-  /** A webhook that verifies is never paused: that would let everything through. */
+  /** A verifying webhook is never paused, because a pause would let everything pass. */
   async #noteFailure(tx: Tx, delivery: Delivery, attempt: Attempt): Promise<void> {
     const at = attempt.endedAt;
     const reason = describeFailure(attempt);
@@ -182,7 +181,7 @@ export class WebhookDispatcher {
     else await noteFailedAttempt(tx, this.#deps.recordAudit, delivery, { at, reason });
   }
 
-  /** Sets the endpoint's job to when there is something to do, or to none. */
+  /** Schedules the endpoint's job, or cancels it. */
   async #schedule(tx: Tx, ref: EndpointRef): Promise<void> {
     const subject = subjectOf(ref);
     const underWay = await this.#deps.underWay.list(tx, ref);
@@ -198,7 +197,7 @@ export class WebhookDispatcher {
   }
 }
 
-/** One that has failed for a day is paused, and the owner told (rules#webhook-paused). */
+/** Pauses an endpoint that has failed for a day, and alerts the owner (rules#webhook-paused). */
 export async function noteFailedAttempt(
   tx: Tx,
   recordAudit: RecordAudit,

@@ -10,7 +10,6 @@ import { startTestGateway, type TestGateway } from "../../../testing/test-gatewa
 import { openTill, type TestTill } from "../../../testing/test-till.ts";
 import { type Receiver, startReceiver } from "../../../testing/webhook-receiver.ts";
 
-/** Test beside live, and what an owner copies from one to the other. */
 let till: TestGateway;
 let owner: TestTill;
 let receiver: Receiver;
@@ -83,7 +82,7 @@ const rulesOf = async (environment: Environment): Promise<PriceRule[]> =>
   (await owner.pos("GET", `/prices/${environment}`)).body.list.rules;
 
 describe("prices", () => {
-  it("are compared rule by rule and setting by setting, and only what is ticked is copied", async () => {
+  it("are compared by rule and setting, and only selected ones are copied", async () => {
     expect((await look()).list).toEqual([]);
     await saveList("live", [
       ruleOf("theirs", { target: { family: "VOUCHER" } }),
@@ -107,7 +106,7 @@ describe("prices", () => {
       rules.map(({ rule, blocked }) => [rule?.from?.ruleId, rule?.to?.ruleId, blocked]),
     ).toEqual([
       ["every", undefined, undefined],
-      // Both are for the same: nothing decides between them, so the one replaces the other.
+      // Both rules match the same offers, so one replaces the other.
       ["tigo", "alike", undefined],
       ["fifty", undefined, "NOT_IN_CATALOG"],
       [undefined, "theirs", undefined],
@@ -131,7 +130,7 @@ describe("prices", () => {
     expect((await rulesOf("live")).map(({ ruleId }) => ruleId)).toEqual(["tigo"]);
   });
 
-  it("are refused where the other side has nothing of it, or something else by now", async () => {
+  it("are refused if the other side has no matching offer, or has changed", async () => {
     const rules = await find("PRICE_RULE");
     const unknown = rules.filter(({ blocked }) => blocked === "NOT_IN_CATALOG");
     const every = rules.filter(({ rule }) => rule?.from?.ruleId === "every");
@@ -162,8 +161,8 @@ function bare(rule: PriceRule): PriceRule {
   return rest;
 }
 
-describe("what is hidden and what stands first", () => {
-  it("is copied in the order in which it was chosen, and taken back", async () => {
+describe("hidden and pinned offers", () => {
+  it("are copied in their order, and can be undone", async () => {
     const hide = (target: object, enabled = false) =>
       owner.pos("POST", "/catalog/test/switches", { target, enabled });
     await hide({ family: "TOPUP" });
@@ -182,14 +181,14 @@ describe("what is hidden and what stands first", () => {
     expect(states).toContainEqual({ state: "ON", offers: 1 });
     expect((await find("SWITCH")).map(({ blocked }) => blocked)).toEqual(["NOT_IN_CATALOG"]);
 
-    // The other way round: live has nothing for the brand, so copying takes test's switch back.
+    // In the other direction, live has no switch for the brand, so copying undoes the switch in test.
     const [back] = (await find("SWITCH", "live")).filter(({ target }) => target?.brand);
     expect(back?.shown).toEqual({ to: false });
     expect((await copy(back ? [back] : [], "live")).status).toBe(200);
     expect(await find("SWITCH")).toEqual([]);
   });
 
-  it("leaves out what the other side does not sell, and says so", async () => {
+  it("leave out offers that the other side does not sell, and name them", async () => {
     const pins = { family: "TOPUP", offerIds: [SOLD_IN_TEST, SOLD_LIVE] };
     await owner.pos("PUT", "/catalog/test/pins", pins);
     const [difference] = await find("PINS");
@@ -201,7 +200,7 @@ describe("what is hidden and what stands first", () => {
   });
 });
 
-it("alerts, sending again, reports, customers' names and webhooks are copied in one step", async () => {
+it("alerts, retries, reports, customers' names and webhooks are copied in one step", async () => {
   await owner.pos("PUT", "/wallet/alert", { environment: "test", lowAmount: 5_000 });
   const settings = (await owner.pos("GET", "/settings")).body;
   const { live: other } = settings.environments;

@@ -6,12 +6,12 @@ import type { Ids } from "../../../lib/ids.ts";
 const TOKEN_BYTES = 32;
 const HASH_BYTES = 32;
 
-/** Holds the SHA-256 of the one token that may read `/metrics`; without the file no token may. */
+/** Path of the SHA-256 of the token for `/metrics`; without the file, no token is valid. */
 function tokenFile(dataDir: string): string {
   return join(dataDir, "metrics-token.sha256");
 }
 
-/** Makes a token and returns it in the clear, once; the one before is no longer valid. */
+/** Creates a token and returns it in the clear once. The previous one becomes invalid. */
 export async function createMetricsToken(dataDir: string, ids: Ids): Promise<string> {
   const token = `metrics_${ids.secret(TOKEN_BYTES)}`;
   const fresh = `${tokenFile(dataDir)}.${ids.uuid()}`;

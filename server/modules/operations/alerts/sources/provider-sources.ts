@@ -9,9 +9,9 @@ import { listPausedBrands } from "../../../purchases/purchases/index.ts";
 import { findSalesOf } from "../../../selling/sales/index.ts";
 import type { AlertSource, Finding, Watch } from "../alert-source.ts";
 
-/** An alert about a field ends once no answer has lacked it for this long. */
+/** An alert about a field ends after this time without a response that lacks the field. */
 const ANSWER_ALERT_MS = 7 * DAY;
-/** What is sent and not answered for longer than this makes a brand slow. */
+/** A brand with an unanswered purchase older than this is slow. */
 const SLOW_AFTER_MS = 2 * MINUTE;
 
 interface ProviderSourcesDeps {
@@ -19,7 +19,7 @@ interface ProviderSourcesDeps {
   catalog: CatalogService;
 }
 
-/** Brands that are paused by themselves. One that was paused by hand is known to the person who did it. */
+/** Finds automatically paused brands. Brands paused by hand are known. */
 export function createPauseSource({ db, catalog }: ProviderSourcesDeps): AlertSource {
   return {
     kind: "BRAND_PAUSED",
@@ -41,7 +41,7 @@ export function createPauseSource({ db, catalog }: ProviderSourcesDeps): AlertSo
   };
 }
 
-/** Brands whose purchases wait for an answer for long, and are not paused. */
+/** Finds unpaused brands whose purchases wait long for a response. */
 export function createSlowSource({ db }: Pick<ProviderSourcesDeps, "db">): AlertSource {
   return {
     kind: "PROVIDER_SLOW",
@@ -76,8 +76,8 @@ async function findSlow(
 }
 
 /**
- * Fields that customers or outcomes need and that a provider's answers lacked of late. One alert for each
- * field and kind of deviation; it names the latest sale.
+ * Finds fields missing in recent provider responses that customers or outcomes need. One alert per field and kind of
+ * deviation; it names the latest sale.
  */
 export function createAnswerSource({ db }: Pick<ProviderSourcesDeps, "db">): AlertSource {
   return {
