@@ -89,7 +89,7 @@ class StatedCatalog {
       } catch (error) {
         if (!(error instanceof JsonMisfit)) throw error;
         const where = { err: error, accountId, environment };
-        this.#deps.log.error(where, "an unreadable catalog item is left out");
+        this.#deps.log.error(where, "a part of the catalog is left out");
         return [];
       }
     });

@@ -119,7 +119,7 @@ export class ScheduleDelivery {
 async function requireFolder(folder: string): Promise<void> {
   const found = await stat(folder).catch(() => undefined);
   if (found?.isDirectory()) return;
-  throw new Error(`There is no folder ${folder}. Connect its disk, or create the folder.`);
+  throw new Error(`There is no folder ${folder}. Plug in its disk, or make the folder.`);
 }
 
 interface ReportMail {

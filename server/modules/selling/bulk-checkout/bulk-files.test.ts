@@ -6,7 +6,6 @@ import { HOUR, MINUTE, SECOND } from "../../../lib/clock.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { openTill, type TestTill } from "../../../testing/test-till.ts";
 
-/** Any file, interrupted in any way: none is sold before it is confirmed, each line at most once. */
 let gateway: TestGateway;
 let owner: TestTill;
 beforeAll(async () => {
@@ -29,7 +28,7 @@ const MOST_LINES = 40;
 
 let files = 0;
 
-/** Every number of every file is another mobile one, so that it says which line was sold. */
+/** Every line of every file has another mobile number, which identifies the sold line. */
 function rowOf(line: Line, index: number): { text: string; number: string } {
   const end = line === "fails" ? "9001" : "1000";
   const number = `+502${5000 + ((files * MOST_LINES + index) % 1000)}${end}`;
@@ -53,7 +52,7 @@ function confirm({ runId, ready }: BulkRun) {
   return owner.pos("POST", `/bulk-runs/${runId}/confirm`, body);
 }
 
-/** How often each number was sold to, of those that any was. */
+/** Returns the number of sales per number. */
 async function soldTo(): Promise<Map<string, number>> {
   const rows = await gateway.gateway.context.db
     .selectFrom("sale_lines")
@@ -79,7 +78,7 @@ async function interrupt(run: BulkRun, how: Interruption): Promise<void> {
   expect(resumed.status).toBe(200);
 }
 
-it("any file, interrupted in any way, is sold once: each right line, and no line before it is confirmed", {
+it("any file, interrupted in any way, sells each valid line once, and none before the confirmation", {
   tags: ["thorough"],
 }, async () => {
   await fc.assert(

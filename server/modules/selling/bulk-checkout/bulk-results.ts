@@ -38,11 +38,11 @@ const COLUMNS = [
   "reason",
 ] as const;
 const SECRET_COLUMNS = ["pin", "serialNumber", "link", "iccid", "smdpAddress", "activationCode"];
-/** Prices and line numbers; everything else is text, so that no digit of an id is lost. */
+/** Prices and line numbers. All other cells are quoted text, so that ids keep all digits. */
 const NUMBER = /^-?\d+(?:\.\d+)?$/;
 const BARE = new Set(["line", "price", "delivered"]);
 
-/** What became of each line, as a file (rules#bulk-results). */
+/** Writes the outcome of each line to a file (rules#bulk-results). */
 export class BulkResultService {
   readonly #deps: BulkResultServiceDeps;
 
@@ -51,7 +51,7 @@ export class BulkResultService {
   }
 
   /**
-   * @param reveal with PINs and codes, which takes the right and is on record
+   * @param reveal includes PINs and codes, with the permission and an audit entry
    * @throws Problem NOT_FOUND, APPROVAL_REQUIRED
    */
   async write(actor: Actor, runId: string, reveal: boolean): Promise<BulkResults> {
@@ -70,8 +70,8 @@ export class BulkResultService {
       const purchases = new Map(found.map((one) => [one.transaction.transactionId, one]));
       for (const row of rows) {
         const purchase = row.state === "SOLD" ? purchases.get(row.transaction_id ?? "") : undefined;
-        const cells = cellsOf(row, purchase, { currency, currencyDivisor, now: clock.now() });
-        const secrets = reveal ? secretsOf(purchase) : [];
+        const cells = listCells(row, purchase, { currency, currencyDivisor, now: clock.now() });
+        const secrets = reveal ? listSecrets(purchase) : [];
         texts.push(toLine([...cells, ...secrets].map((cell, at) => toCell(cell, names[at] ?? ""))));
       }
       await pause();
@@ -105,7 +105,7 @@ export class BulkResultService {
   }
 }
 
-function cellsOf(
+function listCells(
   row: BulkLineRow,
   purchase: StoredPurchase | undefined,
   { currency, currencyDivisor, now }: { currency: string; currencyDivisor: number; now: number },
@@ -130,7 +130,7 @@ function cellsOf(
 }
 
 /** In the order of `SECRET_COLUMNS`. */
-function secretsOf(purchase: StoredPurchase | undefined): string[] {
+function listSecrets(purchase: StoredPurchase | undefined): string[] {
   const { receipt, esim } = purchase?.fulfilment ?? {};
   return [
     receipt?.epin ?? "",

@@ -83,7 +83,7 @@ interface BulkRunServiceDeps {
 
 const RUNS_LISTED = 50;
 
-/** Runs: a file is looked at, confirmed once, and then sold by jobs (rules#bulk-states). Not in training. */
+/** Runs: a file is checked, confirmed once, and then sold by jobs (rules#bulk-states). Not in training. */
 export class BulkRunService {
   readonly #deps: BulkRunServiceDeps;
 
@@ -92,8 +92,7 @@ export class BulkRunService {
   }
 
   /**
-   * Reads a table and has its lines looked at; nothing is sold. What the same person uploaded before
-   * and did not confirm is forgotten.
+   * Parses a table and starts its check; nothing is sold. An unconfirmed earlier upload of the person is deleted.
    * @throws Problem BULK_FILE_FAULT, ID_TAKEN, ENVIRONMENT_CHANGED in training
    */
   async create(actor: Actor, { runId, name, text }: BulkRunInput): Promise<BulkRun> {
@@ -126,7 +125,7 @@ export class BulkRunService {
     return this.get(actor, runId);
   }
 
-  /** Those of the environment, the newest first; none in training. */
+  /** Returns runs of the environment, newest first; none in training. */
   async list(actor: Actor): Promise<BulkRunList> {
     if (actor.training) return { list: [] };
     return readSnapshot(this.#deps.db, async (snapshot) => {
@@ -174,8 +173,8 @@ export class BulkRunService {
   }
 
   /**
-   * Begins to sell, with the shift and in the name of who confirms. What was shown must hold still.
-   * @param input.sellAgain its lines may have been sold before
+   * Starts selling, with the shift and the name of the confirming person. The displayed facts must not have changed.
+   * @param input.sellAgain confirms that its lines may have been sold before
    * @throws Problem BULK_RUN_CHANGED, BULK_LINES_AT_FAULT, BULK_SOLD_BEFORE, PRICE_CHANGED, WALLET_SHORT,
    *   SHIFT_REQUIRED, ENVIRONMENT_CHANGED, TENDER_RETIRED
    */
@@ -219,7 +218,10 @@ export class BulkRunService {
     return this.get(actor, runId);
   }
 
-  /** Nothing more is begun until it is resumed. @throws Problem NOT_FOUND, BULK_RUN_CHANGED */
+  /**
+   * Pauses a run: no further line is sold until it is resumed.
+   * @throws Problem NOT_FOUND, BULK_RUN_CHANGED
+   */
   async pause(actor: Actor, runId: string): Promise<BulkRun> {
     await this.#deps.transactor.transact(actor.accountId, async (tx) => {
       await requireVisible(tx, actor, runId);
@@ -231,7 +233,7 @@ export class BulkRunService {
   }
 
   /**
-   * Goes on, in the name and with the shift of who resumes, at the prices that were shown.
+   * Resumes a run at the displayed prices, with the shift and the name of the resuming person.
    * @throws Problem NOT_FOUND, BULK_RUN_CHANGED, PRICE_CHANGED, SHIFT_REQUIRED, ENVIRONMENT_CHANGED
    */
   async resume(actor: Actor, runId: string, total: number): Promise<BulkRun> {
@@ -258,7 +260,10 @@ export class BulkRunService {
     return this.get(actor, runId);
   }
 
-  /** What was not begun is never sold; what was sold stays. @throws Problem NOT_FOUND, BULK_RUN_CHANGED */
+  /**
+   * Stops a run: remaining lines are never sold.
+   * @throws Problem NOT_FOUND, BULK_RUN_CHANGED
+   */
   async stop(actor: Actor, runId: string): Promise<BulkRun> {
     const { transactor, clock } = this.#deps;
     await transactor.transact(actor.accountId, async (tx) => {
@@ -287,7 +292,7 @@ export class BulkRunService {
   }
 }
 
-/** A run and how far it is, of one moment. */
+/** Returns a run with its progress, from one snapshot. */
 async function viewRun(
   snapshot: Db | Tx,
   scope: Scope,
@@ -366,7 +371,7 @@ async function viewWallet(
   return { currency, currencyDivisor, spendable, shortBy: Math.max(0, cost - spendable) };
 }
 
-/** Lines as they are shown, in the order given. */
+/** Converts lines for display, in the given order. */
 async function viewLines(
   snapshot: Db | Tx,
   scope: Scope,

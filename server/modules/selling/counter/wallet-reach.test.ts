@@ -4,7 +4,7 @@ import { DAY } from "../../../lib/clock.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { openTill, type TestLine, type TestTill } from "../../../testing/test-till.ts";
 
-/** A shop that is paid in quetzales; its wallet holds dollars, of which clerks see no figure. */
+/** A shop in quetzales with a wallet in dollars, whose figures clerks do not see. */
 let till: TestGateway;
 let owner: TestTill;
 let supervisor: TestTill;
@@ -33,14 +33,14 @@ async function setWallet(available: number): Promise<void> {
   await till.gateway.context.recharges.setTestWallet(SCOPE, available);
 }
 
-/** What the wallet pays for an offer at the least, minor units of the wallet's currency. */
+/** Returns the lowest cost of an offer, in minor units of the wallet's currency. */
 async function costOf(offerId: string): Promise<number> {
   const { cost } = (await till.v1("GET", `/topups/offers/${offerId}`)).body;
   const base = cost.fixed ?? cost.min;
   return base + cost.fee + Math.ceil((base * cost.feePct) / 100);
 }
 
-/** The offers of the picker that the till marks. */
+/** Returns the offers that the till marks in the picker. */
 async function marked(by: TestTill): Promise<string[]> {
   const { paysBelow } = (await by.pos("GET", "/wallet")).body;
   const { list } = (await by.pos("GET", PATH)).body as { list: PosOffer[] };
@@ -48,8 +48,8 @@ async function marked(by: TestTill): Promise<string[]> {
   return list.filter(({ costRank }) => costRank >= paysBelow).map(({ offerId }) => offerId);
 }
 
-describe("what somebody sees of the wallet", () => {
-  it("is its figures for whoever may see figures, and for others none", async () => {
+describe("the wallet at the till", () => {
+  it("shows its figures with the permission only", async () => {
     for (const one of [owner, supervisor]) {
       const { body } = await one.pos("GET", "/wallet");
       expect(body.figures).toMatchObject({ available: 100_000, held: 0, currency: "USD" });
@@ -63,7 +63,7 @@ describe("what somebody sees of the wallet", () => {
     expect(JSON.stringify(body)).not.toMatch(/100000|1000\b/);
   });
 
-  it("is a warning in the shop's currency, about and never too much", async () => {
+  it("warns in the shop's currency, approximately and never with too much", async () => {
     await setWallet(1_999);
     const { body } = await clerk.pos("GET", "/wallet");
     // 19.99 × 7.75 is 154.92.
@@ -79,7 +79,7 @@ describe("what somebody sees of the wallet", () => {
     });
   });
 
-  it("is of the environment it sells in", async () => {
+  it("belongs to the person's environment", async () => {
     await setWallet(0);
     await till.gateway.context.recharges.recharge(
       { ...SCOPE, environment: "live", staffId: owner.staffId },
@@ -91,7 +91,7 @@ describe("what somebody sees of the wallet", () => {
     });
   });
 
-  it("is enough in training, which is paid from no wallet", async () => {
+  it("suffices in training, which costs nothing", async () => {
     await setWallet(0);
     await clerk.pos("POST", "/session/training", { on: true });
     expect((await clerk.pos("GET", "/wallet")).body).toMatchObject({ level: "enough" });
@@ -102,7 +102,7 @@ describe("what somebody sees of the wallet", () => {
   });
 });
 
-describe("what the wallet cannot pay", () => {
+describe("an amount beyond the wallet", () => {
   it("is marked on its tile, to the last minor unit", async () => {
     expect(await marked(clerk)).toEqual([]);
     const cost = await costOf("TIGO_GT_TOPUP_50");
@@ -116,7 +116,7 @@ describe("what the wallet cannot pay", () => {
     expect(body.costRank).toBeGreaterThanOrEqual(0);
   });
 
-  it("is what is left when a sale still holds its cost", async () => {
+  it("includes the cost that another sale still holds", async () => {
     const cost = await costOf("TIGO_GT_TOPUP_50");
     await setWallet(2 * cost - 1);
     expect(await marked(clerk)).not.toContain("TIGO_GT_TOPUP_50");
@@ -128,7 +128,7 @@ describe("what the wallet cannot pay", () => {
     expect(body.short).toMatchObject({ currency: "GTQ" });
   });
 
-  it("is told of an amount that was typed", async () => {
+  it("is reported for a typed amount", async () => {
     await setWallet(1_000);
     const check = async (value: number) => {
       const line = { offerId: "TIGO_GT_TOPUP_RANGE", value: { type: "ZEND", value } };
@@ -139,7 +139,7 @@ describe("what the wallet cannot pay", () => {
     expect(await check(20_000)).toEqual({ short });
   });
 
-  it("is told of lines that together are more than it holds", async () => {
+  it("is reported for lines that together cost more than the balance", async () => {
     const cost = await costOf("TIGO_GT_TOPUP_50");
     await setWallet(2 * cost);
     const check = async (count: number) =>
@@ -159,8 +159,8 @@ describe("what the wallet cannot pay", () => {
   });
 });
 
-describe("a wallet is low", () => {
-  it("when it would not last a usual day of the last seven", { tags: ["thorough"] }, async () => {
+describe("a low wallet", () => {
+  it("does not last a usual day of the last seven", { tags: ["thorough"] }, async () => {
     const cost = await costOf("TIGO_GT_TOPUP_50");
     await setWallet(10_000);
     expect((await clerk.pos("GET", "/wallet")).body.level).toBe("enough");
@@ -183,7 +183,7 @@ function wanted({ offerId, value }: TestLine) {
   return { offerId, ...(value && { value }) };
 }
 
-/** An amount shown with its first two digits only. */
+/** Keeps the first two digits of an amount. */
 function firstTwoDigits(amount: number): number {
   const digits = String(Math.floor(amount));
   return Number(digits.slice(0, 2).padEnd(digits.length, "0"));

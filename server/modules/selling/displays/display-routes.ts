@@ -5,7 +5,7 @@ import { handle, handleStream } from "../../../http/pos-operations.ts";
 import type { DisplayBoard } from "./display-board.ts";
 import { showerOf } from "./shower.ts";
 
-/** The till says what the customer sees; any browser with its code shows it. */
+/** The till sends its view; any browser with the code shows it. */
 export function registerDisplayRoutes(app: App, displays: DisplayBoard): void {
   handle(app, displayOperations.show, async ({ actor, params, body, request }) => {
     return { watching: await displays.show(params.code, body, showerOf(actor, request)) };

@@ -20,10 +20,9 @@ type LinkRoutesDeps = LinkDeps & {
   config: ReachDeps["config"] & { port: number };
 };
 
-/** Links to receipts, and what an owner says of them. */
 export function registerLinkRoutes(app: App, deps: LinkRoutesDeps): void {
   const { db, links, sendings, sent, messages, mail, config } = deps;
-  // The tills' port speaks TLS under a name of its own: links without one lead to this machine's.
+  // The tills' port has its own certificate, so links without a public address use this machine's port.
   const portOf = (request: FastifyRequest) =>
     (doorOf(request) === "machine" ? request.socket.localPort : undefined) ?? config.port;
 

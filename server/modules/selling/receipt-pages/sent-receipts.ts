@@ -29,7 +29,7 @@ interface SentReceiptServiceDeps extends LinkDeps {
   messages: MessageService;
 }
 
-/** What owners see of all receipts that were sent, and do with one that failed (rules#receipt-sent-list). */
+/** The owner's list of sent receipts, with resending of failed ones (rules#receipt-sent-list). */
 export class SentReceiptService {
   readonly #deps: SentReceiptServiceDeps;
 
@@ -48,8 +48,8 @@ export class SentReceiptService {
   }
 
   /**
-   * Sends one again that failed, under the message id that it has. One that waits already goes on its way.
-   * @throws Problem NOT_FOUND; INVALID_REQUEST where it cannot go
+   * Resends a failed receipt with the same message id. Does nothing for a waiting one.
+   * @throws Problem NOT_FOUND; INVALID_REQUEST if it cannot be resent
    */
   async sendAgain(
     { accountId, staffId }: Author,
@@ -78,7 +78,7 @@ export class SentReceiptService {
     });
     const row = await findSending(db, scope, sendingId);
     const [view] = await this.#view(accountId, row ? [row] : []);
-    if (!view) throw new Error(`sending ${sendingId} is gone`);
+    if (!view) throw new Error(`the sending ${sendingId} is missing`);
     return view;
   }
 
@@ -100,7 +100,7 @@ export class SentReceiptService {
     if (!(await mail.sendAgain(tx, { accountId, mailId }))) throw notPossible("it has gone");
   }
 
-  /** Why the link that it holds cannot be sent; one without a link holds the receipt itself. */
+  /** Returns the reason why its link cannot be sent; a receipt without a link has none. */
   async #linkFault(db: Db | Tx, row: SendingRow) {
     const { account_id: accountId, environment, link_id: linkId } = row;
     if (linkId === null) return undefined;
@@ -140,7 +140,7 @@ function viewOf(row: SendingRow): Omit<SentReceipt, "saleNumber" | "sentBy" | "c
     to,
     state: row.state,
     ...(receiver !== null && { receiver }),
-    // Mail servers name the address that they refuse.
+    // Mail servers quote refused addresses.
     ...(fault !== null && { fault: recipient === "" ? fault : fault.replaceAll(recipient, to) }),
     createdAt: toTimestamp(row.created_at),
     ...(endedAt !== null && { endedAt: toTimestamp(endedAt) }),

@@ -10,7 +10,6 @@ import {
   type TestTill,
 } from "../../../testing/test-till.ts";
 
-/** Who sees what a customer redeems: its seller for ten minutes, and people who ask for it on record. */
 let till: TestGateway;
 let owner: TestTill;
 let ana: TestTill;
@@ -39,7 +38,7 @@ const TOPUP: TestLine = {
 };
 const SELLER_SEES = 10 * MINUTE;
 
-/** A sale of a card and an eSIM, delivered a second ago. */
+/** Sells a card and an eSIM, delivered a second ago. */
 async function sellWithDetails(seller: TestTill): Promise<TestSale> {
   const sale = await seller.prepareSale([CARD, ESIM]);
   expect((await seller.pos("POST", "/sales", sale)).status).toBe(200);
@@ -48,7 +47,7 @@ async function sellWithDetails(seller: TestTill): Promise<TestSale> {
   return sale;
 }
 
-/** The PIN and the activation code, as they stand in the shop's own books. */
+/** Returns the PIN and the activation code from the database. */
 async function secretsOf({ saleId }: TestSale): Promise<string[]> {
   const { context } = till.gateway;
   const scope = {
@@ -87,7 +86,7 @@ const SHOWN = ["SHOWN", "SHOWN"];
 const HIDDEN = ["HIDDEN", "HIDDEN"];
 
 describe("PINs and activation codes", () => {
-  it("are shown to whoever sold them until ten minutes after the delivery, and to nobody else", async () => {
+  it("are shown to their seller until ten minutes after the delivery, and to no other person", async () => {
     const ofAna = await sellWithDetails(ana);
     expect(await detailsOfSale(ana, ofAna)).toEqual(SHOWN);
     expect(await detailsOfSale(ben, ofAna)).toEqual(HIDDEN);
@@ -98,7 +97,7 @@ describe("PINs and activation codes", () => {
     expect(await detailsOfSale(ana, ofAna)).toEqual(HIDDEN);
   });
 
-  it("are not shown for the same sale sent again, later or by somebody else", async () => {
+  it("stay hidden for the same sale sent again, later or by another person", async () => {
     const sale = await sellWithDetails(ana);
     const again = async (who: TestTill) =>
       (await who.pos("POST", "/sales", sale)).body.lines.map(
@@ -110,7 +109,7 @@ describe("PINs and activation codes", () => {
     expect(await again(ana)).toEqual(HIDDEN);
   });
 
-  it("are in nothing that a colleague or an owner reads, not in their events either", async () => {
+  it("stay hidden from colleagues and owners, also in events", async () => {
     const sale = await sellWithDetails(ana);
     await ana.pos("PUT", "/held-sales/h1", { name: "x", lines: [] });
     const secrets = await secretsOf(sale);
@@ -153,7 +152,7 @@ describe("PINs and activation codes", () => {
   });
 });
 
-/** Everything that a stream sends which is resumed from the beginning of time. */
+/** Returns everything that a stream sends from its start. */
 async function readStream({ cookie }: TestTill): Promise<string> {
   const headers = { cookie, accept: "text/event-stream", "last-event-id": "0" };
   const abort = new AbortController();
@@ -168,8 +167,8 @@ async function readStream({ cookie }: TestTill): Promise<string> {
   return text;
 }
 
-describe("a print", () => {
-  it("of a colleague's sale takes the right to see its PINs, and is in the audit trail, the first one too", async () => {
+describe("a print of a sale", () => {
+  it("by a colleague needs the reveal permission and is in the audit trail, also the first one", async () => {
     const sale = await sellWithDetails(ana);
     const path = `/sales/${sale.saleId}/prints`;
     const refused = await ben.pos("POST", path);
@@ -193,7 +192,7 @@ describe("a print", () => {
     ]);
   });
 
-  it("of what no customer redeems takes the right to print again alone", async () => {
+  it("without redeemable details needs the reprint permission only", async () => {
     const sale = await ana.prepareSale([{ ...TOPUP }]);
     expect((await ana.pos("POST", "/sales", sale)).status).toBe(200);
     await till.settle();
@@ -202,7 +201,7 @@ describe("a print", () => {
     expect(await trailOf(sale)).toEqual([{ action: "receipt.print", name: "Ben" }]);
   });
 
-  it("of the own sale takes both rights when its time is over, and is recorded", async () => {
+  it("by its seller after the time limit needs both permissions, and is recorded", async () => {
     const cleo = await addClerk("Cleo", { reprint: false });
     const [inTime, late] = [await sellWithDetails(cleo), await sellWithDetails(cleo)];
     expect((await cleo.pos("POST", `/sales/${inTime.saleId}/prints`)).status).toBe(200);
@@ -220,13 +219,13 @@ describe("a print", () => {
       "approval.use",
       "approval.give",
     ]);
-    // What is shown afterwards is no more than before.
+    // A print does not reveal details on the screen.
     expect(await detailsOfSale(cleo, late)).toEqual(HIDDEN);
   });
 });
 
 describe("a reveal", () => {
-  it("takes a right that clerks have not, or an approval, and is in the audit trail", async () => {
+  it("needs a permission that clerks lack, or an approval, and is in the audit trail", async () => {
     const sale = await sellWithDetails(ana);
     const path = `/sales/${sale.saleId}/reveal`;
     const refused = await ben.pos("POST", path, {});
@@ -252,7 +251,7 @@ describe("a reveal", () => {
     ]);
   });
 
-  it("of what its seller sees anyway is none", async () => {
+  it("of details that the seller still sees is not recorded", async () => {
     const sale = await sellWithDetails(ana);
     const { status, body } = await ana.pos("POST", `/sales/${sale.saleId}/reveal`, {});
     expect([status, body.lines[0].details]).toEqual([200, "SHOWN"]);
@@ -260,7 +259,7 @@ describe("a reveal", () => {
   });
 });
 
-describe("a sale that says where it is sold", () => {
+describe("a sale that names its environment", () => {
   it("is sold there or nowhere, and leaves nothing behind", async () => {
     const sale = await owner.prepareSale([CARD]);
     const elsewhere = await owner.pos("POST", "/sales", { ...sale, environment: "live" });

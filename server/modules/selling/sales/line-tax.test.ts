@@ -8,7 +8,6 @@ import { startTestGateway, type TestGateway } from "../../../testing/test-gatewa
 import { openTill, type TestLine, type TestTill } from "../../../testing/test-till.ts";
 import { taxPart } from "../../catalog/prices/index.ts";
 
-/** The tax of each line is the one of its family when it was sold, of what was paid for it. */
 let till: TestGateway;
 let owner: TestTill;
 const TOPUP: TestLine = { offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: "+50251234567" };
@@ -51,7 +50,7 @@ afterAll(async () => {
   await till.close();
 });
 
-/** Worked out in whole numbers of millionths of a percent, and of nothing else. */
+/** Calculates with whole millionths of a percent. */
 function plainTax(of: { paid: number; cost: number }, { kind, percent }: PriceTax): number {
   if (kind === "NONE") return 0;
   const [whole = "0", part = ""] = percent.split(".");
@@ -67,7 +66,7 @@ const percent = fc
   .map(([whole, part]) => `${whole}.${String(part).padStart(6, "0")}`);
 const kind = fc.constantFrom("NONE", "ON_PRICE", "ON_MARGIN");
 
-it("is a part of what is paid, to the minor unit, and of no loss", () => {
+it("the tax is part of the paid price, exact to the minor unit, and zero for a loss", () => {
   fc.assert(
     fc.property(amount, amount, kind, percent, (paid, cost, kind, percent) => {
       const tax = taxPart({ paid, cost }, { kind, percent });
@@ -117,8 +116,8 @@ const baskets = fc.array(
   { minLength: 1, maxLength: 4 },
 );
 
-describe("a sale", () => {
-  it("keeps the tax of each line after its discount, and its parts are its total", async () => {
+describe("the tax of a sale", () => {
+  it("is stored per line after its discount, and its parts add up to its total", async () => {
     await fc.assert(
       fc.asyncProperty(baskets, async (basket) => {
         const sale = await sell(basket);
@@ -137,7 +136,7 @@ describe("a sale", () => {
     );
   });
 
-  it("says nothing of a tax on what was earned: the customer would read it from it", async () => {
+  it("on the margin is not shown, because it would reveal the margin to the customer", async () => {
     const { saleId, taxes } = await sell([{ line: VOUCHER, discountPct: 0 }]);
     expect(taxes).toEqual([]);
     expect((await linesOf(saleId))[0]?.tax).toBeGreaterThan(0);
@@ -145,7 +144,7 @@ describe("a sale", () => {
     expect(receipt.sale.taxes).toEqual([]);
   });
 
-  it("figures, X and Z reports leave out the tax of a failed line", async () => {
+  it("leaves out failed lines in figures, X and Z reports", async () => {
     const { shift } = (await owner.pos("GET", "/shifts/current")).body;
     const x = async () => (await owner.pos("GET", `/shifts/${shift.shiftId}/x`)).body.figures.taxes;
     const basket = [TOPUP, REFUSED, VOUCHER].map((line) => ({ line, discountPct: 0 }));
@@ -177,7 +176,7 @@ describe("a sale", () => {
     const z = (await owner.pos("POST", close, { counted: 0 })).body;
     expect(z.figures.taxes).toEqual(now);
     await owner.pos("POST", "/shifts", { shiftId: randomUUID(), float: 0 });
-    // What the shop is taxed from now on changes nothing of what was sold.
+    // A later change of the tax does not change past sales.
     const before = await figuresOfToday();
     await saveTaxes({ ...TAXES, TOPUP: NO_TAX });
     expect(await figuresOfToday()).toEqual(before);

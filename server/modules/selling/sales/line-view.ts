@@ -16,17 +16,17 @@ import {
 } from "../../purchases/purchases/index.ts";
 import type { SaleLineRow } from "./sale-store.ts";
 
-/** A purchase without an outcome this long after acceptance is called slow. */
+/** A purchase without an outcome is slow this long after its acceptance. */
 const SLOW_AFTER_MS = 30 * SECOND;
 
-/** The fields of a provider's answer that prove a delivery. */
+/** Response fields that prove a delivery. */
 const PROOF_FIELDS = ["confirmation", "confirmation.confirmationNumber"];
 
 export interface LineSurroundings {
   brand: CatalogBrand | undefined;
   refunded: boolean;
   numberCheck: NumberCheck | undefined;
-  /** The shop's. */
+  /** The shop's language. */
   language: string;
   /** Until when delivered details are shown. */
   detailsUntil: number | "always" | "never";
@@ -35,7 +35,7 @@ export interface LineSurroundings {
   now: number;
 }
 
-/** A line as the till shows it. */
+/** Converts a line for the till. */
 export function viewLine(
   line: SaleLineRow,
   purchase: StoredPurchase,
@@ -104,7 +104,7 @@ function recipientOf(
   { offer, extras }: StoredPurchase,
 ): Pick<SaleLine, "recipientPhoneNumber" | "recipientFormatted" | "fields" | "iccid"> {
   return {
-    // None is left where it was erased.
+    // Empty after an erasure.
     ...(FAMILY_FACTS[offer.productType].recipientKind === "number" &&
       recipient !== "" && { recipientPhoneNumber: recipient }),
     recipientFormatted: formatPhoneNumber(recipient),
@@ -113,12 +113,12 @@ function recipientOf(
   };
 }
 
-/** Whether a purchase delivered something that a customer redeems. */
+/** Returns whether a purchase delivered something redeemable. */
 function hasDetails({ fulfilment }: Pick<StoredPurchase, "fulfilment">): boolean {
   return fulfilment?.receipt !== undefined || fulfilment?.esim !== undefined;
 }
 
-/** Whether a delivery lacks the number that proves it, at a family that has no other proof. */
+/** Returns whether a delivery lacks its confirmation number, in a family without another proof. */
 function isWithoutConfirmation({ offer, deviations }: StoredPurchase): boolean {
   const isProved = offer.productType === "VOUCHER" || offer.productType === "ESIM";
   return !isProved && deviations.some(({ field }) => PROOF_FIELDS.includes(field));
@@ -146,7 +146,7 @@ function slowAfterOf({ transaction }: StoredPurchase): number {
   return transaction.createdAt + SLOW_AFTER_MS;
 }
 
-/** The outcome of a line (rules#sale-outcomes): SENDING while nothing unusual has happened. */
+/** Returns the outcome of a line (rules#sale-outcomes): SENDING until a delay or a retry. */
 export function outcomeOf(purchase: StoredPurchase, now: number): Outcome {
   switch (purchase.transaction.status) {
     case "DONE":
@@ -163,8 +163,7 @@ export function outcomeOf(purchase: StoredPurchase, now: number): Outcome {
 }
 
 /**
- * What the customer needs to use a voucher: the brand's instructions in the shop's language, or else
- * in English, with what the provider says of this one.
+ * Returns how to use a voucher: the brand's instructions in the shop's language or in English, and the provider's own.
  */
 function toVoucherDetails(
   receipt: NonNullable<Fulfilment["receipt"]>,

@@ -15,7 +15,7 @@ interface RevealServiceDeps {
   sales: SaleService;
 }
 
-/** Delivered details, shown again on purpose and on record (rules#redemption-shown-to-seller). */
+/** Reveals hidden delivered details, with an audit entry (rules#redemption-shown-to-seller). */
 export class RevealService {
   readonly #deps: RevealServiceDeps;
 
@@ -24,7 +24,7 @@ export class RevealService {
   }
 
   /**
-   * The sale with its delivered details. Where nothing is hidden from the reader, it is no reveal.
+   * Returns the sale with its delivered details. Without hidden details, nothing is recorded.
    * @throws Problem NOT_FOUND, APPROVAL_REQUIRED
    */
   async reveal(seller: Actor, saleId: string, input: RevealInput): Promise<Sale> {

@@ -19,10 +19,9 @@ interface SaleRoutesDeps {
   displays: Pick<DisplayBoard, "findConfirmed">;
 }
 
-/** Each sale of the period is added up: a list of years would keep everybody waiting. */
+/** The list sums every sale of its period, so the period is limited. */
 const LISTED_DAYS = 31;
 
-/** Sales and their receipts. */
 export function registerSaleRoutes(
   app: App,
   { clock, sales, receipts, reveals, saleFinder: finder, displays }: SaleRoutesDeps,
@@ -31,7 +30,7 @@ export function registerSaleRoutes(
     const isSaid = body.lines.some(({ numberCheck }) => numberCheck === "CUSTOMER");
     return sales.sell(actor, body, {
       from: placeOf(request),
-      // Asked before the transaction, which waits for nothing but the database.
+      // Read before the transaction, which must wait for the database only.
       ...(isSaid && { isConfirmed: await displays.findConfirmed(showerOf(actor, request)) }),
     });
   });

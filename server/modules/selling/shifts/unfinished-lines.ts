@@ -16,14 +16,14 @@ import {
 } from "../sales/index.ts";
 import { type ShiftRow, scopeOfShift } from "./shift-store.ts";
 
-/** The lines to look at: of one shift, of the whole environment, or these. */
-type Which = { shiftId: string } | { transactionIds: readonly string[] } | "all";
+/** Selects lines: of one shift, of the environment, or the given ones. */
+type LineSelection = { shiftId: string } | { transactionIds: readonly string[] } | "all";
 
-/** The lines sold at the till, not in training, that have no final outcome yet, oldest first. */
+/** Returns unfinished lines of the till without training, oldest first. */
 export async function listUnfinishedLines(
   db: Db | Tx,
   { accountId, environment }: Scope,
-  which: Which,
+  which: LineSelection,
   now: number,
 ): Promise<UnfinishedLine[]> {
   const scope = { accountId, environment, training: false };
@@ -31,8 +31,8 @@ export async function listUnfinishedLines(
 }
 
 /**
- * Lines as they stand, in the order of what was paid for them.
- * @param paid what the customer paid, in minor units of the shop's currency, by transaction id
+ * Returns lines in the order of `paid`.
+ * @param paid paid price by transaction id, in minor units of the shop's currency
  */
 export async function viewPaidLines(
   db: Db | Tx,
@@ -68,7 +68,7 @@ export async function viewPaidLines(
     });
 }
 
-/** How many there are. */
+/** Counts unfinished lines of the till without training. */
 export async function countUnfinishedLines(
   db: Db | Tx,
   { accountId, environment }: Scope,
@@ -80,7 +80,7 @@ export async function countUnfinishedLines(
   return count;
 }
 
-/** How many purchases that no till sold, as those of `/v1`, have no final outcome yet. */
+/** Counts unfinished purchases outside the tills, such as those of `/v1`. */
 export async function countPurchasesUnderWay(db: Db | Tx, scope: Scope): Promise<number> {
   const { count } = await db
     .selectFrom("transactions as t")
@@ -103,11 +103,11 @@ export async function countPurchasesUnderWay(db: Db | Tx, scope: Scope): Promise
   return count;
 }
 
-/** What the customer paid for each of them, by transaction id, oldest first. */
+/** Returns the paid price of each line by transaction id, oldest first. */
 async function listPaid(
   db: Db | Tx,
   scope: SalesScope,
-  which: Which,
+  which: LineSelection,
 ): Promise<Map<string, number>> {
   let query = linesWithTransactions(db, scope)
     .select(["t.transaction_id", "l.price", "l.discount"])
@@ -122,10 +122,7 @@ async function listPaid(
   return new Map(rows.map((row) => [row.transaction_id, row.price - row.discount]));
 }
 
-/**
- * Sales of a shift, or carried over into it, with customer refunds still owed: for lines that were not
- * delivered and not refunded. Oldest first.
- */
+/** Returns sales of a shift, or carried over into it, with refunds due for failed lines. Oldest first. */
 export async function listOwedSales(
   db: Db | Tx,
   shift: ShiftRow,

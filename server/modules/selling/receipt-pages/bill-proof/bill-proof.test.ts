@@ -14,7 +14,7 @@ const OFFER = "BLPC_BB_BILL_ELECTRICITY";
 const ACCOUNT = "30001234567";
 const CARD: TestLine = { productType: "VOUCHER", offerId: "AMAZON_US_GIFT_25" };
 
-/** The proof that a bill was paid, read back from the file that its customer saves. */
+/** Reads the downloaded PDF back. */
 let till: TestGateway;
 let owner: TestTill;
 beforeEach(async () => {
@@ -52,8 +52,8 @@ async function save(path: string) {
 
 const dollars = (minor: number) => `$${(minor / 100).toFixed(2)}`;
 
-describe("the proof that a bill was paid", () => {
-  it("says who was paid, for whom, how much and when, with the shop's own head", async () => {
+describe("the proof of a paid bill", () => {
+  it("states biller, account, amount and time, under the shop's own head", async () => {
     const settings = (await owner.pos("GET", "/settings")).body;
     const receipt = { address: ["12 Bay Street"], support: ["Help: 246 555 0100"] };
     await owner.pos("PUT", "/settings", { ...settings, receipt });
@@ -97,7 +97,7 @@ describe("the proof that a bill was paid", () => {
     expect(said.Delivered).toBe(time);
   });
 
-  it("is in the customer's language, from the right in Arabic", async () => {
+  it("is in the customer's language, from right to left in Arabic", async () => {
     const { saleId, sale } = await payBill();
     const { path } = await pathOf(saleId, "ar");
     const { content } = await save(`${path}/bill-0.pdf`);
@@ -111,7 +111,7 @@ describe("the proof that a bill was paid", () => {
     expect(rows.flat()).not.toContain(ar.unreadable);
   });
 
-  it("opens while its page does, to nobody else, and counts as seen", {
+  it("opens with its page only, and counts as seen", {
     tags: ["thorough"],
   }, async () => {
     await owner.pos("PUT", "/receipt-pages", { ...SETTINGS, keepDays: 1 });
@@ -125,7 +125,7 @@ describe("the proof that a bill was paid", () => {
     ] as const) {
       expect(seen.headers.get(name)).toBe(value);
     }
-    // A card is no bill, and what is no line is nothing.
+    // A card is no bill, and an unknown line does not exist.
     for (const file of ["bill-1.pdf", "bill-2.pdf", "bill-0.txt"]) {
       expect((await save(`${path}/${file}`)).status).toBe(404);
     }
@@ -143,7 +143,7 @@ describe("the proof that a bill was paid", () => {
     expect((await save(`${other}/bill-0.pdf`)).status).toBe(410);
   });
 
-  it("is drawn for a few at a time: others may come again, and see the page", {
+  it("is drawn for a few customers at a time; others may try again, and see the page", {
     tags: ["thorough"],
   }, async () => {
     const { saleId } = await payBill();
@@ -156,7 +156,7 @@ describe("the proof that a bill was paid", () => {
   });
 });
 
-describe("in a mail that is the receipt itself", () => {
+describe("a mail that is the receipt itself", () => {
   let server: MailServerInTest;
   beforeEach(async () => {
     server = await startMailServer();
@@ -166,7 +166,7 @@ describe("in a mail that is the receipt itself", () => {
   });
   afterEach(() => server.close());
 
-  it("is attached, and not where a link leads to it", { tags: ["thorough"] }, async () => {
+  it("has the proof attached, unless a link leads to it", { tags: ["thorough"] }, async () => {
     const { saleId } = await payBill();
     for (const [index, publicUrl] of ["", PUBLIC].entries()) {
       await owner.pos("PUT", "/receipt-pages", { ...SETTINGS, publicUrl });
