@@ -25,7 +25,7 @@ const put = (brand: string, picture: Buffer, rightConfirmed: unknown = true) => 
   const body = { content: picture.toString("base64"), rightConfirmed };
   return owner.pos("PUT", `/brand-logos/${brand}`, body);
 };
-const faceOf = async (wanted: string) => {
+const readCard = async (wanted: string) => {
   const { list } = (await owner.pos("GET", "/brand-faces")).body;
   const { brand, glyph, logo } = list.find((one: { brand: string }) => one.brand === wanted);
   return { brand, glyph, ...(logo && { logo }) };
@@ -33,11 +33,11 @@ const faceOf = async (wanted: string) => {
 const read = (digest: string) => fetch(`${gateway.url}/pos/brand-logos/${digest}`);
 
 it("each brand has a generated card, and one with an approved logo shows it until its removal", async () => {
-  expect(await faceOf("NETFLIX")).toEqual({ brand: "NETFLIX", glyph: "streaming" });
-  expect(await faceOf("TIGO")).toEqual({ brand: "TIGO", glyph: "mobile" });
+  expect(await readCard("NETFLIX")).toEqual({ brand: "NETFLIX", glyph: "streaming" });
+  expect(await readCard("TIGO")).toEqual({ brand: "TIGO", glyph: "mobile" });
   const picture = png(300, 120);
   const { status, body } = await put("NETFLIX", picture);
-  expect([status, await faceOf("NETFLIX")]).toEqual([
+  expect([status, await readCard("NETFLIX")]).toEqual([
     200,
     { brand: "NETFLIX", glyph: "streaming", logo: body.logo },
   ]);
@@ -49,7 +49,7 @@ it("each brand has a generated card, and one with an approved logo shows it unti
   expect(served.headers.get("cache-control")).toContain("immutable");
   expect((await owner.pos("DELETE", "/brand-logos/NETFLIX")).body).toEqual({});
   expect((await read(body.logo)).status).toBe(404);
-  expect(await faceOf("NETFLIX")).toEqual({ brand: "NETFLIX", glyph: "streaming" });
+  expect(await readCard("NETFLIX")).toEqual({ brand: "NETFLIX", glyph: "streaming" });
   const trail = (await owner.pos("GET", "/audit-trail?limit=20")).body.list;
   const kept = trail.map(({ action, subject }: Record<string, string>) => [action, subject]);
   expect(kept).toEqual(

@@ -122,7 +122,7 @@ async function makeIndex(reviewed: ReviewedCatalog): Promise<CatalogIndex> {
   for (const [index, offer] of snapshot.offers.entries()) {
     if (index % ROWS_AT_A_TIME === ROWS_AT_A_TIME - 1) await pause();
     const isPinned = choices.pins.get(offer.productType)?.includes(offer.offerId) ?? false;
-    const state = stateOf(offer, {
+    const state = getOfferState(offer, {
       isStatedOn: enabled.get(offer.offerId) ?? false,
       isOff: choices.switches.isOff(offer),
     });
@@ -137,7 +137,7 @@ async function makeIndex(reviewed: ReviewedCatalog): Promise<CatalogIndex> {
   };
 }
 
-function stateOf(
+function getOfferState(
   { enabled }: Offer,
   { isStatedOn, isOff }: { isStatedOn: boolean; isOff: boolean },
 ): OfferState {
@@ -159,8 +159,8 @@ function toIndexedRow(offer: Offer, state: OfferState, pinned: boolean): Indexed
     subTypes,
     notes,
     priceType,
-    cost: amountsOf(cost),
-    price: amountsOf(price),
+    cost: pickAmounts(cost),
+    price: pickAmounts(price),
     state,
     pinned,
   };
@@ -171,7 +171,13 @@ function toIndexedRow(offer: Offer, state: OfferState, pinned: boolean): Indexed
   return { row, offer, order, words };
 }
 
-function amountsOf({ currency, currencyDivisor, fixed, min, max }: Offer["price"] | Offer["cost"]) {
+function pickAmounts({
+  currency,
+  currencyDivisor,
+  fixed,
+  min,
+  max,
+}: Offer["price"] | Offer["cost"]) {
   return {
     currency,
     currencyDivisor,

@@ -20,11 +20,11 @@ import {
   tidyTimes,
 } from "./catalog-schema.ts";
 import type { StoredCatalog } from "./catalog-store.ts";
-import { faultsOfId as catalogRulesFaultsOfId, whyNotText } from "./catalog-texts.ts";
+import { checkIdFormat, whyNotText } from "./catalog-texts.ts";
 import { quoteOffer } from "./offer-quote.ts";
 
 /** A larger amount might not be a safe integer in the shop's currency. */
-const LARGEST_AMOUNT = 1_000_000_000;
+const MAX_AMOUNT = 1_000_000_000;
 const SEND_DIVISORS = new Set([1, 10, 100, 1000]);
 const TIME_OF_DAY = /^(?:(?:[01]\d|2[0-3]):[0-5]\d)?$/;
 /** Informational percentages, which may be negative. */
@@ -38,7 +38,7 @@ export type CheckedCatalog = Partial<CatalogContent>;
 const ITEMS_AT_ONCE = 200;
 const ID_FIELD: Partial<Record<Section, string>> = { brands: "brand", promos: "id" };
 
-interface Givens {
+interface CheckContext {
   checks: Record<Section, Check>;
   wallet: Unit;
   stored: StoredCatalog;
@@ -50,7 +50,7 @@ interface Givens {
  */
 export async function checkCatalog(
   input: CatalogInput,
-  { checks, wallet, stored }: Givens,
+  { checks, wallet, stored }: CheckContext,
 ): Promise<{ checked: CheckedCatalog; faults: Fault[] }> {
   const faults: Fault[] = [];
   const checked: Partial<Record<Section, unknown[]>> = {};
@@ -66,12 +66,12 @@ export async function checkCatalog(
     for (const [index, item] of items.entries()) {
       if (count++ % ITEMS_AT_ONCE === 0) await pause();
       const completed = complete(section, item, brandNames);
-      const found = faultsOfId(completed, section, ids, input, stored);
+      const found = checkId(completed, section, ids, input, stored);
       const bySchema = checks[section](completed);
       found.push(...bySchema);
       if (bySchema.length === 0) {
         const ordered = ORDERED[section](completed) as Record<string, unknown>;
-        found.push(...faultsByRule(section, ordered, surroundings));
+        found.push(...checkByRules(section, ordered, surroundings));
         if (found.length === 0) tidyTimes(ordered);
         kept.push(ordered);
       }
@@ -81,7 +81,7 @@ export async function checkCatalog(
     }
     checked[section] = kept;
   }
-  faults.push(...faultsOfBrandsInUse(input, stored, brandNames));
+  faults.push(...checkBrandsInUse(input, stored, brandNames));
   return { checked: checked as CheckedCatalog, faults };
 }
 
@@ -96,7 +96,7 @@ function namesIn(brands: readonly unknown[]): Map<string, string> {
 }
 
 /** Ids are unique among brands, among promotions, and among the offers of all families. */
-function faultsOfId(
+function checkId(
   item: unknown,
   section: Section,
   ids: Map<string, Section>,
@@ -113,14 +113,14 @@ function faultsOfId(
   return [{ path: [field], message: `is ${id}, which is in ${other} already` }];
 }
 
-function faultsByRule(section: Section, item: unknown, surroundings: Surroundings): Fault[] {
-  if (section === "brands") return faultsOfBrand(item as CatalogBrand);
-  if (section === "promos") return faultsOfPromo(item as CatalogPromo, surroundings);
-  return faultsOfOffer(item as Offer, surroundings);
+function checkByRules(section: Section, item: unknown, surroundings: Surroundings): Fault[] {
+  if (section === "brands") return checkBrand(item as CatalogBrand);
+  if (section === "promos") return checkPromo(item as CatalogPromo, surroundings);
+  return checkOffer(item as Offer, surroundings);
 }
 
 /** Refuses to remove or rename a brand that remaining offers or promotions use. */
-function faultsOfBrandsInUse(
+function checkBrandsInUse(
   input: CatalogInput,
   stored: StoredCatalog,
   brandNames: ReadonlyMap<string, string>,
@@ -161,18 +161,18 @@ interface Surroundings {
 type Path = Fault["path"];
 
 /** Checks a brand that fits its schema. */
-function faultsOfBrand(brand: CatalogBrand): Fault[] {
-  return [...catalogRulesFaultsOfId(brand.brand, "brand"), ...faultsOfValues(brand)];
+function checkBrand(brand: CatalogBrand): Fault[] {
+  return [...checkIdFormat(brand.brand, "brand"), ...checkValues(brand)];
 }
 
 /** Checks an offer that fits its schema (rules#offer-records). */
-function faultsOfOffer(offer: Offer, { wallet, brandNames }: Surroundings): Fault[] {
+function checkOffer(offer: Offer, { wallet, brandNames }: Surroundings): Fault[] {
   const faults = [
-    ...catalogRulesFaultsOfId(offer.offerId, "offerId"),
-    ...faultsOfValues(offer),
-    ...faultsOfTimes(offer, ["createdAt", "updatedAt"]),
-    ...faultsOfBrandRef(offer, [], brandNames),
-    ...faultsOfMoney(offer, wallet),
+    ...checkIdFormat(offer.offerId, "offerId"),
+    ...checkValues(offer),
+    ...checkTimes(offer, ["createdAt", "updatedAt"]),
+    ...checkBrandRef(offer, [], brandNames),
+    ...checkMoney(offer, wallet),
   ];
   const { deliversMoney, words } = FAMILY_FACTS[offer.productType];
   if (!deliversMoney && offer.priceType !== "FIXED") {
@@ -180,19 +180,19 @@ function faultsOfOffer(offer: Offer, { wallet, brandNames }: Surroundings): Faul
     faults.push({ path: ["priceType"], message });
   }
   if ("requiredFields" in offer) {
-    faults.push(...faultsOfSet(offer.requiredFields, "requiredFields"));
+    faults.push(...checkDistinct(offer.requiredFields, "requiredFields"));
   }
-  if ("billRetrievalRequiredFields" in offer) faults.push(...faultsOfBills(offer));
-  return faults.length > 0 ? faults : faultsOfArithmetic(offer);
+  if ("billRetrievalRequiredFields" in offer) faults.push(...checkBills(offer));
+  return faults.length > 0 ? faults : checkArithmetic(offer);
 }
 
 /** Checks a promotion that fits its schema (rules#promo-values). */
-function faultsOfPromo(promo: CatalogPromo, { brandNames }: Surroundings): Fault[] {
+function checkPromo(promo: CatalogPromo, { brandNames }: Surroundings): Fault[] {
   const faults = [
-    ...catalogRulesFaultsOfId(promo.id, "id"),
-    ...faultsOfValues(promo),
-    ...faultsOfTimes(promo, ["createdAt", "updatedAt", "startAt", "endAt"]),
-    ...faultsOfBrandRef(promo.brand, ["brand"], brandNames),
+    ...checkIdFormat(promo.id, "id"),
+    ...checkValues(promo),
+    ...checkTimes(promo, ["createdAt", "updatedAt", "startAt", "endAt"]),
+    ...checkBrandRef(promo.brand, ["brand"], brandNames),
   ];
   if (Date.parse(promo.startAt) >= Date.parse(promo.endAt)) {
     faults.push({ path: ["endAt"], message: "must be after startAt" });
@@ -209,13 +209,13 @@ function faultsOfPromo(promo: CatalogPromo, { brandNames }: Surroundings): Fault
   return faults;
 }
 
-function faultsOfTimes<Name extends string>(item: Record<Name, string>, names: Name[]): Fault[] {
+function checkTimes<Name extends string>(item: Record<Name, string>, names: Name[]): Fault[] {
   return names
     .filter((name) => Number.isNaN(Date.parse(item[name])))
     .map((name) => ({ path: [name], message: "is not a time of the calendar" }));
 }
 
-function faultsOfBrandRef(
+function checkBrandRef(
   { brand, brandName }: { brand: string; brandName: string },
   at: Path,
   brandNames: ReadonlyMap<string, string>,
@@ -232,13 +232,13 @@ function faultsOfBrandRef(
 }
 
 /** Checks currencies, divisors, and the amounts that the price type requires. */
-function faultsOfMoney(offer: Offer, wallet: Unit): Fault[] {
+function checkMoney(offer: Offer, wallet: Unit): Fault[] {
   const faults: Fault[] = [];
   const send = "send" in offer ? offer.send : undefined;
   for (const [name, block] of Object.entries({ cost: offer.cost, price: offer.price, send })) {
     if (!block) continue;
-    faults.push(...faultsOfUnit(block, name));
-    faults.push(...faultsOfAmounts(block, name, offer.priceType));
+    faults.push(...checkUnit(block, name));
+    faults.push(...checkAmounts(block, name, offer.priceType));
   }
   for (const [name, block] of Object.entries({ cost: offer.cost, price: offer.price })) {
     if (block.currency !== wallet.currency) {
@@ -246,15 +246,15 @@ function faultsOfMoney(offer: Offer, wallet: Unit): Fault[] {
       faults.push({ path, message: `must be ${wallet.currency}, which the wallet is kept in` });
     }
     for (const field of ["fixed", "min", "max", "fee"] as const) {
-      if ((block[field] ?? 0) > LARGEST_AMOUNT) {
-        faults.push({ path: [name, field], message: `must not be over ${LARGEST_AMOUNT}` });
+      if ((block[field] ?? 0) > MAX_AMOUNT) {
+        faults.push({ path: [name, field], message: `must not be over ${MAX_AMOUNT}` });
       }
     }
   }
   return faults;
 }
 
-function faultsOfUnit(unit: Unit, name: string): Fault[] {
+function checkUnit(unit: Unit, name: string): Fault[] {
   if (!isCurrency(unit.currency)) {
     return [{ path: [name, "currency"], message: "is not an ISO 4217 currency" }];
   }
@@ -273,7 +273,7 @@ function faultsOfUnit(unit: Unit, name: string): Fault[] {
  * FIXED needs `fixed`; RANGE needs `fx`, `min` and `max`, and a price may have `increment`. Zero is refused: the
  * provider would charge for an offer that is free here.
  */
-function faultsOfAmounts(
+function checkAmounts(
   block: { fixed?: number; fx?: number; min?: number; max?: number; increment?: number },
   name: string,
   priceType: Offer["priceType"],
@@ -304,7 +304,7 @@ function faultsOfAmounts(
 }
 
 /** Quotes a purchase at both ends of every range, because the amounts may overflow. */
-function faultsOfArithmetic(offer: Offer): Fault[] {
+function checkArithmetic(offer: Offer): Fault[] {
   if (offer.priceType === "FIXED" || !("send" in offer)) return [];
   const blocks = { COST: offer.cost, PRICE: offer.price, ZEND: offer.send };
   for (const [type, { min = 0, max = 0 }] of Object.entries(blocks)) {
@@ -321,11 +321,11 @@ function faultsOfArithmetic(offer: Offer): Fault[] {
   return [];
 }
 
-function faultsOfBills(offer: Extract<Offer, { productType: "BILL_PAY" }>): Fault[] {
+function checkBills(offer: Extract<Offer, { productType: "BILL_PAY" }>): Fault[] {
   const { requiredFields, billRetrievalRequiredFields: retrieval } = offer;
   const faults = [
-    ...faultsOfSet(retrieval, "billRetrievalRequiredFields"),
-    ...faultsOfSet(offer.processingDays, "processingDays"),
+    ...checkDistinct(retrieval, "billRetrievalRequiredFields"),
+    ...checkDistinct(offer.processingDays, "processingDays"),
   ];
   const unknown = retrieval.findIndex((field) => !requiredFields.includes(field));
   if (unknown >= 0) {
@@ -350,7 +350,7 @@ function faultsOfBills(offer: Extract<Offer, { productType: "BILL_PAY" }>): Faul
   return faults;
 }
 
-function faultsOfSet(values: readonly string[], field: string): Fault[] {
+function checkDistinct(values: readonly string[], field: string): Fault[] {
   const again = values.findIndex((value, index) => value === "" || values.indexOf(value) < index);
   if (again < 0) return [];
   const message = values[again] === "" ? "must not be empty" : `is ${values[again]} a second time`;
@@ -358,7 +358,7 @@ function faultsOfSet(values: readonly string[], field: string): Fault[] {
 }
 
 /** Refuses numbers that a double cannot represent, negative numbers, and texts that cannot be displayed. */
-function faultsOfValues(value: unknown, path: Path = [], faults: Fault[] = []): Fault[] {
+function checkValues(value: unknown, path: Path = [], faults: Fault[] = []): Fault[] {
   if (typeof value === "string") {
     const field = path.findLast((step) => typeof step === "string") ?? "";
     const message = whyNotText(value, field);
@@ -372,7 +372,7 @@ function faultsOfValues(value: unknown, path: Path = [], faults: Fault[] = []): 
   } else if (typeof value === "object" && value !== null) {
     for (const [name, item] of Object.entries(value)) {
       path.push(Array.isArray(value) ? Number(name) : name);
-      faultsOfValues(item, path, faults);
+      checkValues(item, path, faults);
       path.pop();
     }
   }

@@ -27,12 +27,12 @@ export interface CatalogContent extends OfferSections {
 
 export type Section = keyof CatalogContent;
 
-export function sectionOf(family: ProductFamily): Section {
+export function getSection(family: ProductFamily): Section {
   return FAMILY_FACTS[family].path;
 }
 
 /** In the order of a catalog file. */
-export const SECTIONS: readonly Section[] = ["brands", ...FAMILIES.map(sectionOf), "promos"];
+export const SECTIONS: readonly Section[] = ["brands", ...FAMILIES.map(getSection), "promos"];
 
 export function emptyContent(): CatalogContent {
   return Object.fromEntries(SECTIONS.map((section): [string, never[]] => [section, []])) as {

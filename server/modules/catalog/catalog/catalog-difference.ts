@@ -65,8 +65,8 @@ export function describeDifference(
       dearer,
       changed: total("changed") - costs.length,
     },
-    added: firstOf(pairs.flatMap(([before, after]) => (after && !before ? [after] : []))),
-    removed: firstOf(pairs.flatMap(([before, after]) => (before && !after ? [before] : []))),
+    added: pickFirst(pairs.flatMap(([before, after]) => (after && !before ? [after] : []))),
+    removed: pickFirst(pairs.flatMap(([before, after]) => (before && !after ? [before] : []))),
     costChanges: costs
       .sort((a, b) => Math.abs(b.percent) - Math.abs(a.percent))
       .slice(0, COST_CHANGES_SHOWN),
@@ -98,7 +98,7 @@ function factsIn(text: string | undefined): OfferFacts | undefined {
   }
 }
 
-function firstOf(offers: readonly OfferFacts[]) {
+function pickFirst(offers: readonly OfferFacts[]) {
   return [...offers]
     .sort((a, b) => a.offerId.localeCompare(b.offerId))
     .slice(0, OFFERS_NAMED)

@@ -7,7 +7,7 @@ import {
   placeOf,
 } from "../../../lib/json-text.ts";
 import type { CatalogInput } from "./catalog-check.ts";
-import { type CatalogContent, SECTIONS, type Section, sectionOf } from "./catalog-content.ts";
+import { type CatalogContent, getSection, SECTIONS, type Section } from "./catalog-content.ts";
 import { type Fault, isRecord } from "./catalog-schema.ts";
 
 /** Errors in the message, and errors stored with it. */
@@ -111,20 +111,20 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-interface Found {
+interface ParsedFile {
   input: CatalogInput;
   faults: Fault[];
   /** Positions of each section's items in the one list. */
   origins?: Partial<Record<Section, number[]>>;
 }
 
-function readList(offers: readonly unknown[]): Found {
+function readList(offers: readonly unknown[]): ParsedFile {
   const input: Partial<Record<Section, unknown[]>> = {};
   const origins: Partial<Record<Section, number[]>> = {};
   const faults: Fault[] = [];
   for (const [index, offer] of offers.entries()) {
     const productType = isRecord(offer) ? offer.productType : undefined;
-    const section = isFamily(productType) ? sectionOf(productType) : undefined;
+    const section = isFamily(productType) ? getSection(productType) : undefined;
     if (!section) {
       const message = `must be one of ${FAMILIES.join(", ")}`;
       faults.push({ path: [index, "productType"], message });
@@ -142,7 +142,7 @@ function isFamily(value: unknown): value is Family {
   return FAMILIES.some((family) => family === value);
 }
 
-function readSections(value: unknown): Found {
+function readSections(value: unknown): ParsedFile {
   if (!isRecord(value)) {
     const message =
       "must be a list of offers, or an object with lists of brands, offers and promos";
@@ -164,7 +164,7 @@ function placeFaults(text: string, faults: readonly Fault[]): PlacedFault[] {
   );
   return faults.map(({ path, message }, index) => {
     const { line } = placeOf(text, offsets[index] ?? 0);
-    return { line, field: nameOf(path), message };
+    return { line, field: formatPath(path), message };
   });
 }
 
@@ -177,7 +177,7 @@ function inWords(faults: readonly PlacedFault[], total: number): string {
 }
 
 /** As in `topups[3].price.max`. */
-function nameOf(path: JsonPath): string {
+function formatPath(path: JsonPath): string {
   return path
     .map((step) => (typeof step === "number" ? `[${step}]` : `.${step}`))
     .join("")

@@ -109,7 +109,7 @@ export async function unlistGeneration(tx: Tx, edition: Edition): Promise<void> 
 }
 
 /** Ends the writing of a generation: from the commit on, its rows may be deleted. */
-export async function giveUpGeneration(tx: Tx, edition: Edition): Promise<void> {
+export async function endGeneration(tx: Tx, edition: Edition): Promise<void> {
   const { accountId, environment, generation } = edition;
   await tx
     .insertInto("catalog_generations")
@@ -124,7 +124,7 @@ export async function giveUpGeneration(tx: Tx, edition: Edition): Promise<void> 
  * Returns accounts with abandoned imports.
  * @param claimant this process, which skips imports of other live processes; undefined if it is the only one
  */
-export function listLeft(
+export function listAbandoned(
   db: Db,
   claimant: Claimant | undefined,
 ): Promise<{ account_id: string }[]> {
@@ -137,7 +137,7 @@ export function listLeft(
 }
 
 /** Ends the abandoned imports of an account. */
-export async function giveUpLeft(
+export async function endAbandoned(
   tx: Tx,
   accountId: string,
   claimant: Claimant | undefined,
@@ -184,7 +184,7 @@ export async function copyRows(
 }
 
 /** Deletes the rows of every ended generation, a limited number per transaction. */
-export async function deleteGivenUp(
+export async function deleteEnded(
   { db, transactor }: { db: Db; transactor: Transactor },
   isOver: () => boolean = () => false,
 ): Promise<void> {

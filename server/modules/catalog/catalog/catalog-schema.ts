@@ -77,7 +77,7 @@ export async function compileChecks(): Promise<Record<Section, Check>> {
   return perSection((section) => {
     const validate = made.get(section);
     if (!validate) throw new Error(`there is no check of the section ${section}`);
-    return (item) => faultsOf(validate, item);
+    return (item) => listFaults(validate, item);
   });
 }
 
@@ -90,7 +90,7 @@ function strict(schema: TSchema): TSchema {
   return { ...schema, properties: fields, additionalProperties: false };
 }
 
-function faultsOf(validate: ValidateFunction, item: unknown): Fault[] {
+function listFaults(validate: ValidateFunction, item: unknown): Fault[] {
   return validate(item) ? [] : (validate.errors ?? []).map(toFault);
 }
 
@@ -102,10 +102,10 @@ function toFault(error: ErrorObject): Fault {
   const { missingProperty, additionalProperty } = error.params as Record<string, string>;
   const named = missingProperty ?? additionalProperty;
   if (named !== undefined) path.push(named);
-  return { path, message: ruleOf(error) };
+  return { path, message: describeRule(error) };
 }
 
-function ruleOf({ keyword, message, params, parentSchema }: ErrorObject): string {
+function describeRule({ keyword, message, params, parentSchema }: ErrorObject): string {
   switch (keyword) {
     case "required":
       return "is required";

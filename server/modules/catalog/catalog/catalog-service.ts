@@ -10,7 +10,7 @@ import { JsonMisfit } from "../../../lib/checked-json.ts";
 import { type Clock, pause } from "../../../lib/clock.ts";
 import type { Log } from "../../../lib/log.ts";
 import { type CatalogChoices, readChoices } from "./catalog-choices.ts";
-import { type CatalogBrand, type CatalogPromo, sectionOf } from "./catalog-content.ts";
+import { type CatalogBrand, type CatalogPromo, getSection } from "./catalog-content.ts";
 import { ORDERED } from "./catalog-schema.ts";
 import { CatalogSnapshot, type OfferFilter, type PreparedOffer } from "./catalog-snapshot.ts";
 import {
@@ -157,12 +157,12 @@ export class CatalogService {
   async getSnapshot(scope: PricedScope, asOf?: number): Promise<CatalogSnapshot> {
     const { channel = "TILL" } = scope;
     const stamp = await this.#getStamp(scope, asOf);
-    const key = copyKeyOf(scope, stamp);
+    const key = toCopyKey(scope, stamp);
     const known = this.#snapshots.get(key);
     const { text } = stamp;
     if (known?.stamp === text) return known.snapshot;
     const made: Priced = { stamp: text, snapshot: this.#price(scope, stamp, channel) };
-    this.#forget(keyOf(scope), text);
+    this.#forget(toKey(scope), text);
     this.#snapshots.set(key, made);
     made.snapshot.then(
       (loaded) => {
@@ -175,9 +175,9 @@ export class CatalogService {
 
   /** Returns the page previously sent for an address, if the catalog and its prices are unchanged. Reads nothing. */
   recallPage(scope: PricedScope & { asOf: number }, address: string): Buffer | undefined {
-    const current = this.#stamps.recall(keyOf(scope), scope.asOf)?.current;
+    const current = this.#stamps.recall(toKey(scope), scope.asOf)?.current;
     if (!current || !isCurrent(current, this.#deps.clock)) return undefined;
-    const known = this.#snapshots.get(copyKeyOf(scope, current));
+    const known = this.#snapshots.get(toCopyKey(scope, current));
     return known?.stamp === current.text ? known.loaded?.recallPage(address) : undefined;
   }
 
@@ -260,7 +260,7 @@ export class CatalogService {
 
   async #getStamp(scope: Scope, asOf?: number): Promise<Stamp> {
     const read = async () => ({ current: await this.#readStamp(scope) });
-    const held = (await this.#stamps.get(keyOf(scope), read, asOf)) ?? (await read());
+    const held = (await this.#stamps.get(toKey(scope), read, asOf)) ?? (await read());
     if (!isCurrent(held.current, this.#deps.clock)) held.current = await this.#readStamp(scope);
     return held.current;
   }
@@ -277,10 +277,10 @@ export class CatalogService {
 
   /** Queries the choices only after a change, so that a sale needs no extra statement. */
   async #readChoices(scope: Scope, number: number): Promise<CatalogChoices> {
-    const known = this.#choices.get(keyOf(scope));
+    const known = this.#choices.get(toKey(scope));
     if (known?.number === number) return known.choices;
     const choices = await readChoices(this.#deps.db, scope);
-    this.#choices.set(keyOf(scope), { number, choices });
+    this.#choices.set(toKey(scope), { number, choices });
     return choices;
   }
 
@@ -308,13 +308,13 @@ export class CatalogService {
   }
 }
 
-function keyOf({ accountId, environment }: Scope): string {
+function toKey({ accountId, environment }: Scope): string {
   return `${accountId}/${environment}`;
 }
 
 /** The till and the API share a copy unless their prices differ. */
-function copyKeyOf(scope: PricedScope, { pricing }: Stamp): string {
-  return `${keyOf(scope)}/${pricing.splitsChannels ? (scope.channel ?? "TILL") : ""}`;
+function toCopyKey(scope: PricedScope, { pricing }: Stamp): string {
+  return `${toKey(scope)}/${pricing.splitsChannels ? (scope.channel ?? "TILL") : ""}`;
 }
 
 /** Returns whether no price rule has started or ended since. */
@@ -358,7 +358,7 @@ function prepare(offer: Offer): PreparedOffer {
 
 /** Restores the contract's field order after pricing. */
 function inOrder(offer: Offer): Offer {
-  return ORDERED[sectionOf(offer.productType)](offer);
+  return ORDERED[getSection(offer.productType)](offer);
 }
 
 /** A catalog as stored, without prices. */

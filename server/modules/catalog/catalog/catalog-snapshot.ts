@@ -56,9 +56,9 @@ export class CatalogSnapshot {
     for (const item of sorted) {
       const { offerId, productType, brand, country } = item.offer;
       this.#prepared.set(offerId, item);
-      this.#group(groupOf(productType), item);
-      this.#group(groupOf(productType, "brand", brand), item);
-      this.#group(groupOf(productType, "country", country), item);
+      this.#group(toGroupKey(productType), item);
+      this.#group(toGroupKey(productType, "brand", brand), item);
+      this.#group(toGroupKey(productType, "country", country), item);
       const sold = this.#brandsIn.get(country) ?? new Set();
       this.#brandsIn.set(country, sold.add(brand));
     }
@@ -144,9 +144,9 @@ export class CatalogSnapshot {
   }
 
   #narrowest(family: ProductFamily, { brand, country }: OfferFilter): PreparedOffer[] {
-    let key = groupOf(family);
-    if (country !== undefined) key = groupOf(family, "country", country);
-    if (brand !== undefined) key = groupOf(family, "brand", brand);
+    let key = toGroupKey(family);
+    if (country !== undefined) key = toGroupKey(family, "country", country);
+    if (brand !== undefined) key = toGroupKey(family, "brand", brand);
     return this.#groups.get(key) ?? [];
   }
 
@@ -157,7 +157,7 @@ export class CatalogSnapshot {
   }
 }
 
-function groupOf(family: ProductFamily, by = "family", value = ""): string {
+function toGroupKey(family: ProductFamily, by = "family", value = ""): string {
   return `${family} ${by} ${value}`;
 }
 

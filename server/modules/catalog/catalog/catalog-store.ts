@@ -11,8 +11,8 @@ import { pause } from "../../../lib/clock.ts";
 import {
   type CatalogBrand,
   type CatalogPromo,
+  getSection,
   type Section,
-  sectionOf,
 } from "./catalog-content.ts";
 import { CATALOG_BRAND, CATALOG_PROMO, ORDERED } from "./catalog-schema.ts";
 
@@ -161,7 +161,7 @@ export async function readStoredCatalog(db: Db | Tx, scope: Scope): Promise<Stor
   const offers = new Map<string, StoredItem>();
   for await (const page of listOfferTexts(db, edition)) {
     for (const { offerId, productType, brand, text, intact } of page) {
-      offers.set(offerId, { section: sectionOf(productType), brand, text, intact: intact === 1 });
+      offers.set(offerId, { section: getSection(productType), brand, text, intact: intact === 1 });
     }
     await pause();
   }
@@ -227,12 +227,12 @@ export function toPromoRow(promo: CatalogPromo): Row<"promos"> {
   };
 }
 
-function keyOf({ accountId, environment, generation }: Edition) {
+function toKeyColumns({ accountId, environment, generation }: Edition) {
   return { account_id: accountId, environment, generation };
 }
 
 export async function putBrands(tx: Tx, edition: Edition, rows: Row<"brands">[]): Promise<void> {
-  const key = keyOf(edition);
+  const key = toKeyColumns(edition);
   await tx
     .insertInto("brands")
     .values(rows.map((row) => ({ ...key, ...row })))
@@ -246,7 +246,7 @@ export async function putBrands(tx: Tx, edition: Edition, rows: Row<"brands">[])
 }
 
 export async function putOffers(tx: Tx, edition: Edition, rows: Row<"offers">[]): Promise<void> {
-  const key = keyOf(edition);
+  const key = toKeyColumns(edition);
   await tx
     .insertInto("offers")
     .values(rows.map((row) => ({ ...key, ...row })))
@@ -264,7 +264,7 @@ export async function putOffers(tx: Tx, edition: Edition, rows: Row<"offers">[])
 }
 
 export async function putPromos(tx: Tx, edition: Edition, rows: Row<"promos">[]): Promise<void> {
-  const key = keyOf(edition);
+  const key = toKeyColumns(edition);
   await tx
     .insertInto("promos")
     .values(rows.map((row) => ({ ...key, ...row })))
@@ -334,5 +334,7 @@ export function readPromo({ promoId, text }: PromoText): CatalogPromo {
  */
 export function readOffer({ offerId, productType, text }: OfferText): Offer {
   const where = { table: "offers", column: "offer_json", row: offerId } as const;
-  return ORDERED[sectionOf(productType)](readColumn(OFFER_SCHEMAS[productType].offer, text, where));
+  return ORDERED[getSection(productType)](
+    readColumn(OFFER_SCHEMAS[productType].offer, text, where),
+  );
 }

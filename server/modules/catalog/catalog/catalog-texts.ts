@@ -36,7 +36,7 @@ const LINKS = new Set([
 const PATH = /^\/(?![/\\])[^\s\\]*$/u;
 
 /** Checks the id of an offer, a brand or a promotion. */
-export function faultsOfId(id: string, field: string): Fault[] {
+export function checkIdFormat(id: string, field: string): Fault[] {
   if (ID.test(id)) return [];
   const message =
     "must be 1 to 128 letters, digits, spaces and . _ : + & ( ) - and begin with a letter or digit";

@@ -9,7 +9,7 @@ import { CatalogFileFault, formatCatalogFile, readCatalogFile } from "./catalog-
 import { CatalogRefused, type CatalogReport } from "./catalog-update.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: a test damages arbitrary fields.
-type Anything = any;
+type AnyJson = any;
 
 let till: TestGateway;
 /** Two offers of each family with their brands, and two promotions, from the sandbox. */
@@ -20,12 +20,12 @@ beforeAll(async () => {
 });
 afterAll(() => till.close());
 
-function scopeOf(environment: Environment) {
+function toScope(environment: Environment) {
   return { accountId: "default", environment };
 }
 
 function read(environment: Environment): Promise<CatalogContent> {
-  return till.gateway.context.catalogUpdates.read(scopeOf(environment));
+  return till.gateway.context.catalogUpdates.read(toScope(environment));
 }
 
 function smaller(content: CatalogContent): CatalogContent {
@@ -62,7 +62,7 @@ async function take(
     const file = readCatalogFile(Buffer.from(text));
     try {
       const origin = { source: "shop.json", action: "catalog.import" } as const;
-      return await catalogUpdates.replace(scopeOf(environment), file.input, origin);
+      return await catalogUpdates.replace(toScope(environment), file.input, origin);
     } catch (error) {
       if (error instanceof CatalogRefused) return file.describe(error.faults);
       throw error;
@@ -77,7 +77,7 @@ function takeValue(value: unknown, environment?: Environment) {
   return take(JSON.stringify(value), environment);
 }
 
-function wordsOf(faults: CatalogReport | string): string {
+function requireRefusal(faults: CatalogReport | string): string {
   if (typeof faults !== "string") throw new Error("it was taken in");
   return faults;
 }
@@ -143,7 +143,7 @@ describe("a catalog import", () => {
 
   it("accepts a catalog served by /v1, and one without fields that the specification lacks", async () => {
     await takeValue(small);
-    const [voucher] = structuredClone(small.vouchers) as Anything[];
+    const [voucher] = structuredClone(small.vouchers) as AnyJson[];
     delete voucher.brandName;
     delete voucher.deliveryType;
     delete voucher.cost.feePct;
@@ -167,7 +167,7 @@ describe("a catalog import", () => {
   it("can move an offer to another family", async () => {
     await takeValue(small);
     const [topup] = small.topups;
-    const { dataGB: _0, dataUnlimited: _1, durationDays: _2, ...rest } = topup as Anything;
+    const { dataGB: _0, dataUnlimited: _1, durationDays: _2, ...rest } = topup as AnyJson;
     const { smsNumber: _3, smsUnlimited: _4, voiceMinutes: _5, voiceUnlimited: _6, ...kept } = rest;
     const voucher = { ...kept, productType: "VOUCHER", requiredFields: [], deliveryType: "EPIN" };
     const report = await takeValue({
@@ -299,7 +299,7 @@ describe("export and import", () => {
     });
     await fc.assert(
       fc.asyncProperty(catalogs, async ({ texts, amounts, copies, order, at }) => {
-        const varied = (Object.entries(structuredClone(small)) as [Section, Anything[]][]).map(
+        const varied = (Object.entries(structuredClone(small)) as [Section, AnyJson[]][]).map(
           ([section, items]) => {
             const all = items.flatMap((item, index) =>
               Array.from({ length: copies + 1 }, (_, copy) => {
@@ -336,7 +336,7 @@ describe("export and import", () => {
   }
 
   /** Returns the same object with another field order. */
-  function shuffled(value: Anything, order: number[]): Anything {
+  function shuffled(value: AnyJson, order: number[]): AnyJson {
     if (Array.isArray(value) || typeof value !== "object") return value;
     const fields = Object.entries(value).sort(
       ([a], [b]) => order[a.length % order.length]! - order[b.length % order.length]!,
@@ -350,7 +350,7 @@ describe("a catalog with errors", () => {
     await takeValue(small, "live");
   });
 
-  type Break = (content: Anything) => void;
+  type Break = (content: AnyJson) => void;
   it.each<[string, string, Break]>([
     ["no field", "topups[0].cost is required", (c) => delete c.topups[0].cost],
     [
@@ -636,12 +636,12 @@ describe("a catalog with errors", () => {
   });
 
   it("names the line of each error", async () => {
-    const broken: Anything = structuredClone(small);
+    const broken: AnyJson = structuredClone(small);
     delete broken.topups[1].notes;
     broken.promos[1].brand.brand = "NOBODY";
     const text = JSON.stringify(broken, null, 2);
     const lines = text.split("\n");
-    const faults = wordsOf(await take(text)).split("\n");
+    const faults = requireRefusal(await take(text)).split("\n");
     expect(faults).toHaveLength(2);
     const [notes, promo] = faults.map((line) => Number(/^line (\d+): /.exec(line)?.[1]));
     const topup = lines.findIndex((line) => line.includes(broken.topups[1].offerId)) + 1;
@@ -651,11 +651,7 @@ describe("a catalog with errors", () => {
   });
 
   it("names errors of a plain list by their position in the list", async () => {
-    const broken: Anything = [
-      small.topups[0],
-      small.esim[0],
-      { ...small.esim[1], brand: "NOBODY" },
-    ];
+    const broken: AnyJson = [small.topups[0], small.esim[0], { ...small.esim[1], brand: "NOBODY" }];
     expect(await takeValue(broken)).toMatch(/^line 1: \[2\]\.brand is NOBODY/);
     expect(await takeValue([{ productType: "CAR" }, 5])).toBe(
       "line 1: [0].productType must be one of TOPUP, VOUCHER, ESIM, BILL_PAY.\n" +
@@ -669,7 +665,7 @@ describe("a catalog with errors", () => {
       offerId: `E${n}`,
       brand: "NO",
     }));
-    const faults = wordsOf(await takeValue(many)).split("\n");
+    const faults = requireRefusal(await takeValue(many)).split("\n");
     expect(faults).toHaveLength(21);
     expect(faults.at(-1)).toBe("… and 30 more.");
   });
@@ -677,7 +673,7 @@ describe("a catalog with errors", () => {
   it("cannot remove or rename a brand that other items use", async () => {
     const [topup] = small.topups;
     const brands = small.brands.filter(({ brand }) => brand !== topup!.brand);
-    const faults = wordsOf(await takeValue({ brands }));
+    const faults = requireRefusal(await takeValue({ brands }));
     expect(faults).toMatch(/^line 1: brands leaves out \w+, which \d+ offers and \d+ promotions/);
     expect(faults).toContain(topup!.brand);
     const renamed = small.brands.map((brand) => ({

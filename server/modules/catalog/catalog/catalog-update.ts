@@ -8,9 +8,9 @@ import { type CatalogInput, type CheckedCatalog, checkCatalog } from "./catalog-
 import {
   type CatalogContent,
   emptyContent,
+  getSection,
   SECTIONS,
   type Section,
-  sectionOf,
 } from "./catalog-content.ts";
 import { type CatalogUpdateNote, recordCatalogUpdate } from "./catalog-history.ts";
 import { type Check, compileChecks, type Fault, ORDERED } from "./catalog-schema.ts";
@@ -117,7 +117,7 @@ export class CatalogUpdateService {
     for (;;) {
       const { stored, checked } = await this.#check(scope, input);
       const { change, sections } = await compareCatalogs(checked, stored);
-      const totals = totalsOf(sections);
+      const totals = sumTotals(sections);
       if (totals.added + totals.changed + totals.removed === 0) {
         return { version: stored.version ?? 0, changed: false, sections };
       }
@@ -176,7 +176,7 @@ export class CatalogUpdateService {
       };
       for await (const page of listOfferTexts(db, edition)) {
         for (const row of page) {
-          (content[sectionOf(row.productType)] as Offer[]).push(readOffer(row));
+          (content[getSection(row.productType)] as Offer[]).push(readOffer(row));
         }
         await pause();
       }
@@ -228,7 +228,7 @@ async function differenceBetween({
   return { version: stored.version ?? 0, sections, items };
 }
 
-function totalsOf(sections: SectionReports): { added: number; changed: number; removed: number } {
+function sumTotals(sections: SectionReports): { added: number; changed: number; removed: number } {
   const reports = Object.values(sections);
   const sum = (name: keyof SectionReport) =>
     reports.reduce((total, report) => total + report[name], 0);
@@ -245,7 +245,7 @@ interface SectionReport {
 type SectionReports = Partial<Record<Section, SectionReport>>;
 
 /** A stored item; `put` queues it for writing. */
-interface Entry {
+interface SectionEntry {
   id: string;
   text: string;
   put(): void;
@@ -286,8 +286,8 @@ async function compareCatalogs(
     if (!items) continue;
     const report: SectionReport = { added: 0, changed: 0, removed: 0 };
     sections[section] = report;
-    const table = tableOf(section);
-    for (const { id, text, put } of entriesOf(section, checked, change)) {
+    const table = getTable(section);
+    for (const { id, text, put } of listEntries(section, checked, change)) {
       if (++compared % COMPARED_AT_A_TIME === 0) await pause();
       placed[table].set(id, section);
       const before = stored[table].get(id);
@@ -311,15 +311,15 @@ async function compareCatalogs(
   return { change, sections };
 }
 
-function tableOf(section: Section): CatalogTable {
+function getTable(section: Section): CatalogTable {
   return section === "brands" || section === "promos" ? section : "offers";
 }
 
-function* entriesOf(
+function* listEntries(
   section: Section,
   checked: CheckedCatalog,
   change: CatalogChange,
-): Generator<Entry> {
+): Generator<SectionEntry> {
   if (section === "brands") {
     for (const brand of checked.brands ?? []) {
       const row = toBrandRow(brand);

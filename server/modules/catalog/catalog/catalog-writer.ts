@@ -8,13 +8,13 @@ import type { Log } from "../../../lib/log.ts";
 import {
   beginGeneration,
   copyRows,
-  deleteGivenUp,
+  deleteEnded,
+  endAbandoned,
+  endGeneration,
   findNextGeneration,
-  giveUpGeneration,
-  giveUpLeft,
   goOnWriting,
   isBeingWritten,
-  listLeft,
+  listAbandoned,
   ROWS_PER_TRANSACTION,
   unlistGeneration,
 } from "./catalog-generations.ts";
@@ -143,9 +143,9 @@ export class CatalogWriter {
   /** Ends imports of an earlier run of the gateway, or of a process that has ended. */
   async recover(): Promise<void> {
     const { db, transactor, claimant } = this.#deps;
-    const left = await listLeft(db, claimant);
+    const left = await listAbandoned(db, claimant);
     await transactByAccount(transactor, left, (tx, _rows, accountId) =>
-      giveUpLeft(tx, accountId, claimant),
+      endAbandoned(tx, accountId, claimant),
     );
   }
 
@@ -178,7 +178,7 @@ export class CatalogWriter {
       beginGeneration(tx, scope, importId, claimant),
     );
     try {
-      const steps = [...stepsOf(edition, catalog)];
+      const steps = [...listSteps(edition, catalog)];
       for (const [index, write] of steps.entries()) {
         const isWritten = await transactor.transact(edition.accountId, async (tx) => {
           if (!(await goOnWriting(tx, edition, importId, claimant))) return false;
@@ -203,14 +203,14 @@ export class CatalogWriter {
 
   async #giveUp(edition: Edition, importId: string): Promise<void> {
     await this.#deps.transactor.transact(edition.accountId, async (tx) => {
-      if (await isBeingWritten(tx, edition, importId)) await giveUpGeneration(tx, edition);
+      if (await isBeingWritten(tx, edition, importId)) await endGeneration(tx, edition);
     });
   }
 
   /** No reader sees these rows. If the deletion fails, the next start repeats it. */
   async #deleteGivenUp(): Promise<void> {
     try {
-      await deleteGivenUp(this.#deps, () => this.#stopped);
+      await deleteEnded(this.#deps, () => this.#stopped);
     } catch (error) {
       this.#deps.log.warn(
         { err: error },
@@ -236,13 +236,13 @@ async function exchange(
   const version = (before?.version ?? 0) + 1;
   await putInForce(tx, edition, { version, generation, source, at });
   await unlistGeneration(tx, edition);
-  if (before) await giveUpGeneration(tx, { ...edition, generation: before.generation });
+  if (before) await endGeneration(tx, { ...edition, generation: before.generation });
   await catalog.record(tx, version);
   return version;
 }
 
 /** Yields the writing of the whole new catalog as transactions, with referenced rows first. */
-function* stepsOf(
+function* listSteps(
   to: Edition,
   { stored, change }: NewCatalog,
 ): Generator<(tx: Tx) => Promise<unknown>> {

@@ -74,7 +74,8 @@ export interface Quote {
 }
 
 /** The fields of an offer that its amounts depend on. */
-type Terms = Pick<TopupOffer, "priceType" | "cost" | "price"> & Partial<Pick<TopupOffer, "send">>;
+type QuoteTerms = Pick<TopupOffer, "priceType" | "cost" | "price"> &
+  Partial<Pick<TopupOffer, "send">>;
 
 /** Returns the unit of the delivered amount. An eSIM delivers no money: zero in the currency of its cost. */
 export function sendUnitOf(offer: Offer): Unit {
@@ -86,7 +87,7 @@ export function sendUnitOf(offer: Offer): Unit {
  * cost.fx`. Delivered rounds down, cost and price round up, fees are added to the base.
  * @throws Problem VALUE_REQUIRED, VALUE_NOT_ALLOWED or VALUE_OUT_OF_RANGE, naming the field
  */
-export function quoteOffer(offer: Terms, value: PurchaseValue | undefined): Quote {
+export function quoteOffer(offer: QuoteTerms, value: PurchaseValue | undefined): Quote {
   const amounts =
     offer.priceType === "FIXED" ? fixedAmounts(offer, value) : rangeAmounts(offer, value);
   return withFees(offer, amounts);
@@ -95,23 +96,23 @@ export function quoteOffer(offer: Terms, value: PurchaseValue | undefined): Quot
 /**
  * Calculates the amounts for delivering `send`, without checking the offer's limits. A FIXED offer has its own amounts.
  */
-export function quoteDelivered(offer: Terms, send: number): Quote {
+export function quoteDelivered(offer: QuoteTerms, send: number): Quote {
   const fixed = offer.priceType === "FIXED";
   return withFees(offer, fixed ? fixedAmounts(offer, undefined) : deliveredAmounts(offer, send));
 }
 
 /** Returns the lowest cost of an offer, with fees. */
-export function leastCostOf(offer: Terms): number {
+export function getLowestCost(offer: QuoteTerms): number {
   const costBase = offer.cost.fixed ?? offer.cost.min ?? 0;
-  return costOf(withFees(offer, { costBase, priceBase: 0, send: 0 }));
+  return sumCost(withFees(offer, { costBase, priceBase: 0, send: 0 }));
 }
 
 /** Returns the cost with fees. */
-export function costOf({ costBase, costFee }: Pick<Quote, "costBase" | "costFee">): number {
+export function sumCost({ costBase, costFee }: Pick<Quote, "costBase" | "costFee">): number {
   return costBase + costFee;
 }
 
-function withFees(offer: Terms, { costBase, priceBase, send }: Amounts): Quote {
+function withFees(offer: QuoteTerms, { costBase, priceBase, send }: Amounts): Quote {
   const feeOfBase = toMajor(costBase, offer.cost.currencyDivisor).mul(offer.cost.feePct).div(100);
   return {
     costBase,
@@ -124,7 +125,7 @@ function withFees(offer: Terms, { costBase, priceBase, send }: Amounts): Quote {
 
 type Amounts = Pick<Quote, "costBase" | "priceBase" | "send">;
 
-function fixedAmounts(offer: Terms, value: PurchaseValue | undefined): Amounts {
+function fixedAmounts(offer: QuoteTerms, value: PurchaseValue | undefined): Amounts {
   if (value) {
     throw new Problem("VALUE_NOT_ALLOWED", "This offer has a fixed value; leave value out.", {
       value: "must be left out for a FIXED offer",
@@ -137,7 +138,7 @@ function fixedAmounts(offer: Terms, value: PurchaseValue | undefined): Amounts {
   };
 }
 
-function rangeAmounts(offer: Terms, value: PurchaseValue | undefined): Amounts {
+function rangeAmounts(offer: QuoteTerms, value: PurchaseValue | undefined): Amounts {
   if (!value) {
     throw new Problem("VALUE_REQUIRED", "This offer needs a value.", {
       value: "is required for a RANGE offer",
@@ -162,13 +163,13 @@ function rangeAmounts(offer: Terms, value: PurchaseValue | undefined): Amounts {
 }
 
 /** Returns the delivered amount for an amount of the cost or the price. */
-function deliveredFor(offer: Terms, amount: number, paid: Unit & { fx?: number }): number {
+function deliveredFor(offer: QuoteTerms, amount: number, paid: Unit & { fx?: number }): number {
   const { currencyDivisor } = offer.send ?? offer.cost;
   const delivered = toMajor(amount, paid.currencyDivisor).mul(new Exact(paid.fx ?? 0));
   return toMinor(delivered, currencyDivisor, "down");
 }
 
-function deliveredAmounts(offer: Terms, send: number): Amounts {
+function deliveredAmounts(offer: QuoteTerms, send: number): Amounts {
   const delivered = toMajor(send, (offer.send ?? offer.cost).currencyDivisor);
   function paidIn(block: Unit & { fx?: number }): number {
     return toMinor(delivered.div(new Exact(block.fx ?? 0)), block.currencyDivisor, "up");

@@ -26,7 +26,7 @@ const PAGES: [path: string, schema: TSchema][] = [
   ["/billpay", BillPayOfferPage],
 ];
 
-async function textOf(path: string): Promise<{ type: string | null; text: string }> {
+async function readText(path: string): Promise<{ type: string | null; text: string }> {
   const headers = { authorization: `Bearer ${till.key("test")}` };
   const response = await fetch(`${till.url}/v1${path}`, { headers });
   return { type: response.headers.get("content-type"), text: await response.text() };
@@ -58,18 +58,18 @@ async function expectAsSerialized(
 
 describe("a response with prepared offers", () => {
   it.each(PAGES)("equals the serializer's output in %s", async (path, schema) => {
-    const list = await textOf(`${path}/offers?_limit=1024&_offset=0`);
+    const list = await readText(`${path}/offers?_limit=1024&_offset=0`);
     await expectAsSerialized(list, schema);
     const [{ offerId }] = JSON.parse(list.text).list;
-    const one = await textOf(`${path}/offers/${offerId}`);
+    const one = await readText(`${path}/offers/${offerId}`);
     const { properties } = schema as unknown as { properties: { list: { items: TSchema } } };
     await expectAsSerialized(one, properties.list.items);
   });
 
   it("equals the serializer's output in the shop's currency, from the first request after set-up", async () => {
-    const before = await textOf("/topups/offers?_limit=50&_offset=0&country=GT");
+    const before = await readText("/topups/offers?_limit=50&_offset=0&country=GT");
     await openTill(till, { currency: "GTQ", rate: "7.75" });
-    const list = await textOf("/topups/offers?_limit=50&_offset=0&country=GT");
+    const list = await readText("/topups/offers?_limit=50&_offset=0&country=GT");
     expect(list.text).not.toBe(before.text);
     expect(JSON.parse(list.text).list[0].price.currency).toBe("GTQ");
     await expectAsSerialized(list, TopupOfferPage);

@@ -65,7 +65,7 @@ export class PromoService {
     const wanted = language === undefined ? undefined : toLanguage(language);
     const description =
       descriptions.find((candidate) => candidate.language === wanted) ?? promo.description;
-    const unit = promoUnitOf(snapshot, promo);
+    const unit = getPromoUnit(snapshot, promo);
     return { ...promo, ...unit, status: this.#statusOf(promo), description };
   }
 
@@ -82,7 +82,7 @@ export class PromoService {
  * offers deliver in its country, or of their cost if they deliver no money (eSIMs). The currency is empty if the
  * catalog has no such offer.
  */
-function promoUnitOf(snapshot: CatalogSnapshot, promo: PromoPlace): Unit {
+function getPromoUnit(snapshot: CatalogSnapshot, promo: PromoPlace): Unit {
   const units = remembered.get(snapshot) ?? new Map<string, Unit>();
   remembered.set(snapshot, units);
   const key = JSON.stringify([promo.brand.brand, promo.country]);

@@ -45,7 +45,7 @@ beforeAll(async () => {
     watch,
     log,
     clock,
-    readPricing: (...asked) => new PriceReader(readTerms).read(...asked),
+    readPricing: (...pageRequests) => new PriceReader(readTerms).read(...pageRequests),
   });
 });
 afterAll(() => till.close());
@@ -59,7 +59,7 @@ async function replaceTopups(topups: CatalogContent["topups"]): Promise<void> {
   );
 }
 
-interface Asked {
+interface PageRequest {
   country: string | undefined;
   limit: number;
   offset: number;
@@ -72,7 +72,7 @@ function ask({
   limit,
   offset,
   encoding,
-}: Asked): Promise<{ text: string; etag: unknown }> {
+}: PageRequest): Promise<{ text: string; etag: unknown }> {
   const filter = country === undefined ? "" : `&country=${country}`;
   const headers = { authorization: `Bearer ${till.key("live")}`, "accept-encoding": encoding };
   const url = `${till.url}/v1/topups/offers?_limit=${limit}&_offset=${offset}${filter}`;
@@ -87,13 +87,15 @@ function ask({
   });
 }
 
-async function askAnew({ country, limit, offset }: Asked): Promise<string> {
+async function askAnew({ country, limit, offset }: PageRequest): Promise<string> {
   const filter = { ...(country !== undefined && { country }) };
-  const asked = { filter, limit, offset, address: "" };
-  return String(await forgetful.listOffers({ ...SCOPE, asOf: nextCommit() }, "TOPUP", asked));
+  const pageRequests = { filter, limit, offset, address: "" };
+  return String(
+    await forgetful.listOffers({ ...SCOPE, asOf: nextCommit() }, "TOPUP", pageRequests),
+  );
 }
 
-const asked: fc.Arbitrary<Asked> = fc.record({
+const pageRequests: fc.Arbitrary<PageRequest> = fc.record({
   country: fc.constantFrom(undefined, "GT", "MX"),
   limit: fc.constantFrom(1, 20, OFFERS),
   offset: fc.constantFrom(0, 1, 19),
@@ -166,7 +168,7 @@ async function removeElsewhere(at: number): Promise<void> {
 describe("a remembered page of offers", () => {
   it("equals a rebuilt one after any changes in between", async () => {
     const steps = fc.array(
-      fc.oneof({ arbitrary: asked, weight: 3 }, { arbitrary: change, weight: 1 }),
+      fc.oneof({ arbitrary: pageRequests, weight: 3 }, { arbitrary: change, weight: 1 }),
       {
         minLength: 4,
         maxLength: 12,

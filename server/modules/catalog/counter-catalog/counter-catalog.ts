@@ -3,8 +3,8 @@ import type { EsimDestinations } from "../../../contract/pos/esims.ts";
 import { FAMILIES } from "../../../contract/pos/families.ts";
 import type { PosOffer, PosOfferQuery } from "../../../contract/pos/offers.ts";
 import type { EsimOffer, Offer, ProductFamily } from "../../../contract/v1/offers.ts";
-import { type CatalogBrand, type CatalogSnapshot, leastCostOf } from "../catalog/index.ts";
-import { areaOf, roamingOf } from "./families/esim.ts";
+import { type CatalogBrand, type CatalogSnapshot, getLowestCost } from "../catalog/index.ts";
+import { getArea, listRoaming } from "./families/esim.ts";
 import { COUNTER_FAMILIES } from "./families/index.ts";
 
 /**
@@ -68,11 +68,15 @@ export class CounterCatalog {
     this.#brands = brands;
     const enabled = offers.filter((offer) => offer.enabled);
     this.#offers = groupByEach(enabled, listKeys);
-    this.#costs = new CostLadder(enabled.map(leastCostOf));
+    this.#costs = new CostLadder(enabled.map(getLowestCost));
   }
 
   view(offer: Offer): PosOffer {
-    return toPosOffer(offer, this.#brands.get(offer.brand), this.#costs.rankOf(leastCostOf(offer)));
+    return toPosOffer(
+      offer,
+      this.#brands.get(offer.brand),
+      this.#costs.rankOf(getLowestCost(offer)),
+    );
   }
 
   /** Returns the number of distinct costs that the spendable balance `available` can pay. */
@@ -108,7 +112,7 @@ export class CounterCatalog {
     const offers = this.#offers.get(toKey(productType, { brand })) ?? [];
     return offers.toSorted(
       (a, b) =>
-        (fixedPriceOf(a) ?? Infinity) - (fixedPriceOf(b) ?? Infinity) ||
+        (getFixedPrice(a) ?? Infinity) - (getFixedPrice(b) ?? Infinity) ||
         a.offerId.localeCompare(b.offerId),
     );
   }
@@ -201,18 +205,18 @@ function listKeys(offer: Offer): string[] {
   const places: IndexPlace[] = [
     {},
     ...listCountries(offer).map((country) => ({ country })),
-    ...(areaOf(offer)?.regions ?? []).map((region) => ({ region })),
+    ...(getArea(offer)?.regions ?? []).map((region) => ({ region })),
   ];
   return places.flatMap((place) => [toKey(family, place), toKey(family, { ...place, brand })]);
 }
 
 /** Returns the countries of an offer; for an eSIM, all countries that it covers. */
 function listCountries(offer: Offer): string[] {
-  return [...new Set([offer.country, ...roamingOf(offer)])].filter((country) => country !== "");
+  return [...new Set([offer.country, ...listRoaming(offer)])].filter((country) => country !== "");
 }
 
 function toDestination(plans: readonly EsimOffer[]) {
-  const prices = plans.map((plan) => fixedPriceOf(plan) ?? Infinity);
+  const prices = plans.map((plan) => getFixedPrice(plan) ?? Infinity);
   return { offers: plans.length, fromPrice: Math.min(...prices) };
 }
 
@@ -259,7 +263,7 @@ interface CostRange {
 
 /** Returns the costs of FIXED offers. */
 function fixedCosts(offers: readonly Offer[]): number[] {
-  return offers.filter(({ priceType }) => priceType === "FIXED").map(leastCostOf);
+  return offers.filter(({ priceType }) => priceType === "FIXED").map(getLowestCost);
 }
 
 /** Undefined without any cost. */
@@ -276,6 +280,6 @@ function toPosOffer(offer: Offer, brand: CatalogBrand | undefined, costRank: num
 }
 
 /** Returns the price with fee; undefined if the customer chooses the amount. */
-function fixedPriceOf({ price }: Offer): number | undefined {
+function getFixedPrice({ price }: Offer): number | undefined {
   return price.fixed === undefined ? undefined : price.fixed + price.fee;
 }

@@ -33,7 +33,7 @@ const PATTERNS = [
   { first: "+16", any: 9, brand: "T-Mobile", country: "US", mcc: "310", mnc: "260" },
 ];
 
-function patternOf(number: string) {
+function findPattern(number: string) {
   return PATTERNS.find(
     ({ first, any }) => number.startsWith(first) && number.length === first.length + any,
   );
@@ -51,7 +51,7 @@ describe("the test environment", () => {
       .chain(({ first, any }) => digits(any, any).map((rest) => first + rest));
     await fc.assert(
       fc.asyncProperty(number, async (msisdn) => {
-        const { brand, country, mcc, mnc } = patternOf(msisdn) ?? PATTERNS[0]!;
+        const { brand, country, mcc, mnc } = findPattern(msisdn) ?? PATTERNS[0]!;
         const answer = await lookUp(msisdn, "test");
         expect([answer.status, answer.body]).toEqual([
           200,
@@ -68,7 +68,7 @@ describe("the test environment", () => {
     const far = fc
       .tuple(fc.integer({ min: 1, max: 9 }), digits(6, 14))
       .map((d) => `+${d.join("")}`);
-    const other = fc.oneof(near, far).filter((number) => patternOf(number) === undefined);
+    const other = fc.oneof(near, far).filter((number) => findPattern(number) === undefined);
     await fc.assert(
       fc.asyncProperty(other, async (number) => {
         const answer = await lookUp(number, "test");

@@ -1,9 +1,9 @@
 import { type BelowCost, periodOf, type StoredPriceRule } from "../../../contract/pos/prices.ts";
 import type { Offer, Price } from "../../../contract/v1/offers.ts";
 import { Exact } from "../../../lib/money.ts";
-import { costOf, quoteOffer } from "../catalog/index.ts";
+import { quoteOffer, sumCost } from "../catalog/index.ts";
 import { PriceGrid } from "./price-grid.ts";
-import { partOf, type ShopMoney } from "./shop-money.ts";
+import { type ShopMoney, toFraction } from "./shop-money.ts";
 
 /** The steps of a price, in their order (rules#price-computation). */
 export const PRICE_STEPS = [
@@ -49,7 +49,7 @@ type Outcome = Omit<PricedByRule, "rule">;
 
 /** Returns the cost of a FIXED offer, in minor units of the shop's currency. */
 export function fixedCost(offer: Offer, money: ShopMoney): Exact {
-  return money.costInShop(costOf(quoteOffer(offer, undefined)), offer.cost);
+  return money.costInShop(sumCost(quoteOffer(offer, undefined)), offer.cost);
 }
 
 /**
@@ -207,6 +207,6 @@ export function compileRule(
 }
 
 function toFactor({ how, percent = "0" }: StoredPriceRule): Exact {
-  const part = partOf(percent);
+  const part = toFraction(percent);
   return how === "MARGIN" ? new Exact(1).div(new Exact(1).sub(part)) : part.add(1);
 }

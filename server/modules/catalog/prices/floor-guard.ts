@@ -5,7 +5,7 @@ import type { Offer } from "../../../contract/v1/offers.ts";
 import type { Scope } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
 import { type Clock, pause } from "../../../lib/clock.ts";
-import { type CatalogService, costOf, type Quote, quoteOffer } from "../catalog/index.ts";
+import { type CatalogService, type Quote, quoteOffer, sumCost } from "../catalog/index.ts";
 import { addLoss, findNewest } from "./price-list-store.ts";
 import type { PriceReader, PricesInForce } from "./price-reader.ts";
 
@@ -73,7 +73,7 @@ export function createFloorGuard(reader: Pick<PriceReader, "read">): RequireFloo
     if ((await findNewest(tx, scope)).version === 0) return;
     const { engine } = await reader.read(tx, scope, at);
     const paid = quote.priceBase + quote.priceFee;
-    const { lowest, breakEven, rule } = engine.lowest(offer, channel, costOf(quote));
+    const { lowest, breakEven, rule } = engine.lowest(offer, channel, sumCost(quote));
     if (lowest.gt(paid)) throw underFloor(offer, channel, lowest.ceil().toFixed());
     if (training || !rule?.belowCost || breakEven.lte(paid)) return;
     const lost = breakEven.sub(paid).ceil().toNumber();

@@ -14,7 +14,7 @@ import {
   rule,
   terms,
 } from "../../../testing/price-arbitraries.ts";
-import { costOf, priceOffer, quoteOffer } from "../catalog/index.ts";
+import { priceOffer, quoteOffer, sumCost } from "../catalog/index.ts";
 import { PriceEngine } from "./price-engine.ts";
 import { PriceGrid } from "./price-grid.ts";
 import { EMPTY_LIST } from "./price-list-store.ts";
@@ -24,11 +24,11 @@ const anyOffer = fc.oneof(fixedOffer, rangeOffer);
 const channel = fc.constantFrom("TILL" as const, "API" as const);
 const QUETZALES: PricingTerms = { currency: "GTQ", currencyDivisor: 100, rate: "7.75" };
 
-function engineOf(list: StoredPriceList, by: PricingTerms, at = NOW): PriceEngine {
+function makeEngine(list: StoredPriceList, by: PricingTerms, at = NOW): PriceEngine {
   return new PriceEngine({ list, terms: by, at, spent: NOBODY });
 }
 
-function ruleOf(of: Partial<StoredPriceRule>): StoredPriceRule {
+function makeRule(of: Partial<StoredPriceRule>): StoredPriceRule {
   return {
     ruleId: "one",
     enabled: true,
@@ -43,7 +43,7 @@ function ruleOf(of: Partial<StoredPriceRule>): StoredPriceRule {
   };
 }
 
-function listOf(rules: StoredPriceRule[], of: Partial<StoredPriceList> = {}): StoredPriceList {
+function makeList(rules: StoredPriceRule[], of: Partial<StoredPriceList> = {}): StoredPriceList {
   return { ...EMPTY_LIST, floor: { aboveCostPercent: "0" }, rules, ...of };
 }
 
@@ -51,7 +51,7 @@ describe("a price", () => {
   it("equals the suggested one to the last digit while no list is saved", () => {
     fc.assert(
       fc.property(anyOffer, terms, channel, (offer, by, where) => {
-        expect(engineOf(EMPTY_LIST, by).price(offer, where).offer).toEqual(priceOffer(offer, by));
+        expect(makeEngine(EMPTY_LIST, by).price(offer, where).offer).toEqual(priceOffer(offer, by));
       }),
     );
   });
@@ -59,11 +59,11 @@ describe("a price", () => {
   it("of a FIXED offer lies on the grid and never below its floor", () => {
     fc.assert(
       fc.property(fixedOffer, priceList, terms, channel, (offer, list, by, where) => {
-        const engine = engineOf(list, by);
+        const engine = makeEngine(list, by);
         const priced = engine.price(offer, where);
         if (!priced.offer.enabled) return;
         const { fixed = 0, fee } = priced.offer.price;
-        const cost = costOf(quoteOffer(offer, undefined));
+        const cost = sumCost(quoteOffer(offer, undefined));
         expect(engine.lowest(offer, where, cost).lowest.lte(fixed + fee)).toBe(true);
         const made = priced.rule;
         const exact = engine.money.inShop(0, offer.cost).add(fixed);
@@ -77,9 +77,9 @@ describe("a price", () => {
     fc.assert(
       fc.property(anyOffer, priceList, rule, terms, channel, (offer, list, other, by, where) => {
         const foreign = { ...other, target: { ...other.target, offerId: "nothing" } };
-        const before = engineOf(list, by).price(offer, where);
+        const before = makeEngine(list, by).price(offer, where);
         const more = { ...list, rules: [foreign, ...list.rules] };
-        expect(engineOf(more, by).price(offer, where).offer).toEqual(before.offer);
+        expect(makeEngine(more, by).price(offer, where).offer).toEqual(before.offer);
       }),
     );
   });
@@ -92,7 +92,7 @@ describe("a price", () => {
     );
     fc.assert(
       fc.property(anyOffer, shuffled, terms, channel, (offer, [list, other], by, where) => {
-        const [one, two] = [list, other].map((of) => engineOf(of, by).price(offer, where));
+        const [one, two] = [list, other].map((of) => makeEngine(of, by).price(offer, where));
         expect(one?.offer).toEqual(two?.offer);
         expect(one?.rule?.rule.ruleId).toBe(two?.rule?.rule.ruleId);
       }),
@@ -108,8 +108,8 @@ describe("a price", () => {
     fc.assert(
       fc.property(fixedOffer, byCost, dearer, (offer, list, more) => {
         const rate = (7.75 + more / 100).toFixed(2);
-        const before = engineOf(list, QUETZALES).price(offer, "TILL");
-        const after = engineOf(list, { ...QUETZALES, rate }).price(offer, "TILL");
+        const before = makeEngine(list, QUETZALES).price(offer, "TILL");
+        const after = makeEngine(list, { ...QUETZALES, rate }).price(offer, "TILL");
         // A SET price is blocked when the cost rises above it.
         if (!before.offer.enabled || !after.offer.enabled) return;
         expect(after.offer.price.fixed).toBeGreaterThanOrEqual(before.offer.price.fixed ?? 0);
@@ -127,7 +127,7 @@ describe("the choice of one rule", () => {
     subTypes: ["Mobile Data", "Mobile Top Up"],
   };
   const winner = (...rules: StoredPriceRule[]) =>
-    engineOf(listOf(rules), QUETZALES).price(offer, "TILL").rule?.rule.ruleId;
+    makeEngine(makeList(rules), QUETZALES).price(offer, "TILL").rule?.rule.ruleId;
 
   it.each<[string, Partial<StoredPriceRule>, Partial<StoredPriceRule>]>([
     ["a promotion", { class: "PROMOTION" }, { target: { offerId: "A" } }],
@@ -144,20 +144,20 @@ describe("the choice of one rule", () => {
       { target: { subType: "Mobile Top Up" } },
     ],
   ])("prefers %s", (_name, first, second) => {
-    const [one, two] = [ruleOf({ ...first }), ruleOf({ ...second, ruleId: "two" })];
+    const [one, two] = [makeRule({ ...first }), makeRule({ ...second, ruleId: "two" })];
     expect([winner(one, two), winner(two, one)]).toEqual(["one", "one"]);
   });
 
   it("skips rules that are switched off, for other offers, for the API, or for another kind", () => {
     const range = fc.sample(rangeOffer, { numRuns: 1, seed: 1 })[0]!;
     const off = [
-      ruleOf({ enabled: false }),
-      ruleOf({ target: { brand: "CLARO" } }),
-      ruleOf({ channel: "API" }),
+      makeRule({ enabled: false }),
+      makeRule({ target: { brand: "CLARO" } }),
+      makeRule({ channel: "API" }),
     ];
     expect(winner(...off)).toBeUndefined();
-    const set = listOf([ruleOf({ how: "SET", amount: 5_000 })]);
-    expect(engineOf(set, QUETZALES).price(range, "TILL").rule).toBeUndefined();
+    const set = makeList([makeRule({ how: "SET", amount: 5_000 })]);
+    expect(makeEngine(set, QUETZALES).price(range, "TILL").rule).toBeUndefined();
   });
 });
 
@@ -173,15 +173,15 @@ describe("a rule with dates", () => {
       startOfDay(noon + DAY, calendarOf(zone)),
     ];
     const of = { from: toTimestamp(from), until: toTimestamp(until) };
-    const list = listOf([ruleOf(of)]);
+    const list = makeList([makeRule(of)]);
     const offer = fc.sample(fixedOffer, { numRuns: 1, seed: 7 })[0]!;
     const wins = [from - 1, from, until - 1, until].map((at) => {
-      const engine = engineOf(list, QUETZALES, at);
+      const engine = makeEngine(list, QUETZALES, at);
       expect([engine.from <= at, at < engine.until]).toEqual([true, true]);
       return engine.price(offer, "TILL").rule !== undefined;
     });
     expect(wins).toEqual([false, true, true, false]);
-    expect([-1, 0].map((off) => engineOf(list, QUETZALES, from + off).until)).toEqual([
+    expect([-1, 0].map((off) => makeEngine(list, QUETZALES, from + off).until)).toEqual([
       from,
       until,
     ]);
@@ -193,7 +193,7 @@ describe("a price grid", () => {
   it("returns the smallest value not below a price, or the closest if it may round down", () => {
     fc.assert(
       fc.property(rounding, amount, (of, price) => {
-        const exact = engineOf(EMPTY_LIST, QUETZALES).money.inShop(0, QUETZALES).add(price);
+        const exact = makeEngine(EMPTY_LIST, QUETZALES).money.inShop(0, QUETZALES).add(price);
         const values = new PriceGrid({ ...of, direction: "UP" });
         const found = values.round(exact);
         expect(found).toBeGreaterThanOrEqual(price);
@@ -210,7 +210,7 @@ describe("a price grid", () => {
     fc.assert(
       fc.property(rounding, amount, amount, (of, min, span) => {
         const grid = new PriceGrid(of);
-        const zero = engineOf(EMPTY_LIST, QUETZALES).money.inShop(0, QUETZALES);
+        const zero = makeEngine(EMPTY_LIST, QUETZALES).money.inShop(0, QUETZALES);
         const { first, step, last } = grid.evenValues(zero.add(min), zero.add(min + span));
         expect(first).toBe(grid.atLeast(zero.add(min)));
         if (first > min + span) return;

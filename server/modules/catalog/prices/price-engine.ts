@@ -7,7 +7,7 @@ import {
 } from "../../../contract/pos/prices.ts";
 import type { Offer, Price, TopupOffer } from "../../../contract/v1/offers.ts";
 import { Exact, type PricingTerms } from "../../../lib/money.ts";
-import { costOf, priceOffer, type Quote, quoteOffer } from "../catalog/index.ts";
+import { priceOffer, type Quote, quoteOffer, sumCost } from "../catalog/index.ts";
 import {
   type CompiledRule,
   compileRule,
@@ -36,7 +36,7 @@ export interface PriceBasis {
 }
 
 /** An offer with its amounts. */
-export interface Priced {
+export interface QuotedOffer {
   offer: Offer;
   quote: Pick<Quote, "costBase" | "costFee">;
 }
@@ -115,8 +115,8 @@ export class PriceEngine {
    * not below it.
    * @param paid minor units of the shop's currency
    */
-  isUnderFloor(paid: number, { offer, quote }: Priced, channel: PriceChannel): boolean {
-    const { lowest, breakEven } = this.lowest(offer, channel, costOf(quote));
+  isUnderFloor(paid: number, { offer, quote }: QuotedOffer, channel: PriceChannel): boolean {
+    const { lowest, breakEven } = this.lowest(offer, channel, sumCost(quote));
     return (this.#money.hasFloor ? lowest : breakEven).gt(paid);
   }
 
@@ -268,7 +268,7 @@ interface Rules {
 }
 
 /** A price must cover `part` of itself plus `slack` minor units. */
-interface Need {
+interface PriceNeed {
   part: Exact;
   slack: Exact;
 }
@@ -309,7 +309,7 @@ function listNeeds(offer: Offer, { fx, fee }: RangeBlock, { money, compiled }: R
   const { onPrice, onMargin } = money.taxOf(productType);
   const allowed = compiled?.belowCost?.maxLossPerSale;
   const factor = allowed === undefined ? money.floorFactor(productType) : onPrice;
-  const floor: Need = {
+  const floor: PriceNeed = {
     part: costPart.mul(factor),
     slack: rounded
       .mul(factor)
@@ -318,7 +318,7 @@ function listNeeds(offer: Offer, { fx, fee }: RangeBlock, { money, compiled }: R
   };
   const { minProfit } = compiled?.rule ?? {};
   if (minProfit === undefined) return { costPart, needs: [floor] };
-  const profit: Need = {
+  const profit: PriceNeed = {
     part: costPart.mul(onPrice),
     slack: rounded.add(onMargin.mul(minProfit)).mul(onPrice).sub(fee),
   };
@@ -326,7 +326,7 @@ function listNeeds(offer: Offer, { fx, fee }: RangeBlock, { money, compiled }: R
 }
 
 /** Returns the smallest and the greatest price that cover all needs. */
-function intersectLimits(needs: readonly Need[]): { low: Exact; high: Exact } {
+function intersectLimits(needs: readonly PriceNeed[]): { low: Exact; high: Exact } {
   let low = new Exact(0);
   let high = new Exact(Infinity);
   for (const { part, slack } of needs) {
@@ -363,7 +363,7 @@ function covers(offer: Offer, block: RangeBlock, value: number, rules: Rules): b
   const price = { ...offer.price, currency, currencyDivisor, fx: fx.toNumber(), fee };
   const open = { ...price, min: 0, max: value, increment: 1 };
   const quote = quoteOffer({ ...offer, price: open }, { type: "PRICE", value });
-  const cost = money.costInShop(costOf(quote), offer.cost);
+  const cost = money.costInShop(sumCost(quote), offer.cost);
   const family = offer.productType;
   const { onPrice, onMargin } = money.taxOf(family);
   const profit = onMargin.mul(compiled?.rule.minProfit ?? 0);
@@ -375,7 +375,12 @@ function covers(offer: Offer, block: RangeBlock, value: number, rules: Rules): b
  * Returns the limits within which a chosen delivered amount or cost is safe as well: if the cost is chosen, the
  * delivered amount is rounded down once more.
  */
-function narrow(offer: Offer, { fx }: RangeBlock, needs: readonly Need[], dp: number): SafeLimits {
+function narrow(
+  offer: Offer,
+  { fx }: RangeBlock,
+  needs: readonly PriceNeed[],
+  dp: number,
+): SafeLimits {
   const { cost } = offer;
   if (!("send" in offer)) return { cost };
   const perSend = fx.mul(offer.send.currencyDivisor).div(dp);

@@ -14,7 +14,7 @@ import { enqueueJob } from "../../../jobs/job-store.ts";
 import { type Clock, toTimestamp } from "../../../lib/clock.ts";
 import { digestOf } from "../../../lib/digest.ts";
 import { recordAudit } from "../../books/audit-trail/index.ts";
-import { requireNoNewLoss, requireSound } from "./price-list-check.ts";
+import { requireNoNewLoss, requireValidList } from "./price-list-check.ts";
 import {
   addVersion,
   findInForce,
@@ -132,7 +132,7 @@ export class PriceListService {
     { list: typed, base, note = "" }: Pick<PriceListInput, "list" | "base" | "note">,
     startsAt = this.#deps.clock.now(),
   ): Promise<void> {
-    requireSound(typed);
+    requireValidList(typed);
     const at = this.#deps.clock.now();
     const before = await getList(tx, author, await requireBase(tx, author, base));
     const version = base + 1;

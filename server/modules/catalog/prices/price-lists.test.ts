@@ -24,7 +24,7 @@ afterAll(async () => {
 type Rule = PriceList["rules"][number];
 const NO_TAX = { kind: "NONE", percent: "0" } as const;
 
-function ruleOf(of: Partial<Rule>): Rule {
+function makeRule(of: Partial<Rule>): Rule {
   return {
     ruleId: "one",
     enabled: true,
@@ -38,7 +38,7 @@ function ruleOf(of: Partial<Rule>): Rule {
   };
 }
 
-function listOf(rules: Rule[], of: Partial<PriceList> = {}): PriceList {
+function makeList(rules: Rule[], of: Partial<PriceList> = {}): PriceList {
   return {
     rules,
     taxes: { TOPUP: NO_TAX, VOUCHER: NO_TAX, ESIM: NO_TAX, BILL_PAY: NO_TAX },
@@ -52,16 +52,16 @@ const get = async () => (await owner.pos("GET", "/prices/test")).body;
 
 async function save(rules: Rule[], of: { startsAt?: string; note?: string } = {}) {
   const base = (await get()).newest;
-  return owner.pos("PUT", "/prices/test", { list: listOf(rules), base, ...of });
+  return owner.pos("PUT", "/prices/test", { list: makeList(rules), base, ...of });
 }
 
-async function priceOf(offerId = TIGO): Promise<number> {
+async function quotePrice(offerId = TIGO): Promise<number> {
   return (await owner.pos("POST", "/quotes", { offerId })).body.price;
 }
 
 describe("a saved price list", () => {
   it("is a version with author and time, and appears in the audit trail", async () => {
-    const saved = await save([ruleOf({})], { note: "Eight percent" });
+    const saved = await save([makeRule({})], { note: "Eight percent" });
     expect(saved.body).toMatchObject({ environment: "test", newest: 1, inForce: 1, planned: [] });
     expect(saved.body.list.floor).toEqual({ aboveCostPercent: "0" });
     const { body } = await owner.pos("GET", "/prices/test/versions?_limit=10&_offset=0");
@@ -77,9 +77,9 @@ describe("a saved price list", () => {
   });
 
   it("stores for each rule the version of its last change", async () => {
-    const other = ruleOf({ ruleId: "two", target: { brand: "TIGO" } });
-    await save([ruleOf({}), other]);
-    await save([ruleOf({ percent: "9" }), other]);
+    const other = makeRule({ ruleId: "two", target: { brand: "TIGO" } });
+    await save([makeRule({}), other]);
+    await save([makeRule({ percent: "9" }), other]);
     const { list } = await get();
     expect(list.rules.map(({ since }: { since: number }) => since)).toEqual([3, 2]);
     const first = await owner.pos("GET", "/prices/test/versions/1");
@@ -88,35 +88,35 @@ describe("a saved price list", () => {
   });
 
   it("is undone by saving the previous version as a new one", async () => {
-    const before = await priceOf();
-    await save([ruleOf({ percent: "40" })]);
-    expect(await priceOf()).toBeGreaterThan(before);
+    const before = await quotePrice();
+    await save([makeRule({ percent: "40" })]);
+    expect(await quotePrice()).toBeGreaterThan(before);
     const { newest: base } = await get();
     const undone = await owner.pos("POST", "/prices/test/undo", { base });
     expect(undone.body).toMatchObject({ newest: base + 1, inForce: base + 1 });
-    expect(await priceOf()).toBe(before);
+    expect(await quotePrice()).toBe(before);
     const first = await owner.pos("POST", "/prices/test/undo", { base: base + 1, to: 0 });
     expect(first.body.list.rules).toEqual([]);
   });
 
   it("cannot overwrite another person's save", async () => {
     const { newest } = await get();
-    const input = { list: listOf([]), base: newest - 1 };
+    const input = { list: makeList([]), base: newest - 1 };
     const late = await owner.pos("PUT", "/prices/test", input);
     expect([late.status, late.body.errorCode]).toEqual([409, "PRICE_LIST_CHANGED"]);
     expect((await get()).newest).toBe(newest);
   });
 
   it("may start later, and is withdrawn by a list saved for now", async () => {
-    const before = await priceOf();
+    const before = await quotePrice();
     const startsAt = toTimestamp(till.clock.now() + 2 * HOUR);
-    const planned = await save([ruleOf({ percent: "60" })], { startsAt });
+    const planned = await save([makeRule({ percent: "60" })], { startsAt });
     expect(planned.body.planned).toEqual([{ version: planned.body.newest, startsAt }]);
-    expect([planned.body.until, await priceOf()]).toEqual([startsAt, before]);
+    expect([planned.body.until, await quotePrice()]).toEqual([startsAt, before]);
     await till.advance(2 * HOUR);
-    expect(await priceOf()).toBeGreaterThan(before);
-    await save([ruleOf({ percent: "70" })], { startsAt: toTimestamp(till.clock.now() + HOUR) });
-    const now = await save([ruleOf({})]);
+    expect(await quotePrice()).toBeGreaterThan(before);
+    await save([makeRule({ percent: "70" })], { startsAt: toTimestamp(till.clock.now() + HOUR) });
+    const now = await save([makeRule({})]);
     expect(now.body).toMatchObject({ planned: [], inForce: now.body.newest });
     const past = await save([], { startsAt: toTimestamp(till.clock.now() - 1) });
     expect(Object.keys(past.body.fields)).toEqual(["startsAt"]);
@@ -126,9 +126,9 @@ describe("a saved price list", () => {
 describe("an invalid price list", () => {
   it("names both rules of an undecidable pair", async () => {
     const clash = await save([
-      ruleOf({ note: "Eight" }),
-      ruleOf({ ruleId: "apart", target: { brand: "TIGO" } }),
-      ruleOf({ ruleId: "two", note: "Nine", from: toTimestamp(till.clock.now()) }),
+      makeRule({ note: "Eight" }),
+      makeRule({ ruleId: "apart", target: { brand: "TIGO" } }),
+      makeRule({ ruleId: "two", note: "Nine", from: toTimestamp(till.clock.now()) }),
     ]);
     expect([clash.status, clash.body.errorCode]).toEqual([400, "INVALID_REQUEST"]);
     expect(Object.keys(clash.body.fields)).toEqual(["list.rules.0", "list.rules.2"]);
@@ -139,12 +139,12 @@ describe("an invalid price list", () => {
   it("accepts similar rules with separate dates, channels or classes", async () => {
     const at = toTimestamp(till.clock.now() + HOUR);
     const apart = [
-      ruleOf({ until: at }),
-      ruleOf({ ruleId: "two", from: at }),
-      ruleOf({ ruleId: "three", channel: "TILL" }),
-      ruleOf({ ruleId: "four", channel: "API" }),
-      ruleOf({ ruleId: "five", class: "PROMOTION" }),
-      ruleOf({ ruleId: "six", enabled: false }),
+      makeRule({ until: at }),
+      makeRule({ ruleId: "two", from: at }),
+      makeRule({ ruleId: "three", channel: "TILL" }),
+      makeRule({ ruleId: "four", channel: "API" }),
+      makeRule({ ruleId: "five", class: "PROMOTION" }),
+      makeRule({ ruleId: "six", enabled: false }),
     ];
     expect((await save(apart)).status).toBe(200);
   });
@@ -172,7 +172,7 @@ describe("an invalid price list", () => {
       "rounding",
     ],
   ])("names the error in %s", async (_name, of, field) => {
-    const refused = await save([{ ...ruleOf({}), ...of }]);
+    const refused = await save([{ ...makeRule({}), ...of }]);
     expect([refused.status, Object.keys(refused.body.fields)]).toEqual([
       400,
       [`list.rules.0.${field}`],
@@ -184,12 +184,12 @@ describe("a price preview", () => {
   it("lists the changes, and changes nothing", async () => {
     await save([]);
     const { newest } = await get();
-    const before = await priceOf();
-    const raised = ruleOf({ target: { brand: "TIGO", country: "GT" }, percent: "100" });
-    const cheap = ruleOf({ ruleId: "set", target: { offerId: TIGO }, how: "SET", amount: 100 });
+    const before = await quotePrice();
+    const raised = makeRule({ target: { brand: "TIGO", country: "GT" }, percent: "100" });
+    const cheap = makeRule({ ruleId: "set", target: { offerId: TIGO }, how: "SET", amount: 100 });
     const { percent: _percent, ...set } = cheap;
     const { body } = await owner.pos("POST", "/prices/test/preview", {
-      list: listOf([raised, set]),
+      list: makeList([raised, set]),
     });
     expect(body.offers).toBeGreaterThan(1_000);
     expect(body).toMatchObject({ currency: "GTQ", cheaper: 0, blocked: 1 });
@@ -202,11 +202,11 @@ describe("a price preview", () => {
       expect([now > old, marginPercent >= 99]).toEqual([true, true]);
     }
     expect(body.marginPercent.new).toBeGreaterThan(body.marginPercent.old);
-    expect([(await get()).newest, await priceOf()]).toEqual([newest, before]);
+    expect([(await get()).newest, await quotePrice()]).toEqual([newest, before]);
   });
 
   it("raises an offer to its break-even price, although its rule allows a loss", async () => {
-    const { percent: _percent, ...set } = ruleOf({
+    const { percent: _percent, ...set } = makeRule({
       target: { offerId: TIGO },
       how: "SET",
       amount: 1,
@@ -227,7 +227,7 @@ describe("a price preview", () => {
   it("shows the effect of another exchange rate on the present list", {
     tags: ["thorough"],
   }, async () => {
-    await save([ruleOf({ target: {}, percent: "4" })]);
+    await save([makeRule({ target: {}, percent: "4" })]);
     const { list } = await get();
     const rules = list.rules.map(({ since: _since, ...rule }: { since: number }) => rule);
     const now = { list: { ...list, rules } };
@@ -240,7 +240,7 @@ describe("a price preview", () => {
   });
 
   it("matches the save: an offer with a SET price below its floor is not sold", async () => {
-    const { percent: _percent, ...set } = ruleOf({
+    const { percent: _percent, ...set } = makeRule({
       target: { offerId: TIGO },
       how: "SET",
       amount: 100,
@@ -255,7 +255,7 @@ describe("a price preview", () => {
   });
 
   it("offers the lowest possible price for a blocked offer, which then sells", async () => {
-    const { percent: _percent, ...set } = ruleOf({
+    const { percent: _percent, ...set } = makeRule({
       target: { offerId: TIGO },
       how: "SET",
       amount: 100,
@@ -269,19 +269,19 @@ describe("a price preview", () => {
     expect((await owner.pos("GET", "/prices/test/blocked")).body.list).toMatchObject([{ least }]);
     await save([{ ...set, amount: least }]);
     expect((await owner.pos("GET", "/prices/test/blocked")).body.list).toEqual([]);
-    expect(await priceOf()).toBe(least);
+    expect(await quotePrice()).toBe(least);
   });
 });
 
 describe("the explanation of a price", () => {
   it("lists the rule, the rate and each step, and ends with the sold price", async () => {
     const saved = await save([
-      ruleOf({ rounding: { direction: "UP", bands: [{ step: 100, offset: 50 }] } }),
+      makeRule({ rounding: { direction: "UP", bands: [{ step: 100, offset: 50 }] } }),
     ]);
     const { body } = await owner.pos("POST", "/prices/test/reasons", { offerId: TIGO });
     expect(body).toMatchObject({
       version: saved.body.newest,
-      price: await priceOf(),
+      price: await quotePrice(),
       rule: { ruleId: "one", since: saved.body.newest },
       rate: { rate: "7.75", source: "OWNER" },
     });
@@ -321,7 +321,7 @@ describe("the explanation of a price", () => {
 
 describe("the exchange rate page", () => {
   it("shows date, source, distance from the reference, and the margins at the reference", async () => {
-    await save([ruleOf({ target: {}, percent: "4" })]);
+    await save([makeRule({ target: {}, percent: "4" })]);
     const { body } = await owner.pos("GET", "/prices/test/rate");
     const { rate } = body.reference;
     expect(body).toMatchObject({ currency: "GTQ", walletCurrency: "USD", rate: "7.75" });

@@ -14,7 +14,7 @@ import { Exact } from "../../../lib/money.ts";
 import { type CatalogService, quoteDelivered, quoteOffer } from "../catalog/index.ts";
 import { fixedCost, type PricedByRule } from "./fixed-price.ts";
 import { PriceEngine } from "./price-engine.ts";
-import { requireSound } from "./price-list-check.ts";
+import { requireValidList } from "./price-list-check.ts";
 import { toStored } from "./price-list-service.ts";
 import { EMPTY_LIST, findList, findNewest } from "./price-list-store.ts";
 import type { PriceReader } from "./price-reader.ts";
@@ -42,7 +42,7 @@ export async function previewPrices(
   scope: Scope,
   { list, startsAt, rate, channel = "TILL" }: PricePreviewInput,
 ): Promise<PricePreview> {
-  requireSound(list);
+  requireValidList(list);
   const at = startsAt === undefined ? clock.now() : Date.parse(startsAt);
   if (at < clock.now()) {
     const fields = { startsAt: "must be later than now" };
@@ -92,7 +92,7 @@ export async function compareWithSuggested(
   return { currency, currencyDivisor, offers: sold, changed, largest };
 }
 
-interface Side {
+interface PricedSide {
   of: PricedByRule;
   by: PriceEngine;
 }
@@ -112,7 +112,7 @@ class PreviewSummary {
   #shortenedCount = 0;
   readonly #shortened: ShortenedOffer[] = [];
 
-  add(offer: Offer, before: Side, after: Side): void {
+  add(offer: Offer, before: PricedSide, after: PricedSide): void {
     this.#offers += 1;
     const [was, is] = [before, after].map((side) => getComparedPrice(offer, side));
     const marginPercent = this.#addMargin(offer, after, "new");
@@ -178,7 +178,7 @@ class PreviewSummary {
     };
   }
 
-  #addMargin(offer: Offer, { of, by }: Side, side: "old" | "new"): number {
+  #addMargin(offer: Offer, { of, by }: PricedSide, side: "old" | "new"): number {
     if (of.blocked) return 0;
     const margin = offerMargin(offer, of.offer, by.money);
     this.#margins[side][0] += margin;
@@ -194,7 +194,7 @@ function isLarger(
   return one.by === other.by ? one.offerId < other.offerId : one.by > other.by;
 }
 
-function getComparedPrice(offer: Offer, { of }: Side): number | undefined {
+function getComparedPrice(offer: Offer, { of }: PricedSide): number | undefined {
   return of.blocked ? undefined : comparedPrice(offer, of.offer);
 }
 

@@ -4,7 +4,7 @@ import type { Scope } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
 import type { PricingTerms } from "../../../lib/money.ts";
 import type { Pricing } from "../catalog/index.ts";
-import { type Priced, PriceEngine } from "./price-engine.ts";
+import { PriceEngine, type QuotedOffer } from "./price-engine.ts";
 import { findInForce, findList, readLosses } from "./price-list-store.ts";
 
 type ReadTerms = (db: Db | Tx, accountId: string) => Promise<PricingTerms>;
@@ -16,7 +16,7 @@ export interface PricesInForce extends Pricing {
   /** The tax of a family (rules#money-tax-frozen). */
   taxOf(family: ProductFamily): PriceTax;
   /** Whether a price at the till is below its floor (rules#price-floor). */
-  isUnderFloor(paid: number, priced: Priced): boolean;
+  isUnderFloor(paid: number, priced: QuotedOffer): boolean;
 }
 
 /** Compiled prices of an environment. Rebuilt when one of their inputs changes. */
@@ -64,7 +64,8 @@ export class PriceReader {
       until: Math.min(engine.until, until),
       splitsChannels: engine.splitsChannels,
       taxOf: (family: ProductFamily) => list.taxes[family],
-      isUnderFloor: (paid: number, priced: Priced) => engine.isUnderFloor(paid, priced, "TILL"),
+      isUnderFloor: (paid: number, priced: QuotedOffer) =>
+        engine.isUnderFloor(paid, priced, "TILL"),
       price: (offer: Offer, channel: PriceChannel) => engine.price(offer, channel).offer,
     };
     this.#known.set(key, { version: inForce.version, list, pricing });

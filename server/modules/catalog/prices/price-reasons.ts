@@ -6,14 +6,14 @@ import type { Scope } from "../../../db/changes.ts";
 import type { Db } from "../../../db/database.ts";
 import { type Clock, pause, toTimestamp } from "../../../lib/clock.ts";
 import { Exact } from "../../../lib/money.ts";
-import { instantOf, type ReferenceRates, type ShopService } from "../../shop/shop/index.ts";
+import { type ReferenceRates, type ShopService, toInstant } from "../../shop/shop/index.ts";
 import {
   type CatalogService,
-  costOf,
   priceOffer,
   type Quote,
   quoteDelivered,
   quoteOffer,
+  sumCost,
 } from "../catalog/index.ts";
 import type { PricedByRule, PriceStep } from "./fixed-price.ts";
 import type { PriceEngine } from "./price-engine.ts";
@@ -59,11 +59,11 @@ export async function explainPrice(
   }
   const { engine, version, terms, until } = await prices.read(db, scope, at);
   const priced = engine.price(stated, channel);
-  const range = rangeOf(priced.offer);
+  const range = toRange(priced.offer);
   const quote = quoteOffer(priced.offer, value ?? (range && { type: "PRICE", value: range.min }));
   const price = quote.priceBase + quote.priceFee;
   const steps = listSteps(stated, priced, { engine, quote, channel });
-  const exactCost = engine.money.costInShop(costOf(quote), stated.cost);
+  const exactCost = engine.money.costInShop(sumCost(quote), stated.cost);
   return {
     offerId,
     brandName: stated.brandName,
@@ -78,7 +78,7 @@ export async function explainPrice(
     ...(priced.blocked ? { blocked: priced.blocked } : { price }),
     ...(priced.rule && { rule: priced.rule.rule }),
     cost: {
-      amount: costOf(quote),
+      amount: sumCost(quote),
       currency: stated.cost.currency,
       currencyDivisor: stated.cost.currencyDivisor,
     },
@@ -89,7 +89,7 @@ export async function explainPrice(
   };
 }
 
-function rangeOf({ priceType, price }: Offer): PriceReason["range"] {
+function toRange({ priceType, price }: Offer): PriceReason["range"] {
   if (priceType === "FIXED") return undefined;
   const { min = 0, max = 0, increment = 1, fee } = price;
   return { min, max, increment, fee };
@@ -131,7 +131,7 @@ async function readRateSource(
   const { currency, rate, rateSetAt } = await shop.get(accountId);
   const proposed = rates.rates[currency];
   const isProposed =
-    proposed !== undefined && new Exact(proposed).eq(rate) && rateSetAt === instantOf(rates);
+    proposed !== undefined && new Exact(proposed).eq(rate) && rateSetAt === toInstant(rates);
   return { rate, setAt: toTimestamp(rateSetAt), source: isProposed ? "REFERENCE" : "OWNER" };
 }
 
@@ -151,8 +151,8 @@ function listSteps(stated: Offer, priced: PricedByRule, at: ExplainedSale): Pric
   const { engine, quote, channel } = at;
   const { money } = engine;
   if (stated.priceType === "FIXED" && priced.steps.length > 0) return priced.steps;
-  const cost = money.costInShop(costOf(quote), stated.cost);
-  const { lowest } = engine.lowest(stated, channel, costOf(quote));
+  const cost = money.costInShop(sumCost(quote), stated.cost);
+  const { lowest } = engine.lowest(stated, channel, sumCost(quote));
   const ends: PriceStep[] = [
     ...(money.hasFloor ? [{ step: "FLOOR" as const, amount: lowest }] : []),
     ...(priced.blocked

@@ -3,7 +3,7 @@ import type { Offer, ProductFamily } from "../../../contract/v1/offers.ts";
 import { Exact, type PricingTerms, type Unit } from "../../../lib/money.ts";
 
 /** Converts a percentage to a fraction. */
-export function partOf(percent: string): Exact {
+export function toFraction(percent: string): Exact {
   return new Exact(percent).div(100);
 }
 
@@ -30,8 +30,8 @@ export class ShopMoney {
     terms: PricingTerms,
   ) {
     this.terms = terms;
-    this.#aboveCost = list.floor && partOf(list.floor.aboveCostPercent);
-    this.#buffer = partOf(list.fxBufferPercent).add(1);
+    this.#aboveCost = list.floor && toFraction(list.floor.aboveCostPercent);
+    this.#buffer = toFraction(list.fxBufferPercent).add(1);
     const taxes = Object.entries(list.taxes) as [
       ProductFamily,
       { kind: string; percent: string },
@@ -40,8 +40,8 @@ export class ShopMoney {
       taxes.map(([family, { kind, percent }]) => [
         family,
         {
-          onPrice: kind === "ON_PRICE" ? partOf(percent).add(1) : new Exact(1),
-          onMargin: kind === "ON_MARGIN" ? partOf(percent).add(1) : new Exact(1),
+          onPrice: kind === "ON_PRICE" ? toFraction(percent).add(1) : new Exact(1),
+          onMargin: kind === "ON_MARGIN" ? toFraction(percent).add(1) : new Exact(1),
         },
       ]),
     );

@@ -12,11 +12,11 @@ import { describeFault, MAIL_JOB, type MailDispatcher, type MailMaker } from "./
 import { sendMail } from "./mail-sender.ts";
 import {
   addMail,
-  askAgain,
   deleteServer,
   findServer,
   findStuckMails,
   listNewestMails,
+  requestAgain,
   type StoredMail,
   type StoredServer,
   type StuckMails,
@@ -182,7 +182,7 @@ export class MailService {
    */
   async sendAgain(tx: Tx, { accountId, mailId }: MailRef): Promise<boolean> {
     const at = this.#deps.clock.now();
-    if (!(await askAgain(tx, { accountId, mailId }, at))) return false;
+    if (!(await requestAgain(tx, { accountId, mailId }, at))) return false;
     await enqueueJob(tx, { kind: MAIL_JOB, subject: `${accountId} ${mailId}`, runAt: at });
     return true;
   }

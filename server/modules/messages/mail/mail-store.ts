@@ -162,7 +162,7 @@ export async function findStuckMails(
  * Changes FAILED to WAITING; the retry period starts again.
  * @returns whether it had failed
  */
-export async function askAgain(
+export async function requestAgain(
   tx: Tx,
   { accountId, mailId }: Pick<StoredMail, "accountId" | "mailId">,
   at: number,

@@ -18,7 +18,7 @@ export interface AttemptRef extends DeliveryRef {
  * Records an attempt before it is made. Without a status and an error it is open (rules#webhook-attempts-kept). An
  * earlier open attempt of the delivery was interrupted.
  */
-export async function beginAttempt(tx: Tx, ref: DeliveryRef, beganAt: number): Promise<AttemptRef> {
+export async function startAttempt(tx: Tx, ref: DeliveryRef, beganAt: number): Promise<AttemptRef> {
   await closeOpenAttempt(tx, ref);
   const { position } = await tx
     .insertInto("webhook_attempts")
@@ -115,7 +115,7 @@ function isSentNowhere(isElsewhere: ClaimedElsewhere): RawBuilder<boolean> {
 }
 
 /** Returns the attempts of deliveries by delivery id, in order. */
-export async function attemptsOf(
+export async function listAttempts(
   db: Db | Tx,
   accountId: string,
   deliveryIds: string[],

@@ -13,7 +13,7 @@ import { inScope } from "../../../db/scope-filters.ts";
 import { SECOND } from "../../../lib/clock.ts";
 import type { DeliveryRef } from "./delivery-store.ts";
 import type { EndpointRef } from "./endpoint-store.ts";
-import { subjectOf } from "./webhook-outbox.ts";
+import { toSubject } from "./webhook-outbox.ts";
 
 type SentDelivery = DeliveryRef & EndpointRef;
 
@@ -69,7 +69,7 @@ export class OwnDeliveries implements UnderWay {
   async takeUp(): Promise<void> {}
 
   #idsTo(endpoint: EndpointRef): Set<string> {
-    const subject = subjectOf(endpoint);
+    const subject = toSubject(endpoint);
     const ids = this.#ids.get(subject) ?? new Set();
     this.#ids.set(subject, ids);
     return ids;
@@ -109,16 +109,16 @@ export class ClaimedDeliveries implements UnderWay {
 
   begin(tx: Tx, delivery: SentDelivery): Promise<boolean> {
     const { owner } = this.#claimant;
-    return takeClaim(tx, TABLE, rowOf(delivery), { owner, lease_ms: LEASE_MS });
+    return takeClaim(tx, TABLE, toClaimedRow(delivery), { owner, lease_ms: LEASE_MS });
   }
 
   async has(delivery: SentDelivery): Promise<boolean> {
-    const claim = await findClaim(this.#db, TABLE, rowOf(delivery));
+    const claim = await findClaim(this.#db, TABLE, toClaimedRow(delivery));
     return claim?.owner === this.#claimant.owner && claim.endsIn_ms > 0;
   }
 
   end(tx: Tx, delivery: SentDelivery): Promise<boolean> {
-    return endClaim(tx, TABLE, rowOf(delivery), this.#claimant.owner);
+    return endClaim(tx, TABLE, toClaimedRow(delivery), this.#claimant.owner);
   }
 
   /** A claim whose end could not be stored expires. */
@@ -134,6 +134,6 @@ export class ClaimedDeliveries implements UnderWay {
   }
 }
 
-function rowOf({ accountId, environment, deliveryId }: DeliveryRef): ClaimedRow {
+function toClaimedRow({ accountId, environment, deliveryId }: DeliveryRef): ClaimedRow {
   return { accountId, environment, id: deliveryId };
 }

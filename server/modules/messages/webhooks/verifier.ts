@@ -3,7 +3,7 @@ import type { Db, Tx } from "../../../db/database.ts";
 import type { Transactor } from "../../../db/transactor.ts";
 import { encodeSubject } from "../../../jobs/job-subject.ts";
 import { type Clock, SECOND } from "../../../lib/clock.ts";
-import { type AttemptRef, beginAttempt, endAttempt } from "./attempt-store.ts";
+import { type AttemptRef, endAttempt, startAttempt } from "./attempt-store.ts";
 import { createDelivery, type Delivery, listDeliveries, updateDelivery } from "./delivery-store.ts";
 import {
   clearFailures,
@@ -29,12 +29,12 @@ const VERIFICATION_TIMEOUT_MS = 20 * SECOND;
 const CONCURRENT_QUESTIONS = 64;
 const NOT_FOUND = 404;
 
-interface Question {
+interface Verification {
   verifier: Endpoint;
   delivery: Delivery;
 }
 
-interface Begun extends Question {
+interface StartedVerification extends Verification {
   attempt: AttemptRef;
 }
 
@@ -114,16 +114,16 @@ export class Verifier {
   }
 
   /** Records that an open verification is about to be sent. */
-  async #begin(tx: Tx, ref: TransactionRef): Promise<Begun | undefined> {
+  async #begin(tx: Tx, ref: TransactionRef): Promise<StartedVerification | undefined> {
     const question = await this.#findQuestion(tx, ref);
     // Another process may be sending it.
     if (!question || !(await this.#deps.underWay.begin(tx, question.delivery))) return undefined;
-    const attempt = await beginAttempt(tx, question.delivery, this.#deps.clock.now());
+    const attempt = await startAttempt(tx, question.delivery, this.#deps.clock.now());
     return { ...question, attempt };
   }
 
   async #carryOut(
-    { verifier, delivery, attempt: attemptRef }: Begun,
+    { verifier, delivery, attempt: attemptRef }: StartedVerification,
     settle: (tx: Tx, verdict: Verdict) => Promise<void>,
   ): Promise<void> {
     const { transactor, sender, underWay } = this.#deps;
@@ -159,7 +159,7 @@ export class Verifier {
     return (await listEndpointsOfKind(db, scope, "TRANSACTION"))[0];
   }
 
-  async #findQuestion(db: Db | Tx, ref: TransactionRef): Promise<Question | undefined> {
+  async #findQuestion(db: Db | Tx, ref: TransactionRef): Promise<Verification | undefined> {
     const verifier = await this.#findVerifier(db, ref);
     if (!verifier) return undefined;
     const { environment, endpointId } = verifier;

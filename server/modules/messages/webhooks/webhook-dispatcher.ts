@@ -8,10 +8,10 @@ import { cancelJob, enqueueJob } from "../../../jobs/job-store.ts";
 import { type Clock, HOUR, MINUTE, SECOND } from "../../../lib/clock.ts";
 import {
   type AttemptRef,
-  beginAttempt,
   closeCutOff,
   endAttempt,
   listCutOff,
+  startAttempt,
 } from "./attempt-store.ts";
 import {
   type Delivery,
@@ -31,7 +31,7 @@ import {
 } from "./endpoint-store.ts";
 import { alertOwner, type RecordAudit } from "./owner-alert.ts";
 import type { UnderWay } from "./under-way.ts";
-import { DELIVER_JOB, endpointOf, subjectOf } from "./webhook-outbox.ts";
+import { DELIVER_JOB, parseSubject, toSubject } from "./webhook-outbox.ts";
 import {
   type Attempt,
   DELIVERY_TIMEOUT_MS,
@@ -58,7 +58,7 @@ const CONCURRENT_DELIVERIES = 4;
 const WATCH_INTERVAL_MS = DELIVERY_TIMEOUT_MS + 20 * SECOND;
 
 /** A delivery before its attempt, with that attempt. */
-interface Begun {
+interface StartedDelivery {
   delivery: Delivery;
   attempt: AttemptRef;
 }
@@ -93,7 +93,7 @@ export class WebhookDispatcher {
       closeCutOff(tx, accountId, isElsewhere),
     );
     for (const endpoint of await listBusyEndpoints(db)) {
-      const subject = subjectOf(endpoint);
+      const subject = toSubject(endpoint);
       await transactor.transact(endpoint.accountId, (tx) =>
         enqueueJob(tx, { kind: DELIVER_JOB, subject, runAt: clock.now() }),
       );
@@ -102,8 +102,8 @@ export class WebhookDispatcher {
 
   async deliver(subject: string): Promise<void> {
     const { transactor, clock, sender, underWay } = this.#deps;
-    const ref = endpointOf(subject);
-    const begun: Begun[] = [];
+    const ref = parseSubject(subject);
+    const begun: StartedDelivery[] = [];
     try {
       const endpoint = await transactor.transact(ref.accountId, async (tx) => {
         const found = await findEndpoint(tx, ref);
@@ -134,10 +134,10 @@ export class WebhookDispatcher {
     const failures = Math.min(delivery.failures + 1, RETRY_DELAYS_MS.length);
     const nextAttemptAt = now + (RETRY_DELAYS_MS[failures - 1] ?? 0);
     await updateDelivery(tx, delivery, { state: "PENDING", failures, nextAttemptAt });
-    return beginAttempt(tx, delivery, now);
+    return startAttempt(tx, delivery, now);
   }
 
-  async #attempt(endpoint: Endpoint, { delivery, attempt: ref }: Begun): Promise<void> {
+  async #attempt(endpoint: Endpoint, { delivery, attempt: ref }: StartedDelivery): Promise<void> {
     const { transactor, sender, underWay } = this.#deps;
     try {
       if (!(await underWay.has(delivery))) return;
@@ -183,7 +183,7 @@ export class WebhookDispatcher {
 
   /** Schedules the endpoint's job, or cancels it. */
   async #schedule(tx: Tx, ref: EndpointRef): Promise<void> {
-    const subject = subjectOf(ref);
+    const subject = toSubject(ref);
     const underWay = await this.#deps.underWay.list(tx, ref);
     const endpoint = await findEndpoint(tx, ref);
     const times: number[] = [];

@@ -9,12 +9,12 @@ import { type EndpointRef, listEndpointsOfKind } from "./endpoint-store.ts";
 /** The job that sends an endpoint's due deliveries; its subject names the endpoint. */
 export const DELIVER_JOB = "webhook.deliver";
 
-export function subjectOf(ref: EndpointRef): string {
+export function toSubject(ref: EndpointRef): string {
   return encodeSubject(ref, ref.endpointId);
 }
 
 /** @throws RangeError for an invalid subject */
-export function endpointOf(subject: string): EndpointRef {
+export function parseSubject(subject: string): EndpointRef {
   const { scope, id } = decodeSubject(subject);
   return { ...scope, endpointId: id };
 }
@@ -39,6 +39,6 @@ export async function enqueueResult(
   const body = JSON.stringify(record);
   for (const endpoint of endpoints) {
     await createDelivery(tx, endpoint, { transactionId, body, at, nextAttemptAt: at });
-    await enqueueJob(tx, { kind: DELIVER_JOB, subject: subjectOf(endpoint), runAt: at });
+    await enqueueJob(tx, { kind: DELIVER_JOB, subject: toSubject(endpoint), runAt: at });
   }
 }

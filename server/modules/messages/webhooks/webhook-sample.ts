@@ -10,7 +10,7 @@ import recorded from "../../../http/record-samples.json" with { type: "json" };
 const TEST_TRANSACTION_ID = "tillgate-test-message";
 
 /** Returns the body of a test message: the sample record of its kind in the API description. */
-export function sampleOf(kind: WebhookKind): string {
+export function makeSample(kind: WebhookKind): string {
   if (kind === "RECEIPT") {
     const test: ReceiptMessage = { ...RECEIPT_MESSAGE_SAMPLE, event: "receipt.test" };
     return JSON.stringify(test);

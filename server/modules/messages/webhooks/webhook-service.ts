@@ -23,7 +23,7 @@ import { type Clock, DAY, toTimestamp } from "../../../lib/clock.ts";
 import { whyNotUrl } from "../../../lib/guarded-request.ts";
 import type { Ids } from "../../../lib/ids.ts";
 import type { Sealer } from "../../../lib/sealer.ts";
-import { attemptsOf } from "./attempt-store.ts";
+import { listAttempts } from "./attempt-store.ts";
 import {
   cancelDeliveries,
   countWaiting,
@@ -43,8 +43,8 @@ import {
   replaceSecret,
 } from "./endpoint-store.ts";
 import type { RecordAudit } from "./owner-alert.ts";
-import { DELIVER_JOB, subjectOf } from "./webhook-outbox.ts";
-import { sampleOf } from "./webhook-sample.ts";
+import { DELIVER_JOB, toSubject } from "./webhook-outbox.ts";
+import { makeSample } from "./webhook-sample.ts";
 import {
   type Attempt,
   createSecret,
@@ -240,7 +240,7 @@ export class WebhookService {
   async resume(author: Author, endpointId: string): Promise<void> {
     await this.#change(author, endpointId, "webhook.resume", async (tx, endpoint, at) => {
       await clearFailures(tx, endpoint);
-      await enqueueJob(tx, { kind: DELIVER_JOB, subject: subjectOf(endpoint), runAt: at });
+      await enqueueJob(tx, { kind: DELIVER_JOB, subject: toSubject(endpoint), runAt: at });
     });
   }
 
@@ -253,7 +253,7 @@ export class WebhookService {
     const { db, transactor, clock, ids, sender, recordAudit } = this.#deps;
     const endpoint = await findEndpoint(db, { accountId: author.accountId, endpointId });
     if (!endpoint) throw new Problem("NOT_FOUND", `There is no webhook ${endpointId}.`);
-    const message = { id: `msg_test_${ids.uuid()}`, body: sampleOf(endpoint.kind) };
+    const message = { id: `msg_test_${ids.uuid()}`, body: makeSample(endpoint.kind) };
     const attempt = await sender.post(endpoint, message, DELIVERY_TIMEOUT_MS);
     if (!attempt) throw new Problem("SYSTEM_UNAVAILABLE", "Tillgate is stopping.");
     const { environment, kind, url } = endpoint;
@@ -304,7 +304,7 @@ export class WebhookService {
         throw notPossible("it is being asked now");
       }
       await updateDelivery(tx, delivery, { state: "PENDING", failures: 0, nextAttemptAt: at });
-      await enqueueJob(tx, { kind: DELIVER_JOB, subject: subjectOf(delivery), runAt: at });
+      await enqueueJob(tx, { kind: DELIVER_JOB, subject: toSubject(delivery), runAt: at });
       const { environment, kind, transactionId } = delivery;
       const detail = { environment, kind, transactionId };
       await recordAudit(tx, {
@@ -369,7 +369,7 @@ export class WebhookService {
 
   async #view(accountId: string, deliveries: Delivery[]): Promise<WebhookDelivery[]> {
     const ids = deliveries.map(({ deliveryId }) => deliveryId);
-    const attempts = await attemptsOf(this.#deps.db, accountId, ids);
+    const attempts = await listAttempts(this.#deps.db, accountId, ids);
     return deliveries.map((delivery) =>
       toDeliveryView(delivery, attempts.get(delivery.deliveryId) ?? []),
     );

@@ -37,7 +37,7 @@ async function buy(transactionId: string): Promise<void> {
 }
 
 /** Returns the secrets that verify a delivery. */
-function verifyingOf(secrets: string[], at: number): string[] {
+function findVerifyingSecrets(secrets: string[], at: number): string[] {
   const { headers, body } = receiver.received.at(at)!;
   return secrets.filter((secret) => {
     try {
@@ -60,12 +60,12 @@ describe("changing a webhook", () => {
     vi.useFakeTimers({ toFake: ["Date"], now: till.clock.now() });
     await buy("both");
     vi.setSystemTime(till.clock.now());
-    expect(verifyingOf([before, after], -1)).toEqual([before, after]);
+    expect(findVerifyingSecrets([before, after], -1)).toEqual([before, after]);
     await till.advance(DAY);
     vi.setSystemTime(till.clock.now());
     await buy("new");
     vi.setSystemTime(till.clock.now());
-    expect(verifyingOf([before, after], -1)).toEqual([after]);
+    expect(findVerifyingSecrets([before, after], -1)).toEqual([after]);
     vi.useRealTimers();
     // The previous day's session has expired.
     const again = await owner.signIn(owner.staffId, OWNER_PIN, { shift: false });

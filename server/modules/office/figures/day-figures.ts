@@ -23,7 +23,7 @@ export interface DayFigures {
   refundsDue: FirstPage["refundsDue"];
 }
 
-interface Source {
+interface DaySnapshot {
   /** A snapshot, so that all figures agree. */
   snapshot: Db;
   shop: Shop;
@@ -37,7 +37,7 @@ interface Source {
  * @throws UnsoundSums for a thread with write access to recount
  */
 export async function readDayFigures(
-  { snapshot: db, shop, now, brandNames }: Source,
+  { snapshot: db, shop, now, brandNames }: DaySnapshot,
   { accountId, environment }: Scope,
   day: string,
 ): Promise<DayFigures> {

@@ -14,13 +14,13 @@ import { staffNames } from "../../shop/staff/index.ts";
 import { tillNames } from "../../shop/tills/index.ts";
 import { readPeriod, toDateText } from "./figure-period.ts";
 import type { FigureReader } from "./figure-reader.ts";
-import { partOf, viewLine, viewMovement } from "./figure-row-service.ts";
+import { readPart, viewLine, viewMovement } from "./figure-row-service.ts";
 import {
   listLineRows,
   listMovementRows,
-  type Page,
   type Part,
-  type Place,
+  type RowPage,
+  type RowPosition,
 } from "./figure-rows-store.ts";
 import type { Days } from "./figure-service.ts";
 
@@ -112,9 +112,9 @@ export class FigureExportService {
   async exportLines(reader: Actor, query: FigureLinesFile): Promise<AsyncGenerator<string>> {
     const { scope, shop, now } = await this.#deps.reader.ask(reader);
     const span = readPeriod(query, shop);
-    const part = partOf(query);
+    const part = readPart(query);
     const of = part && (await this.#describe(reader, part));
-    await this.#record(reader, { rows: "LINES", ...daysOf(query), ...of }, now);
+    await this.#record(reader, { rows: "LINES", ...pickDays(query), ...of }, now);
     return formatCsv(
       readAll((page) => listLineRows(this.#deps.db, scope, page, part), span, viewLine),
       lineColumns(shop),
@@ -155,7 +155,7 @@ export class FigureExportService {
   async exportMovements(reader: Actor, query: Days): Promise<AsyncGenerator<string>> {
     const { scope, shop, now } = await this.#deps.reader.ask(reader);
     const span = readPeriod(query, shop);
-    await this.#record(reader, { rows: "MOVEMENTS", ...daysOf(query) }, now);
+    await this.#record(reader, { rows: "MOVEMENTS", ...pickDays(query) }, now);
     return formatCsv(
       readAll((page) => listMovementRows(this.#deps.db, scope, page), span, viewMovement),
       movementColumns(shop),
@@ -188,16 +188,16 @@ export class FigureExportService {
   }
 }
 
-function daysOf({ firstDay, lastDay }: Days): Days {
+function pickDays({ firstDay, lastDay }: Days): Days {
   return { firstDay, lastDay };
 }
 
-async function* readAll<Row extends Place, Viewed>(
-  read: (page: Page) => Promise<Row[]>,
-  span: Page["span"],
+async function* readAll<Row extends RowPosition, Viewed>(
+  read: (page: RowPage) => Promise<Row[]>,
+  span: RowPage["span"],
   view: (row: Row) => Viewed,
 ): AsyncGenerator<Viewed[]> {
-  let after: Place | undefined;
+  let after: RowPosition | undefined;
   for (;;) {
     const rows = await read({ span, after, limit: ROWS_AT_ONCE });
     yield rows.map(view);

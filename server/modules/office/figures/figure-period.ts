@@ -23,7 +23,7 @@ interface Period {
 }
 
 /** Returns the shop's days from `first` until `next`. Each day lasts until the next one starts (rules#figure-days). */
-export function periodOf(first: number, next: number, day: DayClock): Period {
+export function makePeriod(first: number, next: number, day: DayClock): Period {
   return { first, next, from: startOfDate(first, day), until: startOfDate(next, day) };
 }
 
@@ -36,7 +36,7 @@ export function readPeriod(
   const last = readDate(lastDay, "lastDay");
   if (last < first) throw invalid("lastDay", "must not be before firstDay");
   if (last - first >= MAX_DAYS) throw invalid("lastDay", `must be within ${MAX_DAYS} days`);
-  return periodOf(first, last + 1, day);
+  return makePeriod(first, last + 1, day);
 }
 
 function readDate(text: string, field: string): number {
@@ -73,7 +73,7 @@ export function periodBefore(period: Period, day: DayClock, now: number): Period
   const months = wholeMonths(first, next);
   const days = next - first;
   const start = months === undefined ? first - days : monthStart(first, -months);
-  const before = periodOf(start, first, day);
+  const before = makePeriod(start, first, day);
   if (now >= period.until) return before;
   return { ...before, until: sameTimeLater(before, period, day, now) };
 }
@@ -125,7 +125,7 @@ function toWeekday(date: number): number {
 }
 
 /** Splits a period into days, and days with a clock change at that change. */
-export function stretchesOf(period: Period, day: DayClock): Stretch[] {
+export function splitByOffset(period: Period, day: DayClock): Stretch[] {
   return splitPeriod(period, "DAY", day).flatMap(({ first: date, from, until }) =>
     cutByOffset({ from, until }, day.timeZone).map((stretch) => ({ ...stretch, date })),
   );

@@ -38,7 +38,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-const planOf = (statement: string) => explainPlan(gateway.gateway.context.db, statement);
+const explain = (statement: string) => explainPlan(gateway.gateway.context.db, statement);
 
 describe("the query plans of figures", () => {
   it("are reported if they scan a whole table", async () => {
@@ -46,7 +46,7 @@ describe("the query plans of figures", () => {
       "select sum(price) from sale_lines",
       "select sum(paid) from figure_quarters where account_id = 'a' and environment = 'test'",
     ];
-    for (const walk of walks) expect((await planOf(walk)).some(isWalk)).toBe(true);
+    for (const walk of walks) expect((await explain(walk)).some(isWalk)).toBe(true);
   });
 
   it("of the tax by rate use a time-ordered index", async () => {
@@ -55,7 +55,7 @@ describe("the query plans of figures", () => {
     const span = { from: Date.UTC(2026, 2, 1), until: Date.UTC(2026, 2, 2) };
     await sumTaxRates(gateway.gateway.context.db, scope, span);
     const [statement = ""] = statements;
-    expect((await planOf(statement)).filter(isWalk)).toEqual([]);
+    expect((await explain(statement)).filter(isWalk)).toEqual([]);
   });
 
   it.each(PATHS)("of %s use an index by time or by value", async (path) => {
@@ -64,7 +64,7 @@ describe("the query plans of figures", () => {
     const asked = [...statements].filter((statement) => /^\s*(select|with)\b/i.test(statement));
     expect(asked.length).toBeGreaterThan(0);
     for (const statement of asked) {
-      expect([statement, (await planOf(statement)).filter(isWalk)]).toEqual([statement, []]);
+      expect([statement, (await explain(statement)).filter(isWalk)]).toEqual([statement, []]);
     }
   });
 });

@@ -17,7 +17,7 @@ interface FigureReaderDeps {
 }
 
 /** The context of a request for figures. */
-export interface Asked {
+export interface FigureRequest {
   scope: FigureScope;
   shop: Shop;
   now: number;
@@ -32,7 +32,7 @@ export class FigureReader {
   }
 
   /** @throws Problem NOT_SET_UP */
-  async ask({ accountId, environment }: Scope): Promise<Asked> {
+  async ask({ accountId, environment }: Scope): Promise<FigureRequest> {
     const shop = await this.#deps.shop.get(accountId);
     const scope = { accountId, environment, currency: shop.currency };
     return { scope, shop, now: this.#deps.clock.now() };
@@ -69,7 +69,7 @@ export class FigureReader {
 }
 
 /** Common fields of every response. */
-export function headingOf({ scope, shop, now }: Asked) {
+export function viewHeading({ scope, shop, now }: FigureRequest) {
   return {
     environment: scope.environment,
     timeZone: shop.timeZone,

@@ -18,9 +18,9 @@ import {
   listMovementRows,
   listOwedRows,
   type MovementRow,
-  type Page,
   type Part,
-  type Place,
+  type RowPage,
+  type RowPosition,
 } from "./figure-rows-store.ts";
 import type { Days } from "./figure-service.ts";
 import { readRefundsDue } from "./first-page-service.ts";
@@ -48,7 +48,7 @@ export class FigureRowService {
   async listLines(reader: Scope, query: FigureLinesFile & PageQuery): Promise<FigureLines> {
     const { scope, shop } = await this.#deps.reader.ask(reader);
     const page = { span: readPeriod(query, shop), ...readPaging(query) };
-    const rows = await listLineRows(this.#deps.db, scope, page, partOf(query));
+    const rows = await listLineRows(this.#deps.db, scope, page, readPart(query));
     return { list: rows.map(viewLine), ...toNext(rows, page.limit) };
   }
 
@@ -79,7 +79,7 @@ export class FigureRowService {
 }
 
 /** @throws Problem INVALID_REQUEST */
-export function partOf({ by, value }: FigureLinesFile): Part | undefined {
+export function readPart({ by, value }: FigureLinesFile): Part | undefined {
   if (by === undefined && value === undefined) return undefined;
   if (by !== undefined && value !== undefined) return { by, value };
   const field = by === undefined ? "by" : "value";
@@ -87,7 +87,7 @@ export function partOf({ by, value }: FigureLinesFile): Part | undefined {
 }
 
 /** @throws Problem INVALID_REQUEST */
-function readPaging({ before, limit }: PageQuery): Omit<Page, "span"> {
+function readPaging({ before, limit }: PageQuery): Omit<RowPage, "span"> {
   if (before === undefined) return { after: undefined, limit };
   const { at, kind, id } =
     /^(?<at>\d{1,15})-(?<kind>[A-Z_]+)-(?<id>.+)$/.exec(before)?.groups ?? {};
@@ -99,7 +99,7 @@ function readPaging({ before, limit }: PageQuery): Omit<Page, "span"> {
   return { after: { at: Number(at), kind, id }, limit };
 }
 
-function toNext(rows: readonly Place[], limit: number): { next?: string } {
+function toNext(rows: readonly RowPosition[], limit: number): { next?: string } {
   const last = rows.at(-1);
   return last && rows.length === limit ? { next: `${last.at}-${last.kind}-${last.id}` } : {};
 }

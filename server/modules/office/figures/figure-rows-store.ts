@@ -9,13 +9,13 @@ import { DAY_MS } from "../../../db/figure-sums.ts";
 import type { FigureScope, Span } from "./figure-sums-store.ts";
 
 /** Position of a row in a list ordered newest first: by time, kind and id. */
-export interface Place {
+export interface RowPosition {
   at: number;
   kind: string;
   id: string;
 }
 
-export interface LineRow extends Place {
+export interface LineRow extends RowPosition {
   sale_id: string;
   sale_number: number;
   family: Family;
@@ -34,7 +34,7 @@ export interface LineRow extends Place {
   tax_percent: string;
 }
 
-export interface MovementRow extends Place {
+export interface MovementRow extends RowPosition {
   sale_id: string;
   sale_number: number;
   tender: TenderKind;
@@ -45,10 +45,10 @@ export interface MovementRow extends Place {
   reference: string;
 }
 
-export interface Page {
+export interface RowPage {
   span: Span;
   /** The last row of the previous page. */
-  after: Place | undefined;
+  after: RowPosition | undefined;
   limit: number;
 }
 
@@ -80,7 +80,7 @@ const TAKEN = "TAKEN";
 export async function listLineRows(
   db: Db,
   scope: FigureScope,
-  page: Page,
+  page: RowPage,
   part: Part | undefined,
 ): Promise<LineRow[]> {
   const filter = toFilter(part);
@@ -102,7 +102,7 @@ export async function listLineRows(
 async function listDaysWithPart(
   db: Db,
   scope: FigureScope,
-  { span, after }: Page,
+  { span, after }: RowPage,
   { by, value }: Part,
 ): Promise<number[]> {
   const last = Math.min(span.until, after?.at ?? Number.POSITIVE_INFINITY);
@@ -124,7 +124,7 @@ async function listDaysWithPart(
 async function listLinesWithin(
   db: Db,
   scope: FigureScope,
-  page: Page,
+  page: RowPage,
   filter: RawBuilder<unknown>,
 ): Promise<LineRow[]> {
   const columns = sql`l.transaction_id as id, s.sale_id, s.sale_number, l.product_type as family,
@@ -157,7 +157,7 @@ async function listLinesWithin(
 export async function listMovementRows(
   db: Db,
   scope: FigureScope,
-  page: Page,
+  page: RowPage,
 ): Promise<MovementRow[]> {
   const taken = await sql<MovementRow>`
     select s.created_at as at, ${TAKEN} as kind, s.sale_id || ' ' || t.kind || t.position as id,
@@ -188,7 +188,7 @@ export async function listMovementRows(
   return mergeNewest([...taken.rows, ...back.rows], page.limit);
 }
 
-export interface OwedRow extends Place {
+export interface OwedRow extends RowPosition {
   sale_id: string;
   sale_number: number;
   clerk: string;
@@ -199,7 +199,7 @@ export interface OwedRow extends Place {
 export async function listOwedRows(
   db: Db,
   scope: FigureScope,
-  { after, limit }: Omit<Page, "span">,
+  { after, limit }: Omit<RowPage, "span">,
 ): Promise<OwedRow[]> {
   const { rows } = await sql<OwedRow>`
     select o.failed_at as at, 'OWED' as kind, o.transaction_id as id, s.sale_id, s.sale_number,
@@ -218,7 +218,7 @@ export async function listOwedRows(
 function during(
   letter: string,
   scope: FigureScope,
-  { span }: Page,
+  { span }: RowPage,
   at = "created_at",
 ): RawBuilder<unknown> {
   const [account, environment, time] = ["account_id", "environment", at].map((name) =>
@@ -233,7 +233,7 @@ function isAfter(
   at: string,
   id: string,
   kind: string,
-  { after }: Pick<Page, "after">,
+  { after }: Pick<RowPage, "after">,
 ): RawBuilder<unknown> {
   if (!after) return sql`true`;
   const sameTime =
@@ -243,11 +243,11 @@ function isAfter(
   return sql`${sql.raw(at)} <= ${after.at} and (${sql.raw(at)} < ${after.at} or ${sameTime})`;
 }
 
-function mergeNewest<Row extends Place>(rows: Row[], limit: number): Row[] {
+function mergeNewest<Row extends RowPosition>(rows: Row[], limit: number): Row[] {
   return rows.sort(comparePlaces).slice(0, limit);
 }
 
-function comparePlaces(a: Place, b: Place): number {
+function comparePlaces(a: RowPosition, b: RowPosition): number {
   if (a.at !== b.at) return b.at - a.at;
   if (a.kind !== b.kind) return a.kind < b.kind ? 1 : -1;
   return a.id < b.id ? 1 : -1;

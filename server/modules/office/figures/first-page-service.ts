@@ -11,8 +11,8 @@ import { listPausedBrands } from "../../purchases/purchases/index.ts";
 import type { ShiftService } from "../../selling/shifts/index.ts";
 import { staffNames } from "../../shop/staff/index.ts";
 import { MIN_FOR_PERCENT, toFigures, toPercent } from "./figure-definitions.ts";
-import { periodOf, viewPeriod } from "./figure-period.ts";
-import { type Asked, type FigureReader, headingOf } from "./figure-reader.ts";
+import { makePeriod, viewPeriod } from "./figure-period.ts";
+import { type FigureReader, type FigureRequest, viewHeading } from "./figure-reader.ts";
 import { type FigureScope, NO_SUMS, type Span, sumSpans } from "./figure-sums-store.ts";
 import { readFloat } from "./float-forecast.ts";
 import { readTieOut } from "./tie-out-store.ts";
@@ -161,7 +161,7 @@ export class FirstPageService {
     const { blocked: blockedOffers } = await this.#deps.catalog.getSnapshot(scope);
     const span = { from: now - 9 * DAY, until: now + 2 * DAY };
     return this.#deps.reader.read(scope, span, async (db) => ({
-      ...headingOf(asked),
+      ...viewHeading(asked),
       drawers,
       blockedOffers,
       ...(await readPage(db, asked)),
@@ -169,10 +169,10 @@ export class FirstPageService {
   }
 }
 
-async function readPage(db: Db, { scope, shop, now }: Asked) {
+async function readPage(db: Db, { scope, shop, now }: FigureRequest) {
   const date = dateOf(now, shop);
-  const today = periodOf(date, date + 1, shop);
-  const whole = periodOf(date - 7, date - 6, shop);
+  const today = makePeriod(date, date + 1, shop);
+  const whole = makePeriod(date - 7, date - 6, shop);
   const sameTime = startOfDate(date - 7, shop) + now - today.from;
   const weekAgo = { ...whole, until: Math.min(whole.until, sameTime) };
   const [sums = NO_SUMS, earlier = NO_SUMS] = await sumSpans(db, scope, [today, weekAgo]);

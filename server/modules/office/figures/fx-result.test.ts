@@ -22,7 +22,7 @@ afterAll(async () => {
 
 const dayAt = (at: number) => new Date(at).toISOString().slice(0, 10);
 
-async function moneyOf(firstDay: string, lastDay = firstDay) {
+async function readMoney(firstDay: string, lastDay = firstDay) {
   return (await owner.pos("GET", `/figures/money?firstDay=${firstDay}&lastDay=${lastDay}`)).body;
 }
 
@@ -42,7 +42,7 @@ async function recharge(amount: number, paid?: number) {
   await till.advance(1);
 }
 
-async function costOf(line: TestLine, refund: boolean) {
+async function sellAndReadCost(line: TestLine, refund: boolean) {
   const sale = (await owner.sell([line])).body;
   await till.advance(SECOND);
   const path = `/figures/lines?firstDay=${dayAt(till.clock.now())}&lastDay=${dayAt(till.clock.now())}&limit=200`;
@@ -73,7 +73,7 @@ const steps = fc.array(
 it("the exchange result is absent until a recharge has a price", async () => {
   await recharge(10_000);
   await owner.sell([LINE]);
-  expect(await moneyOf(dayAt(till.clock.now()))).not.toHaveProperty("fxResult");
+  expect(await readMoney(dayAt(till.clock.now()))).not.toHaveProperty("fxResult");
   // A recharge in the millisecond of a sale counts for that sale.
   await till.advance(SECOND);
 });
@@ -104,12 +104,12 @@ it("the exchange result is the cost of lines at their price's rate, less the ave
           owner = await owner.signIn(owner.staffId, "471183");
         } else {
           const refused = step.kind === "refused";
-          const { cost, wallet } = await costOf(refused ? REFUSED : LINE, refused);
+          const { cost, wallet } = await sellAndReadCost(refused ? REFUSED : LINE, refused);
           // A refunded line subtracts its contribution.
           if (average && !refused) gain = gain.add(cost).sub(average.mul(wallet));
         }
       }
-      const { fxResult } = await moneyOf(firstDay, dayAt(till.clock.now()));
+      const { fxResult } = await readMoney(firstDay, dayAt(till.clock.now()));
       if (average === undefined) {
         expect(fxResult).toBeUndefined();
         return;
@@ -124,9 +124,9 @@ it("the exchange result of past days stays the same after later recharges", asyn
   await recharge(20_000, 160_000);
   await owner.sell([LINE]);
   const day = dayAt(till.clock.now());
-  const before = (await moneyOf(day)).fxResult;
+  const before = (await readMoney(day)).fxResult;
   await till.advance(DAY);
   owner = await owner.signIn(owner.staffId, "471183");
   await recharge(1_000_000, 1_000_000);
-  expect((await moneyOf(day)).fxResult).toBe(before);
+  expect((await readMoney(day)).fxResult).toBe(before);
 });

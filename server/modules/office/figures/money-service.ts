@@ -11,7 +11,7 @@ import { addedToSafe, type CashFlow, sumCashFlow } from "../../selling/shifts/in
 import { listRechargeRates, type RechargeRate } from "../recharges/index.ts";
 import { toFigures } from "./figure-definitions.ts";
 import { readPeriod, viewPeriod } from "./figure-period.ts";
-import { type FigureReader, headingOf } from "./figure-reader.ts";
+import { type FigureReader, viewHeading } from "./figure-reader.ts";
 import type { Days } from "./figure-service.ts";
 import { type FigureScope, NO_SUMS, type Span, sumSpans, sumTenders } from "./figure-sums-store.ts";
 import { sumTaxRates } from "./tax-rates-store.ts";
@@ -42,7 +42,7 @@ export class MoneyService {
       const { tenders } = shop;
       const fxResult = await readFxResult(db, scope, period);
       return {
-        ...headingOf(asked),
+        ...viewHeading(asked),
         period: viewPeriod(period, now),
         figures: toFigures(sums),
         taken,

@@ -27,7 +27,7 @@ import { sendUnitOf } from "../../catalog/catalog/index.ts";
 import type { UpstreamService } from "../../providers/upstream/index.ts";
 import { findPurchases, NO_ANSWER, type StoredPurchase } from "../../purchases/purchases/index.ts";
 import { bookRefund, findRefundedIds, NO_REFUND_ANSWER } from "../../purchases/refunds/index.ts";
-import { findSalesOf, type SaleOfTransaction } from "../../selling/sales/index.ts";
+import { findSalesByTransaction, type SaleOfTransaction } from "../../selling/sales/index.ts";
 import type { RechargeService } from "../recharges/index.ts";
 
 const ATTEMPT = /^Attempt(?: \d+)? failed: (.*); next attempt at \S+$/;
@@ -69,7 +69,11 @@ export class ReconciliationService {
       const refundedIds = await findRefundedIds(snapshot, scope, flaggedIds);
       const boughtIds = flaggedIds.map((id) => refundedIds.get(id) ?? id);
       const purchases = await findPurchases(snapshot, scope, boughtIds);
-      const sales = await findSalesOf(snapshot, { ...scope, training: false }, boughtIds);
+      const sales = await findSalesByTransaction(
+        snapshot,
+        { ...scope, training: false },
+        boughtIds,
+      );
       const cases = list.map((transaction) => {
         const { transactionId } = transaction;
         const boughtId = refundedIds.get(transactionId) ?? transactionId;
@@ -108,7 +112,7 @@ export class ReconciliationService {
         accountId,
         staffId,
         action: SETTLE,
-        subject: subjectOf(ref),
+        subject: toSubject(ref),
         detail: {
           outcome,
           note,
@@ -166,7 +170,7 @@ export class ReconciliationService {
     const before = await findAudit(tx, {
       accountId: ref.accountId,
       action: SETTLE,
-      subject: subjectOf(ref),
+      subject: toSubject(ref),
     });
     if (!before) {
       return new Problem("NOT_FOUND", `There is no ${transactionId} to reconcile.`);
@@ -196,7 +200,7 @@ async function findRecipient(tx: Tx, transaction: StoredTransaction): Promise<st
   return purchase?.recipient === "" ? undefined : purchase?.recipient;
 }
 
-function subjectOf({ environment, transactionId }: Scope & { transactionId: string }): string {
+function toSubject({ environment, transactionId }: Scope & { transactionId: string }): string {
   return `${environment}/${transactionId}`;
 }
 

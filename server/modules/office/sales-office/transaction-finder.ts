@@ -15,7 +15,7 @@ import { readPeriod } from "../figures/index.ts";
 import {
   findRows,
   listRows,
-  type Place,
+  type RowPosition,
   type TransactionRow,
   type TransactionsPage,
   viewRow,
@@ -108,7 +108,7 @@ function fits(row: TransactionRow, { status, from, until }: TransactionsPage): b
 }
 
 /** @throws Problem INVALID_REQUEST */
-function readPlace(before: string | undefined): Place | undefined {
+function readPlace(before: string | undefined): RowPosition | undefined {
   if (before === undefined) return undefined;
   const { at, id } = /^(?<at>\d{1,15})-(?<id>.+)$/.exec(before)?.groups ?? {};
   if (at === undefined || id === undefined) {

@@ -51,9 +51,9 @@ export class TransactionReader {
       const [purchase] = await findPurchases(snapshot, scope, [transactionId]);
       const { deviations = [] } = purchase ?? {};
       const answer = await findRawAnswer(snapshot, scope, transactionId);
-      const refund = await listOfEsimRefund(snapshot, scope, transactionId);
+      const refund = await listRefundEvents(snapshot, scope, transactionId);
       const timeline = [
-        ...(row.sale_id === null ? [] : await listOfSale(snapshot, scope, row.sale_id, row)),
+        ...(row.sale_id === null ? [] : await listSaleEvents(snapshot, scope, row.sale_id, row)),
         ...(await listLogged(snapshot, { ...scope, transactionId })),
         ...refund,
       ];
@@ -117,7 +117,7 @@ function isAuditedAction(action: string): action is AuditedAction {
 }
 
 /** Returns the events of its sale: the sale, prints, reveals and refunds. */
-async function listOfSale(
+async function listSaleEvents(
   db: Db,
   scope: Scope,
   saleId: string,
@@ -181,7 +181,7 @@ async function listOfSale(
 }
 
 /** Returns the last state of each eSIM refund. */
-async function listOfEsimRefund(
+async function listRefundEvents(
   db: Db,
   scope: Scope,
   transactionId: string,

@@ -30,13 +30,13 @@ export interface TransactionRow {
 }
 
 /** Position of a row: newest first, then by id. */
-export type Place = Pick<TransactionRow, "created_at" | "transaction_id">;
+export type RowPosition = Pick<TransactionRow, "created_at" | "transaction_id">;
 
 export interface TransactionsPage {
   status: OfficeStatus | undefined;
   from: number;
   until: number;
-  after: Place | undefined;
+  after: RowPosition | undefined;
   limit: number;
 }
 

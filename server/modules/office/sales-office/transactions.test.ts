@@ -59,12 +59,12 @@ async function find(query: string, by = owner): Promise<OfficeTransaction[]> {
   return body.list;
 }
 
-async function idsOf(typed: string): Promise<string[]> {
+async function findIds(typed: string): Promise<string[]> {
   const list = await find(`typed=${encodeURIComponent(typed)}`);
   return list.map(({ transactionId }) => transactionId);
 }
 
-async function timelineOf(line: number, by = owner): Promise<TimelineEvent[]> {
+async function readTimeline(line: number, by = owner): Promise<TimelineEvent[]> {
   const id = sale.lines[line]?.transactionId;
   return (await by.pos("GET", `/transactions/${id}`)).body.timeline;
 }
@@ -84,16 +84,16 @@ describe("a transaction", () => {
   it("can be found by each of its identifiers", async () => {
     const [topup = "", card, esim, refused] = sale.lines.map((line) => line.transactionId);
     const [, { confirmationNumber = "", referenceNumber = "" } = {}, sold] = sale.lines;
-    expect(await idsOf(topup)).toEqual([topup]);
+    expect(await findIds(topup)).toEqual([topup]);
     const all = new Set([topup, card, esim, refused]);
-    expect(new Set(await idsOf(sale.saleId))).toEqual(all);
-    expect(new Set(await idsOf(String(sale.saleNumber)))).toEqual(all);
-    expect(new Set(await idsOf("5123 4567"))).toEqual(new Set(["api-1", topup]));
-    expect(new Set(await idsOf(NUMBER))).toEqual(new Set(["api-1", topup]));
-    expect(await idsOf(confirmationNumber)).toEqual([card]);
-    expect(await idsOf(referenceNumber)).toEqual([card]);
-    expect(await idsOf(sold?.esim?.iccid ?? "")).toEqual([esim]);
-    expect(await idsOf("nothing-of-this-name")).toEqual([]);
+    expect(new Set(await findIds(sale.saleId))).toEqual(all);
+    expect(new Set(await findIds(String(sale.saleNumber)))).toEqual(all);
+    expect(new Set(await findIds("5123 4567"))).toEqual(new Set(["api-1", topup]));
+    expect(new Set(await findIds(NUMBER))).toEqual(new Set(["api-1", topup]));
+    expect(await findIds(confirmationNumber)).toEqual([card]);
+    expect(await findIds(referenceNumber)).toEqual([card]);
+    expect(await findIds(sold?.esim?.iccid ?? "")).toEqual([esim]);
+    expect(await findIds("nothing-of-this-name")).toEqual([]);
   });
 
   it("appears newest first in pages, by days and state, and unfinished ones oldest first", async () => {
@@ -127,7 +127,7 @@ describe("a transaction", () => {
   it("has the complete history of itself and its sale, with names", async () => {
     const whats = (timeline: TimelineEvent[]) =>
       timeline.map(({ what, status }) => (status ? `${what} ${status}` : what));
-    const delivered = await timelineOf(0);
+    const delivered = await readTimeline(0);
     expect(whats(delivered)).toEqual([
       "SOLD",
       "STATE ACCEPTED",
@@ -137,16 +137,16 @@ describe("a transaction", () => {
       "PRINTED",
     ]);
     expect(delivered[0]).toMatchObject({ by: "Ana", amount: sale.lines[0]?.price });
-    const refused = await timelineOf(3);
+    const refused = await readTimeline(3);
     expect(whats(refused)).toContain("STATE FAILED");
     expect(refused).toContainEqual(
       expect.objectContaining({ what: "MONEY_BACK", by: "Ana", amount: sale.lines[3]?.price }),
     );
     await supervisor.pos("POST", `/sales/${sale.saleId}/reveal`, {});
-    expect(await timelineOf(1)).toContainEqual(
+    expect(await readTimeline(1)).toContainEqual(
       expect.objectContaining({ what: "REVEALED", by: "Sofía" }),
     );
-    expect(JSON.stringify(await timelineOf(1))).not.toContain("epin");
+    expect(JSON.stringify(await readTimeline(1))).not.toContain("epin");
   });
 
   it("is visible to people who may see all sales only", async () => {

@@ -41,7 +41,7 @@ function findAccount(
 }
 
 /** Returns every posting of the days with its account. */
-export function entriesOf({ settings, days }: Books): BooksEntry[] {
+export function listEntries({ settings, days }: Books): BooksEntry[] {
   return days.flatMap((day) =>
     toJournal(day).map((posting) => ({
       ...posting,
@@ -53,13 +53,13 @@ export function entriesOf({ settings, days }: Books): BooksEntry[] {
 
 /** @throws ReportRefused naming postings without an account */
 export function requireAccounts(entries: readonly BooksEntry[]): void {
-  const missing = new Set(entries.filter(({ account }) => account === "").map(nameOf));
+  const missing = new Set(entries.filter(({ account }) => account === "").map(getPostingName));
   if (missing.size === 0) return;
   throw new ReportRefused(`These have no account yet: ${[...missing].join(", ")}.`);
 }
 
 /** Returns the name of a posting's subject, for people and programs. */
-export function nameOf({ role, family, tender, tax }: Posting): string {
+export function getPostingName({ role, family, tender, tax }: Posting): string {
   if (tax) return `${role} ${tax.kind} ${tax.percent}`;
   if (tender?.isNamed) return `${role} ${tender.name}`;
   return family === undefined ? role : `${role} ${family}`;
@@ -84,7 +84,7 @@ export function formatPostings(
     ["taxPercent", ({ tax }) => tax?.percent ?? ""],
   ];
   const dialect = DIALECTS[format];
-  return formatCsv([entriesOf(books)], columns, dialect);
+  return formatCsv([listEntries(books)], columns, dialect);
 }
 
 /**
@@ -95,13 +95,13 @@ export function formatPostings(
  */
 export function formatQuickBooks(books: Books): AsyncGenerator<string> {
   const amount = (minor: number) => majorText(minor, books.unit.currencyDivisor);
-  const entries = entriesOf(books);
+  const entries = listEntries(books);
   requireAccounts(entries);
   const columns: Column<BooksEntry>[] = [
     ["Journal No.", ({ day }) => `TG${day.replaceAll("-", "")}`],
     ["Journal Date", ({ day }) => monthFirst(day)],
     ["Account Name", ({ account }) => account],
-    ["Description", nameOf],
+    ["Description", getPostingName],
     ["Debits", (entry) => (entry.amount > 0 ? amount(entry.amount) : "")],
     ["Credits", (entry) => (entry.amount < 0 ? amount(-entry.amount) : "")],
   ];
@@ -115,7 +115,7 @@ export function formatQuickBooks(books: Books): AsyncGenerator<string> {
  */
 export function formatXero(books: Books): AsyncGenerator<string> {
   const amount = (minor: number) => majorText(minor, books.unit.currencyDivisor);
-  const entries = entriesOf(books);
+  const entries = listEntries(books);
   requireAccounts(entries);
   const { xeroTaxRate } = books.settings;
   if (xeroTaxRate === "") throw new ReportRefused("The name of Xero's tax rate is not set yet.");
@@ -127,7 +127,7 @@ export function formatXero(books: Books): AsyncGenerator<string> {
   const columns: Column<BooksEntry>[] = [
     ["*Narration", ({ day }) => `Tillgate ${day}`],
     ["*Date", ({ day }) => dayFirst(day)],
-    ["Description", nameOf],
+    ["Description", getPostingName],
     ["*AccountCode", ({ account }) => account],
     ["*TaxRate", () => xeroTaxRate],
     ["*Amount", (entry) => amount(entry.amount)],

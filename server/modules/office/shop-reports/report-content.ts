@@ -20,11 +20,11 @@ import { readAccounting } from "./accounting-store.ts";
 import {
   type Books,
   type DayOfBooks,
-  entriesOf,
   formatPostings,
   formatQuickBooks,
   formatXero,
-  nameOf,
+  getPostingName,
+  listEntries,
   ReportRefused,
   requireAccounts,
 } from "./books-formats.ts";
@@ -137,11 +137,11 @@ export interface ReportOrder extends Scope, Days {
 export async function* writeContent(deps: ContentDeps, order: ReportOrder): AsyncGenerator<string> {
   const { kind, format } = order;
   const dialect = DIALECTS[isSpreadsheet(format) ? format : "CSV"];
-  if (kind === "SOLD") yield* await deps.figureExports.writeLines(order, daysOf(order), dialect);
+  if (kind === "SOLD") yield* await deps.figureExports.writeLines(order, pickDays(order), dialect);
   else if (kind === "TAKEN") {
-    yield* await deps.figureExports.writeMovements(order, daysOf(order), dialect);
+    yield* await deps.figureExports.writeMovements(order, pickDays(order), dialect);
   } else if (kind === "DAYS") {
-    const series = await deps.figures.listPeriods(order, { ...daysOf(order), by: "DAY" });
+    const series = await deps.figures.listPeriods(order, { ...pickDays(order), by: "DAY" });
     yield* formatCsv([series.list], dayColumns(series), dialect);
   } else {
     yield* formatBooks(await readBooks(deps, order), format, toTimestamp(deps.clock.now()));
@@ -211,7 +211,7 @@ export function listDays({ firstDay, lastDay }: Days): string[] {
   );
 }
 
-function daysOf({ firstDay, lastDay }: Days): Days {
+function pickDays({ firstDay, lastDay }: Days): Days {
   return { firstDay, lastDay };
 }
 
@@ -242,7 +242,7 @@ function pairs(name: (n: number) => readonly [string, string], count: number): s
  */
 async function* formatDatev(books: Books, madeAt: string): AsyncGenerator<string> {
   const { settings, unit, days } = books;
-  const entries = entriesOf(books);
+  const entries = listEntries(books);
   requireAccounts(entries);
   const clearing = settings.accounts.CLEARING;
   const { accountLength } = settings.datev;
@@ -268,7 +268,7 @@ async function* formatDatev(books: Books, madeAt: string): AsyncGenerator<string
         ["Gegenkonto (ohne BU-Schlüssel)", clearing],
         ["Belegdatum", `${day.slice(8)}${day.slice(5, 7)}`],
         ["Belegfeld 1", `"TG${day.replaceAll("-", "")}"`],
-        ["Buchungstext", `"${nameOf(entry).replaceAll('"', '""')}"`],
+        ["Buchungstext", `"${getPostingName(entry).replaceAll('"', '""')}"`],
         ["Festschreibung", "0"],
       ]);
       return COLUMNS.map((column) => cells.get(column) ?? "").join(";") + LINE_END;

@@ -30,7 +30,7 @@ import {
   writeSchedule,
 } from "./schedule-store.ts";
 import type { ReportDeps, ShopReportService } from "./shop-report-service.ts";
-import { findLastOfSchedule } from "./shop-report-store.ts";
+import { findLastScheduled } from "./shop-report-store.ts";
 
 /** Earlier times belong to the previous day, for shops that are open past midnight. */
 const EARLY = "06:00";
@@ -63,7 +63,7 @@ export class ScheduleService {
 
   /** @throws Problem INVALID_REQUEST naming the field */
   async save(author: ScopedAuthor, scheduleId: string, input: ScheduleInput): Promise<Schedule> {
-    requireSound(input);
+    requireValidSchedule(input);
     const { db, transactor, clock, shop } = this.#deps;
     const { accountId, environment } = author;
     const ref = { accountId, environment, scheduleId };
@@ -211,7 +211,7 @@ export class ScheduleService {
 
   async #view(schedule: StoredSchedule): Promise<Schedule> {
     const { scheduleId, environment, input, nextAt, fault } = schedule;
-    const last = await findLastOfSchedule(this.#deps.db, schedule, scheduleId);
+    const last = await findLastScheduled(this.#deps.db, schedule, scheduleId);
     return {
       scheduleId,
       environment,
@@ -226,7 +226,7 @@ export class ScheduleService {
 }
 
 /** @throws Problem INVALID_REQUEST naming the field */
-function requireSound({ kind, format, when, folder, recipients }: ScheduleInput): void {
+function requireValidSchedule({ kind, format, when, folder, recipients }: ScheduleInput): void {
   const fields: Record<string, string> = {};
   if (!FORMATS_OF[kind].includes(format)) fields.format = `must be one of ${FORMATS_OF[kind]}`;
   if (!timesOf(kind).includes(when)) fields.when = `must be one of ${timesOf(kind)} for ${kind}`;
@@ -258,7 +258,7 @@ interface DaySpan {
 /**
  * Returns the instant of a local time: the first if it occurs twice, and shifted forward if the clock change skips it.
  */
-export function momentOf(date: number, time: string, timeZone: TimeZone): number {
+export function toInstant(date: number, time: string, timeZone: TimeZone): number {
   const [hours = 0, minutes = 0] = time.split(":").map(Number);
   const shown = date * DAY + (hours * 60 + minutes) * MINUTE;
   const moments = [-DAY, DAY].map((near) => shown - offsetOf(shown + near, timeZone));
@@ -269,9 +269,9 @@ export function momentOf(date: number, time: string, timeZone: TimeZone): number
 /** Returns the latest due period at an instant; for AFTER_LAST_Z, the day whose latest time has passed. */
 export function dueSpan({ when, at }: ScheduleTimes, now: number, day: DayClock): DaySpan {
   const today = dateOf(now, calendarOf(day.timeZone));
-  const shown = momentOf(today, at, day.timeZone) <= now ? today : today - 1;
+  const shown = toInstant(today, at, day.timeZone) <= now ? today : today - 1;
   // The shop's day at that time; the finished period is before it.
-  const date = dateOf(momentOf(shown, at, day.timeZone), day);
+  const date = dateOf(toInstant(shown, at, day.timeZone), day);
   switch (when) {
     case "AFTER_LAST_Z": {
       const ended = at < EARLY ? shown - 1 : shown;
@@ -295,7 +295,7 @@ export function nextMoment(times: ScheduleTimes, now: number, day: DayClock): nu
   const { last } = dueSpan(times, now, day);
   const today = dateOf(now, calendarOf(day.timeZone));
   for (let date = today; date <= today + 32; date++) {
-    const moment = momentOf(date, times.at, day.timeZone);
+    const moment = toInstant(date, times.at, day.timeZone);
     if (moment > now && dueSpan(times, moment, day).last > last) return moment;
   }
   throw new Error("the schedule has no next time");

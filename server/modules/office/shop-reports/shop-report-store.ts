@@ -108,7 +108,7 @@ export async function listShopReports(
 }
 
 /** Returns the newest report of a schedule. */
-export async function findLastOfSchedule(
+export async function findLastScheduled(
   db: Db | Tx,
   scope: Scope,
   scheduleId: string,

@@ -60,14 +60,14 @@ async function makeReport(kind: string, format: string, days: object = {}) {
   return list.find(({ reportId }: { reportId: string }) => reportId === asked.body.reportId);
 }
 
-async function textOf(report: { reportId: string }): Promise<string> {
+async function readText(report: { reportId: string }): Promise<string> {
   const { status, body } = await owner.pos("GET", `/shop-reports/${report.reportId}/file`);
   expect(status).toBe(200);
   return body;
 }
 
-async function rowsOf(report: { reportId: string }, delimiter = ","): Promise<string[][]> {
-  return parse(await textOf(report), { bom: true, delimiter, relax_column_count: true });
+async function readRows(report: { reportId: string }, delimiter = ","): Promise<string[][]> {
+  return parse(await readText(report), { bom: true, delimiter, relax_column_count: true });
 }
 
 describe("a shop report", () => {
@@ -78,7 +78,7 @@ describe("a shop report", () => {
       fileName: `test-sold-${DAY}-csv.csv`,
       requestedBy: { name: "Olga" },
     });
-    const [head = [], ...rows] = await rowsOf(report);
+    const [head = [], ...rows] = await readRows(report);
     const sum = rows.reduce((total, row) => total + Number(row[head.indexOf("sold")]), 0);
     const { figures } = (await owner.pos("GET", `/figures?firstDay=${DAY}&lastDay=${DAY}&by=DAY`))
       .body;
@@ -94,19 +94,19 @@ describe("a shop report", () => {
   });
 
   it("for spreadsheets has semicolons and decimal commas", async () => {
-    const text = await textOf(await makeReport("DAYS", "SPREADSHEET"));
+    const text = await readText(await makeReport("DAYS", "SPREADSHEET"));
     expect(text.startsWith('"day";"sales";')).toBe(true);
     expect(text).toMatch(new RegExp(`"${DAY}";"2";"2";\\d+,\\d\\d;`));
   });
 
   it("for spreadsheets of countries with a decimal point has semicolons and points", async () => {
-    const text = await textOf(await makeReport("DAYS", "SPREADSHEET_DOT"));
+    const text = await readText(await makeReport("DAYS", "SPREADSHEET_DOT"));
     expect(text).toMatch(new RegExp(`"${DAY}";"2";"2";\\d+\\.\\d\\d;`));
   });
 
   it("records each reader of its file", async () => {
     const report = await makeReport("TAKEN", "CSV");
-    await textOf(report);
+    await readText(report);
     const trail = await owner.pos("GET", "/audit-trail?action=report.download&limit=1");
     expect(trail.body.list[0]).toMatchObject({
       subject: report.reportId,
@@ -150,7 +150,7 @@ describe("a shop report", () => {
 describe("postings for the books", () => {
   it("add up to zero each day, and their sales equal the figures", async () => {
     expect((await owner.pos("PUT", "/accounting", ACCOUNTS)).status).toBe(200);
-    const [head = [], ...rows] = await rowsOf(await makeReport("BOOKS", "CSV"));
+    const [head = [], ...rows] = await readRows(await makeReport("BOOKS", "CSV"));
     const of = (name: string) => (row: string[]) => Number(row[head.indexOf(name)] || 0);
     const sum = (name: string) => rows.reduce((total, row) => total + of(name)(row), 0);
     expect(sum("debit")).toBeCloseTo(sum("credit"), 6);
@@ -163,7 +163,7 @@ describe("postings for the books", () => {
   });
 
   it("have the form of QuickBooks journal entries", async () => {
-    const [head, first] = await rowsOf(await makeReport("BOOKS", "QUICKBOOKS"));
+    const [head, first] = await readRows(await makeReport("BOOKS", "QUICKBOOKS"));
     expect(head).toEqual([
       "Journal No.",
       "Journal Date",
@@ -176,7 +176,7 @@ describe("postings for the books", () => {
   });
 
   it("have the form of Xero manual journals, debit above zero and credit below", async () => {
-    const [head, ...rows] = await rowsOf(await makeReport("BOOKS", "XERO"));
+    const [head, ...rows] = await readRows(await makeReport("BOOKS", "XERO"));
     expect(head?.slice(0, 6)).toEqual([
       "*Narration",
       "*Date",
@@ -199,7 +199,7 @@ describe("postings for the books", () => {
   it("have the form of a DATEV batch with a header, columns and a clearing account of zero", async () => {
     const report = await makeReport("BOOKS", "DATEV");
     expect(report.fileName).toMatch(/^EXTF_/);
-    const text = await textOf(report);
+    const text = await readText(report);
     const [header = "", columns = "", ...lines] = text.trimEnd().split("\r\n");
     expect(header.split(";")).toHaveLength(31);
     expect(header).toMatch(/^"EXTF";700;21;"Buchungsstapel";13;\d{17};;"TG";"";"";29098;55003;/);
@@ -250,7 +250,7 @@ describe("postings for the books", () => {
     expect((await owner.pos("POST", "/cash/deposits", deposit)).body.balance).toBe(300);
     await owner.sell([{ offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: "+50251239001" }]);
     await till.advance(MINUTE);
-    const [head = [], ...rows] = await rowsOf(await makeReport("BOOKS", "CSV"));
+    const [head = [], ...rows] = await readRows(await makeReport("BOOKS", "CSV"));
     const cents = (row: string[], name: string) =>
       Math.round(Number(row[head.indexOf(name)] || 0) * 100);
     const posted = (role: string) =>

@@ -105,7 +105,7 @@ export class StatementService {
 async function* readAll(
   read: (place: Pick<StatementPage, "after" | "limit">) => Promise<PostingRow[]>,
 ): AsyncGenerator<StatementEntry[]> {
-  let after: Place | undefined;
+  let after: StatementPosition | undefined;
   for (;;) {
     const rows = await read({ after, limit: ROWS_AT_ONCE });
     yield rows.map(viewPosting);
@@ -115,7 +115,7 @@ async function* readAll(
 }
 
 /** @throws Problem INVALID_REQUEST */
-function readPlace(before: string | undefined): Place | undefined {
+function readPlace(before: string | undefined): StatementPosition | undefined {
   if (before === undefined) return undefined;
   const { at, id } = /^(?<at>\d{1,15})-(?<id>\d{1,15})$/.exec(before)?.groups ?? {};
   if (at === undefined || id === undefined) {
@@ -133,8 +133,8 @@ function viewPosting(row: PostingRow): StatementEntry {
     kind: row.kind,
     transactionId: row.transaction_id,
     productType: row.product_type,
-    ...movementOf("available", row.available_change, row.available_balance),
-    ...movementOf("held", row.held_change, row.held_balance),
+    ...toMovement("available", row.available_change, row.available_balance),
+    ...toMovement("held", row.held_change, row.held_balance),
     ...(row.brand_name !== null && { brandName: row.brand_name }),
     ...(row.sale_number !== null && { saleNumber: row.sale_number }),
     ...(row.reference !== null && { reference: row.reference }),
@@ -143,7 +143,7 @@ function viewPosting(row: PostingRow): StatementEntry {
   };
 }
 
-function movementOf(name: "available" | "held", change: number | null, balance: number | null) {
+function toMovement(name: "available" | "held", change: number | null, balance: number | null) {
   return change === null || balance === null ? {} : { [name]: { change, balance } };
 }
 
@@ -186,14 +186,14 @@ interface PostingRow {
 }
 
 /** Position in the statement, newest first. */
-type Place = Pick<PostingRow, "posted_at" | "posting_id">;
+type StatementPosition = Pick<PostingRow, "posted_at" | "posting_id">;
 
 interface StatementPage {
   kind: PostingKind | undefined;
   from: number;
   until: number;
   /** The last row of the previous page. */
-  after: Place | undefined;
+  after: StatementPosition | undefined;
   limit: number;
 }
 

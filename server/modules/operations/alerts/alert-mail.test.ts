@@ -56,7 +56,7 @@ async function signInAgain(): Promise<void> {
   owner = await owner.signIn(owner.staffId, OWNER_PIN, { shift: false });
 }
 /** Decodes a mail's text. */
-const textOf = (index: number) =>
+const readText = (index: number) =>
   (server.mails[index]?.source ?? "").replaceAll("=\r\n", "").replaceAll("=C2=A0", " ");
 
 it("a kind of alert from a later version is mailed to stored recipients", async () => {
@@ -85,7 +85,7 @@ it("an alert is mailed once to each recipient of its kind, and a burst is one ma
   expect(server.mails).toEqual([]);
   await look(31 * SECOND);
   expect(server.mails.map(({ to }) => to)).toEqual([["olga@example.com"]]);
-  const text = textOf(0);
+  const text = readText(0);
   expect(text).toContain("Subject: Corner Shop: Alerts: 2");
   expect(text).toContain("The wallet is empty: nothing can be sold (test): $0.00");
   expect(text).toContain("- The disk is nearly full");
@@ -102,7 +102,7 @@ it("a worsened alert is mailed again, but not within ten minutes of the previous
   await setBalance(500);
   await look();
   await look(MINUTE);
-  expect(textOf(0)).toContain("The wallet is low (test): $5.00");
+  expect(readText(0)).toContain("The wallet is low (test): $5.00");
   await setBalance(0);
   await look(MINUTE);
   await look(5 * MINUTE);
@@ -175,7 +175,7 @@ it("an alert mail has no name, number or text of other people; an undelivered re
   await owner.pos("POST", "/report-schedules/days/runs");
   await look(SECOND);
   await look(MINUTE);
-  const text = textOf(0);
+  const text = readText(0);
   expect(text).toContain("- Wrong PINs: 5");
   expect(text).toContain("- A report could not be delivered");
   for (const word of ["Ana", "999111", folder, "ENOTDIR"]) expect(text).not.toContain(word);

@@ -129,7 +129,7 @@ function describe(alert: StoredAlert, language: Language, timeZone: string): str
   const text = words[language];
   const { cause, environment, facts } = alert;
   const told = MAILED_FACTS[cause].flatMap(
-    (what) => factOf(what, facts, { language, timeZone }) ?? [],
+    (what) => formatFact(what, facts, { language, timeZone }) ?? [],
   );
   const place = environment === "test" ? ` (${text.test})` : "";
   return told.length === 0
@@ -137,7 +137,7 @@ function describe(alert: StoredAlert, language: Language, timeZone: string): str
     : `${text.causes[cause]}${place}: ${told.join(", ")}`;
 }
 
-function factOf(
+function formatFact(
   what: "amount" | "count" | "brand" | "since",
   { amount, currency, currencyDivisor = 1, count, name, since }: AlertFacts,
   { language, timeZone }: { language: Language; timeZone: string },

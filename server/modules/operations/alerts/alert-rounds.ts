@@ -145,12 +145,12 @@ function planSteps(
   found: FindingsByKind,
   { now, newId }: PlanContext,
 ): StoredAlert[] {
-  const known = new Map(open.map((alert) => [keyOf(alert.kind, alert), alert]));
+  const known = new Map(open.map((alert) => [toKey(alert.kind, alert), alert]));
   const steps: StoredAlert[] = [];
   const stays = new Set<string>();
   for (const [kind, findings] of found) {
     for (const finding of findings) {
-      const key = keyOf(kind, finding);
+      const key = toKey(kind, finding);
       stays.add(key);
       const before = known.get(key);
       if (!before) steps.push(openAlert(kind, finding, { now, newId }));
@@ -158,12 +158,12 @@ function planSteps(
     }
   }
   const over = open.filter(
-    (alert) => found.has(alert.kind) && !stays.has(keyOf(alert.kind, alert)),
+    (alert) => found.has(alert.kind) && !stays.has(toKey(alert.kind, alert)),
   );
   return [...steps, ...over.map((alert) => ({ ...alert, resolvedAt: now, mailDueAt: undefined }))];
 }
 
-function keyOf(
+function toKey(
   kind: AlertKind,
   { environment, subject }: Pick<Finding, "environment" | "subject">,
 ) {

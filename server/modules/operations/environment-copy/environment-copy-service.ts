@@ -42,10 +42,10 @@ import {
   copyPrices,
   isSold,
   listPriceDifferences,
-  nameOfTarget,
   pair,
   type Sides,
   toDifference,
+  toTargetName,
 } from "./price-differences.ts";
 
 interface EnvironmentCopyServiceDeps {
@@ -245,7 +245,7 @@ async function listSwitchDifferences(sides: Sides): Promise<EnvironmentDifferenc
     const blocked = one && !isSold(target, offers.to) ? ("NOT_IN_CATALOG" as const) : undefined;
     const after = one
       ? [...theirs, { ...one, sequence: Infinity }]
-      : theirs.filter((each) => nameOfTarget(each.target) !== name);
+      : theirs.filter((each) => toTargetName(each.target) !== name);
     const changes = countChanges(offers.to, theirs, after);
     return [toDifference("SWITCH", name, { target, shown, offers: changes }, { blocked })];
   });
@@ -259,12 +259,12 @@ function lastByTarget(
   const hides = switches.filter(({ enabled }) => !enabled);
   const found = new Map<string, OfferSwitch>();
   for (const one of switches.toSorted((a, b) => a.sequence - b.sequence)) {
-    const name = nameOfTarget(one.target);
+    const name = toTargetName(one.target);
     found.delete(name);
     const fitting = one.enabled ? offers.filter((offer) => fitsTarget(offer, one.target)) : [];
     const isOfHidden = hides.some(
       ({ target }) =>
-        nameOfTarget(target) !== name && fitting.some((offer) => fitsTarget(offer, target)),
+        toTargetName(target) !== name && fitting.some((offer) => fitsTarget(offer, target)),
     );
     if (!one.enabled || isOfHidden) found.set(name, one);
   }

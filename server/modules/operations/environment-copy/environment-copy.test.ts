@@ -32,7 +32,7 @@ afterAll(async () => {
 type Environment = "test" | "live";
 const NO_TAX = { kind: "NONE", percent: "0" } as const;
 
-function ruleOf(ruleId: string, of: Partial<PriceRule>): PriceRule {
+function makeRule(ruleId: string, of: Partial<PriceRule>): PriceRule {
   return {
     ruleId,
     enabled: true,
@@ -78,22 +78,22 @@ async function audit(action: string): Promise<{ detail: object }[]> {
   return (await owner.pos("GET", `/audit-trail?limit=50&action=${action}`)).body.list;
 }
 
-const rulesOf = async (environment: Environment): Promise<PriceRule[]> =>
+const readRules = async (environment: Environment): Promise<PriceRule[]> =>
   (await owner.pos("GET", `/prices/${environment}`)).body.list.rules;
 
 describe("prices", () => {
   it("are compared by rule and setting, and only selected ones are copied", async () => {
     expect((await look()).list).toEqual([]);
     await saveList("live", [
-      ruleOf("theirs", { target: { family: "VOUCHER" } }),
-      ruleOf("alike", { target: { brand: "TIGO" }, percent: "5" }),
+      makeRule("theirs", { target: { family: "VOUCHER" } }),
+      makeRule("alike", { target: { brand: "TIGO" }, percent: "5" }),
     ]);
     await saveList(
       "test",
       [
-        ruleOf("every", { percent: "9" }),
-        ruleOf("tigo", { target: { brand: "TIGO" }, percent: "6" }),
-        ruleOf("fifty", { target: { offerId: SOLD_IN_TEST }, percent: "7" }),
+        makeRule("every", { percent: "9" }),
+        makeRule("tigo", { target: { brand: "TIGO" }, percent: "6" }),
+        makeRule("fifty", { target: { offerId: SOLD_IN_TEST }, percent: "7" }),
       ],
       { fxBufferPercent: "1.5" },
     );
@@ -119,7 +119,7 @@ describe("prices", () => {
     expect([done.status, done.body.copied]).toEqual([200, 2]);
     const live = (await owner.pos("GET", "/prices/live")).body;
     expect(live).toMatchObject({ newest: 2, list: { fxBufferPercent: "1.5" } });
-    expect((await rulesOf("live")).map(({ ruleId }) => ruleId)).toEqual(["theirs", "tigo"]);
+    expect((await readRules("live")).map(({ ruleId }) => ruleId)).toEqual(["theirs", "tigo"]);
     expect((await audit("environment.copy"))[0]?.detail).toMatchObject({
       from: "test",
       to: "live",
@@ -127,7 +127,7 @@ describe("prices", () => {
     });
     const gone = (await find("PRICE_RULE")).filter(({ rule }) => rule?.from === undefined);
     expect((await copy(gone)).status).toBe(200);
-    expect((await rulesOf("live")).map(({ ruleId }) => ruleId)).toEqual(["tigo"]);
+    expect((await readRules("live")).map(({ ruleId }) => ruleId)).toEqual(["tigo"]);
   });
 
   it("are refused if the other side has no matching offer, or has changed", async () => {
@@ -137,16 +137,16 @@ describe("prices", () => {
     const refused = await copy([...every, ...unknown]);
     expect([refused.status, refused.body.errorCode]).toEqual([409, "DIFFERENCE_CHANGED"]);
     expect(refused.body.fields).toEqual({ "items.1": "cannot be copied: NOT_IN_CATALOG" });
-    expect((await rulesOf("live")).map(({ ruleId }) => ruleId)).toEqual(["tigo"]);
+    expect((await readRules("live")).map(({ ruleId }) => ruleId)).toEqual(["tigo"]);
 
     await saveList("live", [
-      ruleOf("mine", { percent: "4" }),
-      ...(await rulesOf("live")).map(bare),
+      makeRule("mine", { percent: "4" }),
+      ...(await readRules("live")).map(bare),
     ]);
     expect((await copy(every)).body.fields).toEqual({ "items.0": "is another now" });
     await saveList(
       "live",
-      (await rulesOf("test")).map(bare),
+      (await readRules("test")).map(bare),
       {},
       {
         startsAt: toTimestamp(till.clock.now() + HOUR),

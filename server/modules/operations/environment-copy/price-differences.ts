@@ -74,7 +74,7 @@ export function isSold(target: SwitchTarget, offers: readonly Offer[]): boolean 
 }
 
 /** Returns a name that does not depend on the order of the target's fields. */
-export function nameOfTarget(target: SwitchTarget): string {
+export function toTargetName(target: SwitchTarget): string {
   return digestOf(target).slice(0, STAMP_LENGTH);
 }
 

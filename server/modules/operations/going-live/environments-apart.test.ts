@@ -208,7 +208,7 @@ afterAll(async () => {
 });
 
 /** Returns the words of another mode that must not appear. Training shares the favourites of test. */
-function tracesOf(other: Mode, seenFrom: Mode): string[] {
+function listTraces(other: Mode, seenFrom: Mode): string[] {
   const { favourite, ...left } = traces[other];
   const sharesNames = other !== "live" && seenFrom !== "live";
   const words = Object.values(left).filter((word) => !(sharesNames && word === left.number));
@@ -225,7 +225,7 @@ describe.each(MODES)("a till in %s", (mode) => {
       for (const other of MODES) {
         if (other === mode) continue;
         const echoed = ask(traces[asked]);
-        const seen = tracesOf(other, mode).filter(
+        const seen = listTraces(other, mode).filter(
           (word) => !echoed.includes(encodeURIComponent(word)),
         );
         for (const word of seen) expect(text, `${echoed} shows ${word}`).not.toContain(word);

@@ -7,7 +7,7 @@ import type { Db } from "../../../db/database.ts";
 import type { Transactor } from "../../../db/transactor.ts";
 import { type Clock, toTimestamp } from "../../../lib/clock.ts";
 import { recordAudit } from "../../books/audit-trail/index.ts";
-import { type CatalogService, leastCostOf } from "../../catalog/catalog/index.ts";
+import { type CatalogService, getLowestCost } from "../../catalog/catalog/index.ts";
 import { formatPhoneNumber, type PhoneService } from "../../catalog/phone-lookup/index.ts";
 import type { UpstreamService } from "../../providers/upstream/index.ts";
 import { findPurchases, type PurchaseService } from "../../purchases/purchases/index.ts";
@@ -99,7 +99,7 @@ export class FirstSaleService {
     const fitting = offers
       .filter((offer) => offer.productType === "TOPUP" && offer.enabled)
       .filter((offer) => offer.country === country)
-      .toSorted((a, b) => leastCostOf(a) - leastCostOf(b));
+      .toSorted((a, b) => getLowestCost(a) - getLowestCost(b));
     const byBrand = Map.groupBy(fitting, ({ brand }) => brand);
     return [...byBrand.values()]
       .flatMap(([cheapest]) => (cheapest ? [cheapest] : []))
@@ -107,7 +107,7 @@ export class FirstSaleService {
         offerId: offer.offerId,
         brandName: offer.brandName,
         title: offer.shortNotes,
-        cost: leastCostOf(offer),
+        cost: getLowestCost(offer),
         currency: offer.cost.currency,
         currencyDivisor: offer.cost.currencyDivisor,
         isOfCarrier: offer.brand === carrier?.brand,

@@ -33,7 +33,7 @@ async function buy(transactionId: string): Promise<void> {
   await till.advance(SECOND);
 }
 
-async function deliveredOf(): Promise<string[]> {
+async function listDelivered(): Promise<string[]> {
   const query = { _limit: 100, _offset: 0 };
   const { list } = await till.gateway.context.webhooks.listDeliveries("default", query);
   return list.map(({ transactionId }) => transactionId);
@@ -56,9 +56,9 @@ it("webhook deliveries are stored for 90 days with their attempts, and pending o
   await skip(45);
   await buy("new");
   await skip(44);
-  expect(await deliveredOf()).toEqual(["new", "waits", "old"]);
+  expect(await listDelivered()).toEqual(["new", "waits", "old"]);
   await skip(2);
-  expect(await deliveredOf()).toEqual(["new", "waits"]);
+  expect(await listDelivered()).toEqual(["new", "waits"]);
   const attempts = await db.selectFrom("webhook_attempts").select("delivery_id").execute();
   expect(attempts).toHaveLength(2);
   // Sales are never purged.

@@ -17,7 +17,7 @@ export async function createMetricsToken(dataDir: string, ids: Ids): Promise<str
   const fresh = `${tokenFile(dataDir)}.${ids.uuid()}`;
   const handle = await open(fresh, "wx", 0o600);
   try {
-    await handle.writeFile(hashOf(token).toString("hex"));
+    await handle.writeFile(hashToken(token).toString("hex"));
     await handle.sync();
   } finally {
     await handle.close();
@@ -39,9 +39,9 @@ export async function revokeMetricsToken(dataDir: string): Promise<boolean> {
 export async function isMetricsToken(dataDir: string, token: string): Promise<boolean> {
   const text = await readFile(tokenFile(dataDir), "utf8").catch(() => "");
   const known = Buffer.from(text.trim(), "hex");
-  return known.length === HASH_BYTES && timingSafeEqual(known, hashOf(token));
+  return known.length === HASH_BYTES && timingSafeEqual(known, hashToken(token));
 }
 
-function hashOf(token: string): Buffer {
+function hashToken(token: string): Buffer {
   return createHash("sha256").update(token).digest();
 }

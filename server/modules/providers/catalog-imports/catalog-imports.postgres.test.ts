@@ -56,12 +56,12 @@ async function changedFile(): Promise<Buffer> {
   return Buffer.from(text.padEnd(3 * CATALOG_FILE_PART + 100));
 }
 
-interface Sending {
+interface UploadSteps {
   importId: string;
   parts: { offset: number; content: string }[];
 }
 
-async function begin(gateway: TestGateway, bytes: Buffer): Promise<Sending> {
+async function begin(gateway: TestGateway, bytes: Buffer): Promise<UploadSteps> {
   const importId = randomUUID();
   const input = { importId, name: "mine.json", bytes: bytes.length };
   expect((await call(gateway, "POST", "", input)).status).toBe(200);
@@ -74,7 +74,7 @@ async function begin(gateway: TestGateway, bytes: Buffer): Promise<Sending> {
 }
 
 /** Sends parts to both gateways alternately, starting with the second. */
-async function sendInTurn({ importId, parts }: Sending): Promise<void> {
+async function sendInTurn({ importId, parts }: UploadSteps): Promise<void> {
   for (const [index, part] of parts.entries()) {
     const taken = await call(index % 2 === 0 ? there : here, "POST", "/parts", {
       importId,

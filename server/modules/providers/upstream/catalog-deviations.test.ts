@@ -70,7 +70,7 @@ const NEEDED = new Set([
 ]);
 
 /** Returns deviating forms of a value that other programs send. */
-function deviationsOf(value: Stated): Stated[] {
+function deviateValue(value: Stated): Stated[] {
   const others: Stated[] = [undefined, null, 0, "", [], true, "0001-01-01T00:00:00Z"];
   if (typeof value === "string") others.push(value.toLowerCase(), value.toUpperCase(), 7);
   else if (typeof value === "number") others.push(String(value));
@@ -88,7 +88,7 @@ function deviate(offer: Stated): { path: string; offer: Stated }[] {
   ]);
   let count = 0;
   return fields.flatMap(([name = "", inner]) =>
-    deviationsOf(inner === undefined ? offer[name] : offer[name][inner]).map((value) => {
+    deviateValue(inner === undefined ? offer[name] : offer[name][inner]).map((value) => {
       const copy = structuredClone(offer);
       copy.offerId = `${offer.offerId}_${count++}`;
       if (inner === undefined) copy[name] = value;

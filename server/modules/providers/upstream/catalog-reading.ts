@@ -60,13 +60,13 @@ export async function readUpstreamCatalog(
       const list = await reader.readAll(path, idField, query);
       for (const id of list.repeated) note(`${section}: ${idField} is stated more than once`, id);
       for (const failure of list.failures) {
-        unread.push({ part: section, reason: reasonOf(failure) });
+        unread.push({ part: section, reason: toReason(failure) });
       }
       return list;
     } catch (error) {
       const isMoved = isLastReading && error instanceof UpstreamMoved;
-      if (!isMoved && !isOfOnePart(error)) throw error;
-      unread.push({ part: section, reason: reasonOf(error) });
+      if (!isMoved && !concernsOnePart(error)) throw error;
+      unread.push({ part: section, reason: toReason(error) });
       return { items: undefined, failures: [error] };
     }
   }
@@ -99,9 +99,9 @@ export async function readUpstreamCatalog(
     try {
       return await readBrand(reader, item, note);
     } catch (error) {
-      if (!isOfOnePart(error)) throw error;
+      if (!concernsOnePart(error)) throw error;
       const code = String(item.brand);
-      unread.push({ part: `brands ${code}`, reason: reasonOf(error) });
+      unread.push({ part: `brands ${code}`, reason: toReason(error) });
       const { brands: known } = await getStored();
       return (
         known.find(({ brand }) => brand === code) ??
@@ -109,7 +109,7 @@ export async function readUpstreamCatalog(
       );
     }
   });
-  const promos = await readPromos(readList, languagesOf(brands), { brandCodeOf, note });
+  const promos = await readPromos(readList, listLanguages(brands), { brandCodeOf, note });
   if (promos) {
     catalog.promos = promos.isWhole
       ? promos.items
@@ -174,14 +174,14 @@ function fold(code: string): string {
 /**
  * Returns whether an error concerns one part of a catalog only. A lost connection or a refused key concerns all parts.
  */
-function isOfOnePart(error: unknown): boolean {
+function concernsOnePart(error: unknown): boolean {
   if (error instanceof UpstreamRefusal) {
     return !["NOT_AUTHORIZED", "FORBIDDEN"].includes(error.errorCode);
   }
   return error instanceof UpstreamUnclear;
 }
 
-function reasonOf(error: unknown): string {
+function toReason(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
@@ -246,7 +246,7 @@ async function readBrand(
       .read(Type.Unknown(), `${path}/redemptionInstructions?${query}`)
       .catch((error: unknown) => {
         // The brand is sold without its unreadable instructions.
-        if (!isOfOnePart(error)) throw error;
+        if (!concernsOnePart(error)) throw error;
         note("brands: redemptionInstructions cannot be read", code);
         return undefined;
       });
@@ -263,7 +263,7 @@ async function readBrand(
   return { ...brand, redemptionInstructions: links, redemptionInstructionInfos: infos };
 }
 
-function languagesOf(brands: StatedBrand[]): string[] {
+function listLanguages(brands: StatedBrand[]): string[] {
   const languages = new Set(USUAL_LANGUAGES);
   for (const { redemptionInstructionInfos } of brands) {
     for (const info of redemptionInstructionInfos as { language: unknown }[]) {

@@ -16,7 +16,7 @@ type Outcome = GatewayVerdict["tests"][number]["outcome"];
 
 const TIMEOUT_MS = 20 * SECOND;
 /** With a larger difference, signatures of one gateway have expired for the other. */
-const FARTHEST_CLOCKS_MS = MINUTE;
+const MAX_CLOCK_DIFFERENCE_MS = MINUTE;
 const TEST_KEY_PREFIX = "test_";
 
 /** Returns whether a key is marked as a test key. */
@@ -117,5 +117,5 @@ function judgeCurrency(theirs: string | undefined, ours: string): Outcome {
 
 function judgeClocks(difference_ms: number | undefined): Outcome {
   if (difference_ms === undefined) return "WARNS";
-  return Math.abs(difference_ms) <= FARTHEST_CLOCKS_MS ? "GOOD" : "BAD";
+  return Math.abs(difference_ms) <= MAX_CLOCK_DIFFERENCE_MS ? "GOOD" : "BAD";
 }

@@ -12,7 +12,7 @@ afterAll(async () => {
 });
 
 let count = 0;
-async function endOf(family: string, body: object): Promise<string> {
+async function buyAndReadOutcome(family: string, body: object): Promise<string> {
   const transactionId = `sandbox-${count++}`;
   const answer = await till.v1("POST", `/${family}/purchases`, { ...body, transactionId });
   if (answer.status !== 200) return answer.body.errorCode;
@@ -29,7 +29,7 @@ describe("the sandbox", () => {
     ["a number in its carrier's range", "CLARO_GT_TOPUP_25", "+50231234567", "DONE"],
     ["a number in another carrier's range", "CLARO_GT_TOPUP_25", "+50251234567", "DONE"],
   ])("fails a top-up to %s as its provider would", async (_name, offerId, number, end) => {
-    expect(await endOf("topups", { offerId, recipientPhoneNumber: number })).toBe(end);
+    expect(await buyAndReadOutcome("topups", { offerId, recipientPhoneNumber: number })).toBe(end);
   });
 
   it.each([
@@ -45,6 +45,6 @@ describe("the sandbox", () => {
       if (key === "recipient.email") return { key, value };
       return { key, value: /phone|msisdn/i.test(key) ? "+12025550123" : "Ana" };
     });
-    expect(await endOf("vouchers", { offerId: offer.offerId, fields })).toBe(end);
+    expect(await buyAndReadOutcome("vouchers", { offerId: offer.offerId, fields })).toBe(end);
   });
 });

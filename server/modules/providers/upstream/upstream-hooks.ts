@@ -67,7 +67,7 @@ export class UpstreamHooks {
       typed === undefined ? (await findUpstream(db, author))?.hookBaseUrl : readBaseUrl(typed);
     const token = ids.secret(TOKEN_BYTES);
     await this.#save(author, "upstream.hook", {
-      hook_token_hash: hashOf(token),
+      hook_token_hash: hashToken(token),
       hook_secret_sealed: this.#deps.sealer.seal(ids.secret(TOKEN_BYTES)),
       ...(baseUrl !== undefined && { hook_base_url: baseUrl }),
     });
@@ -91,7 +91,7 @@ export class UpstreamHooks {
 
   /** @throws Problem NOT_FOUND for an address that is not in use */
   async check(token: string): Promise<Scope & { secretSealed: string }> {
-    const hook = await findHook(this.#deps.db, hashOf(token));
+    const hook = await findHook(this.#deps.db, hashToken(token));
     if (!hook) throw new Problem("NOT_FOUND", "There is nothing here.");
     return hook;
   }
@@ -146,7 +146,7 @@ function readBaseUrl(typed: string): string {
   });
 }
 
-function hashOf(token: string): string {
+function hashToken(token: string): string {
   return createHash("sha256").update(token).digest("hex");
 }
 

@@ -30,10 +30,10 @@ import { isTestKey, judgeGateway } from "./gateway-verdict.ts";
 import {
   type BalanceComparison,
   compareBalances,
-  hookOf,
-  noteOf,
+  getHookState,
   queryBalance,
   requireBalance,
+  toBalanceNote,
   type UpstreamStatus,
 } from "./upstream-status.ts";
 import {
@@ -125,7 +125,7 @@ export class UpstreamService {
       const approvesCatalog = input.approvesCatalog ?? stored?.approvesCatalog ?? false;
       const fresh = { baseUrl, allowPrivate, approvesCatalog, keySealed, isSame, at };
       await saveConnection(tx, author, fresh);
-      await noteUpstream(tx, author, noteOf(answered, at), at);
+      await noteUpstream(tx, author, toBalanceNote(answered, at), at);
       await enqueueJob(tx, { kind: SYNC_JOB, subject: encodeScope(author), runAt: at });
       const changed = whatChanged(was ?? {}, { baseUrl, allowPrivate });
       await this.#audit(tx, author, "upstream.connect", { baseUrl, ...changed });
@@ -177,7 +177,7 @@ export class UpstreamService {
     const at = clock.now();
     await transactor.transact(scope.accountId, async (tx) => {
       await requireConnected(tx, scope, connection);
-      await noteUpstream(tx, scope, noteOf(answered, at), at);
+      await noteUpstream(tx, scope, toBalanceNote(answered, at), at);
     });
     return { answered, at };
   }
@@ -218,7 +218,7 @@ export class UpstreamService {
     return {
       connected: stored?.keySealed !== undefined,
       stored,
-      hook: hookOf(this.#deps.sealer, stored),
+      hook: getHookState(this.#deps.sealer, stored),
       balance: stored?.balance && (await compareBalances(this.#deps.db, scope, stored.balance)),
       deviations: await listDeviations(this.#deps.db, scope),
     };

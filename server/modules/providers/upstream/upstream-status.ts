@@ -63,7 +63,7 @@ export async function queryBalance(
 }
 
 /** Returns the columns to store. An unreadable balance keeps the previous one. */
-export function noteOf({ available, clockDifference_ms }: BalanceResponse, at: number) {
+export function toBalanceNote({ available, clockDifference_ms }: BalanceResponse, at: number) {
   const clock_difference_ms = clockDifference_ms ?? null;
   return {
     ...(available !== undefined && { balance: available, balance_at: at }),
@@ -88,7 +88,10 @@ export async function compareBalances(
 }
 
 /** Before the owner enters a secret, a random placeholder is stored. */
-export function hookOf(sealer: Sealer, stored: StoredUpstream | undefined): UpstreamState["hook"] {
+export function getHookState(
+  sealer: Sealer,
+  stored: StoredUpstream | undefined,
+): UpstreamState["hook"] {
   if (!stored?.hasHook || stored.hookSecretSealed === undefined) return "NONE";
   try {
     const isEntered = sealer.open(stored.hookSecretSealed).startsWith(HOOK_SECRET_PREFIX);

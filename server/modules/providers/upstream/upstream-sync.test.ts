@@ -45,7 +45,7 @@ function connect() {
   return owner.pos("PUT", "/upstream", body);
 }
 
-async function pageOf(gateway: TestGateway, environment: "test" | "live", path: string) {
+async function readPage(gateway: TestGateway, environment: "test" | "live", path: string) {
   const query = `${path.includes("?") ? "&" : "?"}_limit=1024&_offset=0`;
   return (await gateway.v1("GET", path + query, undefined, environment)).body;
 }
@@ -58,11 +58,11 @@ describe("a sync", () => {
     await connect();
     await shop.settle();
     for (const path of [...LISTS, "/brands", "/promos", "/promos?language=es"]) {
-      const theirs = await pageOf(office, "test", path);
-      expect(await pageOf(shop, "live", path)).toEqual(theirs);
+      const theirs = await readPage(office, "test", path);
+      expect(await readPage(shop, "live", path)).toEqual(theirs);
     }
-    expect((await pageOf(shop, "live", "/topups/offers")).total).toBeGreaterThan(10);
-    expect((await pageOf(shop, "live", "/promos")).total).toBeGreaterThan(0);
+    expect((await readPage(shop, "live", "/topups/offers")).total).toBeGreaterThan(10);
+    expect((await readPage(shop, "live", "/promos")).total).toBeGreaterThan(0);
     const text = "/brands/ADIDAS/redemptionInstructions?country=US&deliveryType=EPIN&language=es";
     const there = (await office.v1("GET", text)).body;
     expect(there.language).toBe("es");
@@ -205,15 +205,15 @@ describe("a sync", () => {
     });
     const shown = await shop.v1("GET", "/topups/offers/TIGO_GT_TOPUP_50", undefined, "live");
     expect(shown.body.shortNotes).toBe("Q50 05Q");
-    const before = await pageOf(shop, "live", "/topups/offers");
-    expect(before.total).toBe((await pageOf(office, "test", "/topups/offers")).total - 1);
+    const before = await readPage(shop, "live", "/topups/offers");
+    expect(before.total).toBe((await readPage(office, "test", "/topups/offers")).total - 1);
     await office.gateway.close();
     const failed = await owner.pos("POST", "/upstream/sync");
     expect([failed.status, failed.body.message]).toEqual([
       503,
       expect.stringMatching(/cannot be used: Nothing listens/),
     ]);
-    expect(await pageOf(shop, "live", "/topups/offers")).toEqual(before);
+    expect(await readPage(shop, "live", "/topups/offers")).toEqual(before);
     expect((await owner.pos("GET", "/upstream")).body.syncFailure.message).toMatch(
       /Nothing listens/,
     );
@@ -231,12 +231,12 @@ describe("a sync", () => {
       leftOut: [expect.stringMatching(/^topups .*offerId is required/)],
     });
     for (const path of ["/promos", "/promos?language=es", "/vouchers/offers"]) {
-      const theirs = await pageOf(office, "test", path);
+      const theirs = await readPage(office, "test", path);
       expect(theirs.total).toBeGreaterThan(0);
-      expect(await pageOf(shop, "live", path)).toEqual(theirs);
+      expect(await readPage(shop, "live", path)).toEqual(theirs);
     }
-    const topups = await pageOf(office, "test", "/topups/offers");
-    expect((await pageOf(shop, "live", "/topups/offers")).list).toEqual(topups.list.slice(1));
+    const topups = await readPage(office, "test", "/topups/offers");
+    expect((await readPage(shop, "live", "/topups/offers")).list).toEqual(topups.list.slice(1));
     front.server.close();
   });
 });

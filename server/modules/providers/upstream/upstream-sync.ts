@@ -86,7 +86,7 @@ function leaveOut(catalog: UpstreamCatalog, faults: CatalogRefused["faults"]): L
   return Object.entries(catalog).flatMap(([section, items]) => {
     const bad = items.flatMap((item, index) => {
       const reason = why.get(`${section} ${index}`);
-      return reason === undefined ? [] : [{ section, id: nameOf(item), reason }];
+      return reason === undefined ? [] : [{ section, id: getItemId(item), reason }];
     });
     const kept = items.filter((_item, index) => !why.has(`${section} ${index}`));
     items.splice(0, items.length, ...kept);
@@ -94,7 +94,7 @@ function leaveOut(catalog: UpstreamCatalog, faults: CatalogRefused["faults"]): L
   });
 }
 
-function nameOf(item: unknown): string {
+function getItemId(item: unknown): string {
   const { offerId, brand, id } = (item ?? {}) as Record<string, unknown>;
   return String(offerId ?? id ?? brand).slice(0, 128);
 }

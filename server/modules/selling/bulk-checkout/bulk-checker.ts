@@ -25,14 +25,14 @@ import { describeAmount, Exact } from "../../../lib/money.ts";
 import {
   type CatalogService,
   type CatalogSnapshot,
-  costOf,
   sendUnitOf,
+  sumCost,
 } from "../../catalog/catalog/index.ts";
 import type { PhoneDescription, PhoneService } from "../../catalog/phone-lookup/index.ts";
 import type { PurchaseService } from "../../purchases/purchases/index.ts";
 import type { ShopService } from "../../shop/shop/index.ts";
 import { findCarrier } from "../customers/index.ts";
-import { prepareLine, recipientOf, titleOf } from "../sales/index.ts";
+import { getRecipient, getTitle, prepareLine } from "../sales/index.ts";
 import { type BulkLineRow, changeLine, findSameSold, listInState } from "./bulk-line-store.ts";
 import { findRun, moveRun } from "./bulk-run-store.ts";
 import { BulkCells, FIELD_PREFIX } from "./bulk-table.ts";
@@ -254,7 +254,7 @@ export class BulkChecker {
       const { value: _, ...others } = wanted;
       // A FIXED offer of the same amount replaces a RANGE offer, as in a sale.
       const input = { ...others, offerId: offer.offerId, ...(value && { value }) };
-      const recipient = recipientOf(wanted, purchase);
+      const recipient = getRecipient(wanted, purchase);
       const sold = { recipient, offerId: offer.offerId, brand: offer.brand, send: quote.send };
       return {
         ...read.said,
@@ -262,10 +262,10 @@ export class BulkChecker {
         faults_json: "[]",
         warnings_json: JSON.stringify(await this.#warn(scope, sold, read.warnings)),
         input_json: JSON.stringify(input),
-        title: `${offer.brandName} ${titleOf(purchase)}`,
+        title: `${offer.brandName} ${getTitle(purchase)}`,
         recipient,
         price: quote.priceBase + quote.priceFee,
-        cost: costOf(quote),
+        cost: sumCost(quote),
         sale_id: toSaleId(runId, line),
         transaction_id: transactionId,
       };

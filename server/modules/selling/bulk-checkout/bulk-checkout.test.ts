@@ -43,7 +43,7 @@ async function get(runId: string): Promise<BulkRun> {
   return (await owner.pos("GET", `/bulk-runs/${runId}`)).body;
 }
 
-async function linesOf(runId: string, show = "ALL"): Promise<BulkLine[]> {
+async function readLines(runId: string, show = "ALL"): Promise<BulkLine[]> {
   return (await owner.pos("GET", `/bulk-runs/${runId}/lines?show=${show}&limit=200&offset=0`)).body
     .list;
 }
@@ -101,7 +101,7 @@ describe("a bulk run", () => {
       await till.v1("GET", "/transactions?_limit=9&_offset=0&productType=BULK_CHECKOUT")
     ).body;
     expect(listed.total).toBe(3);
-    const ids = (await linesOf(run.runId)).map(({ transactionId }) => transactionId);
+    const ids = (await readLines(run.runId)).map(({ transactionId }) => transactionId);
     const found = listed.list.map((one: BulkLine) => one.transactionId);
     expect(new Set(found)).toEqual(new Set(ids));
   });

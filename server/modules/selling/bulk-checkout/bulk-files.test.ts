@@ -24,14 +24,14 @@ type Line = (typeof LINES)[number];
 const INTERRUPTIONS = ["restart", "pause", "confirm again", "a second", "nothing"] as const;
 type Interruption = (typeof INTERRUPTIONS)[number];
 
-const MOST_LINES = 40;
+const MAX_LINES = 40;
 
 let files = 0;
 
 /** Every line of every file has another mobile number, which identifies the sold line. */
-function rowOf(line: Line, index: number): { text: string; number: string } {
+function toRow(line: Line, index: number): { text: string; number: string } {
   const end = line === "fails" ? "9001" : "1000";
-  const number = `+502${5000 + ((files * MOST_LINES + index) % 1000)}${end}`;
+  const number = `+502${5000 + ((files * MAX_LINES + index) % 1000)}${end}`;
   const offer = line === "no offer" ? "NO_SUCH_OFFER" : "TIGO_GT_TOPUP_25";
   return { text: `${offer},${line === "no number" ? "12" : number}`, number };
 }
@@ -83,11 +83,11 @@ it("any file, interrupted in any way, sells each valid line once, and none befor
 }, async () => {
   await fc.assert(
     fc.asyncProperty(
-      fc.array(fc.constantFrom(...LINES), { minLength: 1, maxLength: MOST_LINES }),
+      fc.array(fc.constantFrom(...LINES), { minLength: 1, maxLength: MAX_LINES }),
       fc.array(fc.constantFrom(...INTERRUPTIONS), { maxLength: 5 }),
       async (lines, interruptions) => {
         files += 1;
-        const rows = lines.map((line, index) => ({ line, ...rowOf(line, index) }));
+        const rows = lines.map((line, index) => ({ line, ...toRow(line, index) }));
         const text = ["offer,recipient", ...rows.map((row) => row.text)].join("\n");
         const [before, spendable] = [await soldTo(), await available()];
         const run = await upload(text);

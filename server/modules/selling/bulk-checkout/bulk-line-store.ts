@@ -13,7 +13,7 @@ type LineToSell = BulkLineRow & { intact: number };
 
 type RunOf = Scope & { runId: string };
 
-function linesOf(db: Db | Tx, run: RunOf) {
+function selectLines(db: Db | Tx, run: RunOf) {
   return db.selectFrom("bulk_lines").where(inScope(run)).where("run_id", "=", run.runId);
 }
 
@@ -24,7 +24,7 @@ export async function listInState(
   state: BulkLineState,
   { after = 0, limit }: { after?: number; limit: number },
 ): Promise<LineToSell[]> {
-  return linesOf(db, run)
+  return selectLines(db, run)
     .selectAll()
     .select(intactFlag("bulk_lines").as("intact"))
     .where("state", "=", state)
@@ -84,7 +84,7 @@ export interface StateSum {
 }
 
 export async function sumStates(db: Db | Tx, run: RunOf): Promise<StateSum[]> {
-  return linesOf(db, run)
+  return selectLines(db, run)
     .select("state")
     .select([
       sql<number>`count(*)`.as("lines"),
@@ -143,7 +143,7 @@ export async function listLines(
   run: RunOf,
   { show, limit, offset }: BulkLinesQuery,
 ): Promise<{ total: number; rows: BulkLineRow[] }> {
-  const shown = filtered(linesOf(db, run), show);
+  const shown = filtered(selectLines(db, run), show);
   const { total } = await shown
     .select((eb) => eb.fn.countAll<number>().as("total"))
     .executeTakeFirstOrThrow();
@@ -151,7 +151,7 @@ export async function listLines(
   return { total, rows };
 }
 
-function filtered(query: ReturnType<typeof linesOf>, show: BulkLinesQuery["show"]) {
+function filtered(query: ReturnType<typeof selectLines>, show: BulkLinesQuery["show"]) {
   switch (show) {
     case "ALL":
       return query;

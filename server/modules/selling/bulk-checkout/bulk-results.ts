@@ -10,9 +10,9 @@ import { sendUnitOf } from "../../catalog/catalog/index.ts";
 import { findPurchases, type StoredPurchase } from "../../purchases/purchases/index.ts";
 import type { ShopService } from "../../shop/shop/index.ts";
 import { requireRights } from "../../shop/staff/index.ts";
-import { outcomeOf } from "../sales/index.ts";
+import { getOutcome } from "../sales/index.ts";
 import { type BulkLineRow, listLines } from "./bulk-line-store.ts";
-import { requireVisible, scopeOf } from "./bulk-rules.ts";
+import { requireVisible, toScope } from "./bulk-rules.ts";
 
 interface BulkResultServiceDeps {
   db: Db;
@@ -63,7 +63,7 @@ export class BulkResultService {
     const texts = [BYTE_ORDER_MARK, toLine(names.map((name) => quoted(name)))];
     for (let offset = 0; ; offset += LINES_AT_ONCE) {
       const page = { show: "ALL", limit: LINES_AT_ONCE, offset } as const;
-      const { rows } = await listLines(db, { ...scopeOf(actor), runId }, page);
+      const { rows } = await listLines(db, { ...toScope(actor), runId }, page);
       if (rows.length === 0) break;
       const ids = rows.flatMap(({ transaction_id: id }) => (id === null ? [] : [id]));
       const found = await findPurchases(db, actor, ids);
@@ -115,7 +115,7 @@ function listCells(
   const { quote, transaction, fulfilment } = purchase ?? {};
   return [
     String(line),
-    purchase ? outcomeOf(purchase, now) : state,
+    purchase ? getOutcome(purchase, now) : state,
     (purchase && transaction_id) ?? "",
     title,
     recipient,

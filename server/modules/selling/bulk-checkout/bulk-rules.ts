@@ -6,7 +6,7 @@ import type { Db, Tx } from "../../../db/database.ts";
 import { toTimestamp } from "../../../lib/clock.ts";
 import { type BulkRunRow, getRun } from "./bulk-run-store.ts";
 
-export function scopeOf({ accountId, environment }: Scope): Scope {
+export function toScope({ accountId, environment }: Scope): Scope {
   return { accountId, environment };
 }
 

@@ -28,7 +28,7 @@ import { formatPhoneNumber } from "../../catalog/phone-lookup/index.ts";
 import { findPurchases } from "../../purchases/purchases/index.ts";
 import type { RequireEnvironment, Shop, ShopService } from "../../shop/shop/index.ts";
 import { staffNames } from "../../shop/staff/index.ts";
-import { outcomeOf, type RequireShift, requireTender, requireWallet } from "../sales/index.ts";
+import { getOutcome, type RequireShift, requireTender, requireWallet } from "../sales/index.ts";
 import { CHECK_JOB } from "./bulk-checker.ts";
 import {
   type BulkLineRow,
@@ -44,8 +44,8 @@ import {
   requireRight,
   requireTotal,
   requireVisible,
-  scopeOf,
   soldBefore,
+  toScope,
 } from "./bulk-rules.ts";
 import {
   type BulkRunRow,
@@ -137,7 +137,7 @@ export class BulkRunService {
       );
       const list: BulkRunList["list"] = [];
       for (const row of rows) {
-        const states = await sumStates(snapshot, { ...scopeOf(actor), runId: row.run_id });
+        const states = await sumStates(snapshot, { ...toScope(actor), runId: row.run_id });
         list.push({
           runId: row.run_id,
           name: row.name,
@@ -156,7 +156,7 @@ export class BulkRunService {
   async get(actor: Actor, runId: string): Promise<BulkRun> {
     const shop = await this.#deps.shop.get(actor.accountId);
     return readSnapshot(this.#deps.db, async (snapshot) =>
-      viewRun(snapshot, scopeOf(actor), await requireVisible(snapshot, actor, runId), shop),
+      viewRun(snapshot, toScope(actor), await requireVisible(snapshot, actor, runId), shop),
     );
   }
 
@@ -166,8 +166,8 @@ export class BulkRunService {
     const { limit, offset } = query;
     return readSnapshot(db, async (snapshot) => {
       await requireVisible(snapshot, actor, runId);
-      const { total, rows } = await listLines(snapshot, { ...scopeOf(actor), runId }, query);
-      const list = await viewLines(snapshot, scopeOf(actor), rows, clock.now());
+      const { total, rows } = await listLines(snapshot, { ...toScope(actor), runId }, query);
+      const list = await viewLines(snapshot, toScope(actor), rows, clock.now());
       return { limit, offset, total, list };
     });
   }
@@ -190,7 +190,7 @@ export class BulkRunService {
       if (run.state !== "CHECKED") throw runChanged();
       await requireEnvironment(tx, actor);
       await requireShift(tx, actor, actor.staffId);
-      const states = await sumStates(tx, { ...scopeOf(actor), runId });
+      const states = await sumStates(tx, { ...toScope(actor), runId });
       const ready = states.find(({ state }) => state === "READY");
       const faulty = states.find(({ state }) => state === "FAULTY")?.lines ?? 0;
       requireRight({ ready: ready?.lines ?? 0, faulty, warned: ready?.warned ?? 0 }, input);
@@ -206,7 +206,7 @@ export class BulkRunService {
         reference,
         confirmed_at: at,
       };
-      await moveRun(tx, { ...scopeOf(actor), runId }, ["CHECKED"], "RUNNING", change);
+      await moveRun(tx, { ...toScope(actor), runId }, ["CHECKED"], "RUNNING", change);
       await enqueueJob(tx, { kind: SELL_JOB, subject: encodeSubject(actor, runId), runAt: at });
       const detail = { name: run.name, lines: ready?.lines ?? 0, price: total, tender };
       await this.#audit(tx, actor, "bulk.confirm", runId, {
@@ -225,7 +225,7 @@ export class BulkRunService {
   async pause(actor: Actor, runId: string): Promise<BulkRun> {
     await this.#deps.transactor.transact(actor.accountId, async (tx) => {
       await requireVisible(tx, actor, runId);
-      const run = { ...scopeOf(actor), runId };
+      const run = { ...toScope(actor), runId };
       await moveRun(tx, run, ["RUNNING", "PAUSED"], "PAUSED", { pause: "BY_HAND" });
       await cancelJob(tx, SELL_JOB, encodeSubject(actor, runId));
     });
@@ -240,7 +240,7 @@ export class BulkRunService {
     const { transactor, clock, requireEnvironment, requireShift } = this.#deps;
     requireNoTraining(actor);
     await transactor.transact(actor.accountId, async (tx) => {
-      const run = { ...scopeOf(actor), runId };
+      const run = { ...toScope(actor), runId };
       const { name } = await getRun(tx, actor, runId);
       await requireEnvironment(tx, actor);
       await requireShift(tx, actor, actor.staffId);
@@ -267,7 +267,7 @@ export class BulkRunService {
   async stop(actor: Actor, runId: string): Promise<BulkRun> {
     const { transactor, clock } = this.#deps;
     await transactor.transact(actor.accountId, async (tx) => {
-      const run = { ...scopeOf(actor), runId };
+      const run = { ...toScope(actor), runId };
       const { name } = await requireVisible(tx, actor, runId);
       const states = await sumStates(tx, run);
       await moveRun(tx, run, ["RUNNING", "PAUSED"], "STOPPED", { ended_at: clock.now() });
@@ -408,7 +408,7 @@ async function viewLines(
       }),
       ...(state === "SOLD" && saleId !== null && { saleId }),
       ...(state === "SOLD" && transactionId !== null && { transactionId }),
-      ...(purchase && { outcome: outcomeOf(purchase, now) }),
+      ...(purchase && { outcome: getOutcome(purchase, now) }),
       ...(code !== null && { refusal: { code, message: row.refusal_message ?? "" } }),
     };
   });

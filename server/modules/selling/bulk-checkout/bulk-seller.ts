@@ -14,7 +14,7 @@ import { enqueueJob } from "../../../jobs/job-store.ts";
 import { accountOfSubject, decodeSubject } from "../../../jobs/job-subject.ts";
 import { type Clock, pause, SECOND } from "../../../lib/clock.ts";
 import { getBalances } from "../../books/wallet/index.ts";
-import { type CatalogService, costOf } from "../../catalog/catalog/index.ts";
+import { type CatalogService, sumCost } from "../../catalog/catalog/index.ts";
 import type { PurchaseService } from "../../purchases/purchases/index.ts";
 import type { ShopService } from "../../shop/shop/index.ts";
 import { findActor } from "../../shop/staff/index.ts";
@@ -301,7 +301,7 @@ async function findChange(
     const { quote } = await prepareLine(deps, run, { ...wanted, transactionId });
     const now = quote.priceBase + quote.priceFee;
     if (now === (price_now ?? price)) return undefined;
-    return { price_now: now === price ? null : now, cost: costOf(quote) };
+    return { price_now: now === price ? null : now, cost: sumCost(quote) };
   } catch (error) {
     if (error instanceof Problem) return undefined;
     throw error;

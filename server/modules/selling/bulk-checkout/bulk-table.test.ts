@@ -33,7 +33,7 @@ async function check(text: string): Promise<{ run: BulkRun; lines: BulkLine[] }>
 }
 
 /** Returns the errors of a table's only line. */
-async function faultsOf(header: string, line: string): Promise<string[]> {
+async function readFaults(header: string, line: string): Promise<string[]> {
   const { lines } = await check(`${header}\n${line}`);
   return lines.flatMap(({ faults }) => faults.map(({ field, code }) => `${field} ${code}`));
 }
@@ -113,7 +113,7 @@ describe("a line of a table", () => {
     [" CELLS", TO, `${TIGO},51234567,more`],
     [" CELLS", TO, `${TIGO},${"5".repeat(501)}`],
   ])("has an error: %s", async (fault, header, line) => {
-    expect(await faultsOf(header, line)).toEqual([fault]);
+    expect(await readFaults(header, line)).toEqual([fault]);
   });
 
   it("is named by its position in the file, each of a thousand", async () => {

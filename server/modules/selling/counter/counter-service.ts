@@ -30,7 +30,7 @@ import {
 } from "../../purchases/purchases/index.ts";
 import type { ShopService } from "../../shop/shop/index.ts";
 import { findCarrier, findFavouriteNames } from "../customers/index.ts";
-import { outcomeOf, type SalesScope, startOfToday } from "../sales/index.ts";
+import { getOutcome, type SalesScope, startOfToday } from "../sales/index.ts";
 import {
   findLastSoldLines,
   listOwnLines,
@@ -228,7 +228,7 @@ export class CounterService {
       if (!purchase || !offer?.enabled) return [];
       const quote = findQuote(snapshot, offer, purchase);
       if (!quote) return [];
-      const outcome = outcomeOf(purchase, clock.now());
+      const outcome = getOutcome(purchase, clock.now());
       const { mobile } = phones.describe(line.recipient, scope.environment);
       if (!mobile && outcome !== "DELIVERED") return [];
       const favourite = names.get(line.recipient);

@@ -7,7 +7,7 @@ import { CounterCatalog } from "../../catalog/counter-catalog/index.ts";
 import { type EsimService, findEsim } from "../../purchases/esims/index.ts";
 import { findPurchases } from "../../purchases/purchases/index.ts";
 import type { ShopService } from "../../shop/shop/index.ts";
-import { findSalesOf, type SalesScope } from "../sales/index.ts";
+import { findSalesByTransaction, type SalesScope } from "../sales/index.ts";
 
 interface EsimCounterServiceDeps {
   db: Db;
@@ -45,7 +45,7 @@ export class EsimCounterService {
     }
     const { transaction, offer } = purchase;
     const { transactionId } = transaction;
-    const sale = (await findSalesOf(db, scope, [transactionId])).get(transactionId);
+    const sale = (await findSalesByTransaction(db, scope, [transactionId])).get(transactionId);
     const { plans, firstInstalledAt } = await esims.getPlans(scope, iccid);
     return {
       iccid,

@@ -162,7 +162,7 @@ export interface RunningPromo {
   texts: readonly CatalogPromo["description"][];
 }
 
-interface Range {
+interface AmountRange {
   min: number;
   max: number;
 }
@@ -209,7 +209,7 @@ function toLimitAmounts(
   { currency, currencyDivisor }: RunningPromo,
   { price, send: sent }: PromotedOffer,
   { terms, send }: { terms: PricingTerms; send: number | undefined },
-): Range | undefined {
+): AmountRange | undefined {
   if (sent) {
     if (sent.currency !== currency) return undefined;
     if (send !== undefined) return { min: send, max: send };
@@ -228,7 +228,7 @@ function beforeRate(
   paid: number,
   { currency, currencyDivisor }: { currency: string; currencyDivisor: number },
   terms: PricingTerms,
-): Range | undefined {
+): AmountRange | undefined {
   if (terms.currency === currency) return { min: paid, max: paid };
   const perMinor = new Exact(terms.rate).mul(terms.currencyDivisor).div(currencyDivisor);
   const max = new Exact(paid).div(perMinor).floor().toNumber();
@@ -236,7 +236,7 @@ function beforeRate(
   return min <= max ? { min: Math.max(0, min), max } : undefined;
 }
 
-function withinLimits({ promo }: RunningPromo, amounts: Range | undefined): PromoResult {
+function withinLimits({ promo }: RunningPromo, amounts: AmountRange | undefined): PromoResult {
   const { minValue, maxValue } = promo;
   const most = maxValue === 0 ? Infinity : maxValue;
   if (minValue === 0 && most === Infinity) return "YES";

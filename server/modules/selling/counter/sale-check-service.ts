@@ -15,10 +15,10 @@ import { findPurchases, type PurchaseService } from "../../purchases/purchases/i
 import type { ShopService } from "../../shop/shop/index.ts";
 import {
   asksNumber,
-  outcomeOf,
+  getOutcome,
+  getRecipient,
   type PreparedPurchase,
   prepareLine,
-  recipientOf,
   type SalesScope,
 } from "../sales/index.ts";
 import { findPauses } from "./counter-service.ts";
@@ -99,7 +99,7 @@ export class SaleCheckService {
   ): Promise<SoldEarlier | undefined> {
     const { db, clock } = this.#deps;
     const now = clock.now();
-    const recipient = recipientOf(line, wanted);
+    const recipient = getRecipient(line, wanted);
     const { productType } = line;
     const hasRecipient = recipient !== "";
     const recipientFormatted = formatPhoneNumber(recipient);
@@ -118,7 +118,7 @@ export class SaleCheckService {
       if (!purchase) return [];
       const { offer, quote } = purchase;
       const isAlike = offer.offerId === wanted.offer.offerId && quote.send === wanted.quote.send;
-      const outcome = outcomeOf(purchase, now);
+      const outcome = getOutcome(purchase, now);
       const ranked = rankEarlier({ outcome, isAlike, age: now - soldAt });
       if (!ranked || (!hasRecipient && !isAlike)) return [];
       const { rank, same } = ranked;

@@ -34,7 +34,7 @@ async function setWallet(available: number): Promise<void> {
 }
 
 /** Returns the lowest cost of an offer, in minor units of the wallet's currency. */
-async function costOf(offerId: string): Promise<number> {
+async function readCost(offerId: string): Promise<number> {
   const { cost } = (await till.v1("GET", `/topups/offers/${offerId}`)).body;
   const base = cost.fixed ?? cost.min;
   return base + cost.fee + Math.ceil((base * cost.feePct) / 100);
@@ -96,7 +96,7 @@ describe("the wallet at the till", () => {
     await clerk.pos("POST", "/session/training", { on: true });
     expect((await clerk.pos("GET", "/wallet")).body).toMatchObject({ level: "enough" });
     expect(await marked(clerk)).toEqual([]);
-    const { body } = await clerk.pos("POST", "/wallet/check", { lines: [wanted(TOPUP)] });
+    const { body } = await clerk.pos("POST", "/wallet/check", { lines: [toWanted(TOPUP)] });
     expect(body).toEqual({});
     await clerk.pos("POST", "/session/training", { on: false });
   });
@@ -105,26 +105,26 @@ describe("the wallet at the till", () => {
 describe("an amount beyond the wallet", () => {
   it("is marked on its tile, to the last minor unit", async () => {
     expect(await marked(clerk)).toEqual([]);
-    const cost = await costOf("TIGO_GT_TOPUP_50");
+    const cost = await readCost("TIGO_GT_TOPUP_50");
     await setWallet(cost);
     expect(await marked(clerk)).not.toContain("TIGO_GT_TOPUP_50");
     await setWallet(cost - 1);
     const short = await marked(clerk);
     expect(short).toContain("TIGO_GT_TOPUP_50");
-    for (const offerId of short) expect(await costOf(offerId)).toBeGreaterThanOrEqual(cost);
+    for (const offerId of short) expect(await readCost(offerId)).toBeGreaterThanOrEqual(cost);
     const { body } = await clerk.pos("GET", "/offers/TIGO_GT_TOPUP_50");
     expect(body.costRank).toBeGreaterThanOrEqual(0);
   });
 
   it("includes the cost that another sale still holds", async () => {
-    const cost = await costOf("TIGO_GT_TOPUP_50");
+    const cost = await readCost("TIGO_GT_TOPUP_50");
     await setWallet(2 * cost - 1);
     expect(await marked(clerk)).not.toContain("TIGO_GT_TOPUP_50");
     const waiting = { ...TOPUP, recipientPhoneNumber: "+50251239004" };
     expect((await clerk.sell([waiting])).status).toBe(200);
     expect((await owner.pos("GET", "/wallet")).body.figures.held).toBe(cost);
     expect(await marked(clerk)).toContain("TIGO_GT_TOPUP_50");
-    const { body } = await clerk.pos("POST", "/wallet/check", { lines: [wanted(TOPUP)] });
+    const { body } = await clerk.pos("POST", "/wallet/check", { lines: [toWanted(TOPUP)] });
     expect(body.short).toMatchObject({ currency: "GTQ" });
   });
 
@@ -140,10 +140,11 @@ describe("an amount beyond the wallet", () => {
   });
 
   it("is reported for lines that together cost more than the balance", async () => {
-    const cost = await costOf("TIGO_GT_TOPUP_50");
+    const cost = await readCost("TIGO_GT_TOPUP_50");
     await setWallet(2 * cost);
     const check = async (count: number) =>
-      (await clerk.pos("POST", "/wallet/check", { lines: Array(count).fill(wanted(TOPUP)) })).body;
+      (await clerk.pos("POST", "/wallet/check", { lines: Array(count).fill(toWanted(TOPUP)) }))
+        .body;
     expect(await check(2)).toEqual({});
     expect((await check(3)).short.upTo).toBe(firstTwoDigits(2 * cost * 7.75));
     const bad = await clerk.pos("POST", "/wallet/check", { lines: [] });
@@ -161,7 +162,7 @@ describe("an amount beyond the wallet", () => {
 
 describe("a low wallet", () => {
   it("does not last a usual day of the last seven", { tags: ["thorough"] }, async () => {
-    const cost = await costOf("TIGO_GT_TOPUP_50");
+    const cost = await readCost("TIGO_GT_TOPUP_50");
     await setWallet(10_000);
     expect((await clerk.pos("GET", "/wallet")).body.level).toBe("enough");
     await setWallet(1_000_000);
@@ -179,7 +180,7 @@ describe("a low wallet", () => {
   });
 });
 
-function wanted({ offerId, value }: TestLine) {
+function toWanted({ offerId, value }: TestLine) {
   return { offerId, ...(value && { value }) };
 }
 

@@ -10,7 +10,7 @@ import type { Scope } from "../../../db/changes.ts";
 import type { Db } from "../../../db/database.ts";
 import { type Clock, DAY, MINUTE } from "../../../lib/clock.ts";
 import { getBalances, spentSince } from "../../books/wallet/index.ts";
-import { type CatalogService, costOf } from "../../catalog/catalog/index.ts";
+import { type CatalogService, sumCost } from "../../catalog/catalog/index.ts";
 import { CounterCatalog, priceAtCounter } from "../../catalog/counter-catalog/index.ts";
 import { readTerms, type ShopService } from "../../shop/shop/index.ts";
 import { aboutInShop, findShort, type SalesScope } from "../sales/index.ts";
@@ -75,7 +75,7 @@ export class WalletReach {
     for (const { offerId, value } of lines) {
       try {
         const offer = await catalog.getAnyOfferForSale(scope, offerId);
-        cost += costOf(priceAtCounter(snapshot, offer, value).quote);
+        cost += sumCost(priceAtCounter(snapshot, offer, value).quote);
       } catch (error) {
         if (!(error instanceof Problem)) throw error;
       }

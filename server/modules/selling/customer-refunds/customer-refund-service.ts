@@ -23,8 +23,8 @@ import { requireRights } from "../../shop/staff/index.ts";
 import { readTill, type SoldFrom } from "../../shop/tills/index.ts";
 import {
   beyondWhatCame,
-  drawerOf,
-  factsOfSale,
+  describeSale,
+  findDrawerShift,
   findGivenBack,
   listGoneBack,
   type RequireShift,
@@ -82,7 +82,7 @@ export class CustomerRefundService {
       const refunded = await findGivenBack(tx, seller, [saleId]);
       const taken = input.lines.findIndex((id) => refunded.has(id));
       if (taken >= 0) throw notOwed(taken);
-      const shiftId = await drawerOf(this.#deps.requireShift, tx, seller);
+      const shiftId = await findDrawerShift(this.#deps.requireShift, tx, seller);
       const at = await businessTime(tx, seller, clock.now());
       const paid = lines.reduce((sum, line) => sum + line.amount, 0);
       const cashRounding = await readRoundingBack(tx, seller, saleId, paid);
@@ -91,7 +91,7 @@ export class CustomerRefundService {
       const money = { paid: sale.tenders, gone };
       const tenders = first ? splitByKind(amount, money, first) : splitAsItCame(amount, money);
       const needs = listNeeds(beyondWhatCame(tenders, money));
-      const facts = { ...factsOfSale(sale), amount, ...toAuditDetail(tenders) };
+      const facts = { ...describeSale(sale), amount, ...toAuditDetail(tenders) };
       const action = { needs, subject: saleId, request, approvalId, facts, at };
       const approver = await requireRights(tx, seller, action);
       const { accountId, environment, staffId } = seller;

@@ -15,12 +15,12 @@ import { eraseSendings } from "../receipt-pages/index.ts";
 const AT_ONCE = 200;
 const MIN_DIGITS = 6;
 
-interface Books {
+interface EraserDeps {
   db: Db;
   transactor: Transactor;
 }
 
-interface NumberErasureDeps extends Books {
+interface NumberErasureDeps extends EraserDeps {
   clock: Clock;
   phones: PhoneService;
 }
@@ -72,7 +72,7 @@ export class NumberErasure {
           .where("t.finished_at", "is not", null)
           .execute();
         lines += found.length;
-        await eraseOfPurchases(
+        await erasePurchaseNumbers(
           tx,
           scope,
           found.map((row) => row.transaction_id),
@@ -91,7 +91,10 @@ export class NumberErasure {
  * Erases a batch of numbers of purchases that finished longer ago than the shop's retention, in index order.
  * @returns whether more may be left
  */
-export async function eraseOldNumbers({ db, transactor }: Books, now: number): Promise<boolean> {
+export async function eraseOldNumbers(
+  { db, transactor }: EraserDeps,
+  now: number,
+): Promise<boolean> {
   for (const { since, keptDays, ...scope } of await findPlaces(db)) {
     const before = now - keptDays * DAY;
     if (since >= before) continue;
@@ -109,7 +112,7 @@ export async function eraseOldNumbers({ db, transactor }: Books, now: number): P
     const until = last?.finished_at ?? before - 1;
     const rows = await ended.select("transaction_id").where("finished_at", "<=", until).execute();
     await transactor.transact(scope.accountId, async (tx) => {
-      await eraseOfPurchases(
+      await erasePurchaseNumbers(
         tx,
         scope,
         rows.map((row) => row.transaction_id),
@@ -148,7 +151,7 @@ async function findPlaces(db: Db): Promise<(Scope & { since: number; keptDays: n
 }
 
 /** Keeps an eSIM's ICCID: a refund needs it, and it identifies no person. */
-async function eraseOfPurchases(tx: Tx, scope: Scope, ids: readonly string[]): Promise<void> {
+async function erasePurchaseNumbers(tx: Tx, scope: Scope, ids: readonly string[]): Promise<void> {
   for (const transactionId of ids) {
     const row = await tx
       .selectFrom("purchases")

@@ -42,7 +42,7 @@ const VIEW: DisplayView = {
 };
 const IDLE: DisplayView = { ...VIEW, phase: "IDLE", total: 0 };
 
-function asked(transactionId: string): NumberAsk {
+function makeAsk(transactionId: string): NumberAsk {
   const facts = { formatted: "+502 5123 4567", country: "GT", brandName: "Tigo", brandColor: "" };
   return { transactionId, number: NUMBER, ...facts };
 }
@@ -135,7 +135,7 @@ describe("a display at another gateway than its till", () => {
     for (const gateway of [here, there, here]) {
       const sale = await till.prepareSale([line]);
       const { transactionId } = sale.lines[0]!;
-      await show({ ...VIEW, ask: asked(transactionId) }, gateway);
+      await show({ ...VIEW, ask: makeAsk(transactionId) }, gateway);
       const isAnswered = sales.length < 2;
       if (isAnswered) expect((await say("YES", transactionId)).body).toEqual({ taken: true });
       const heard = await till.pos("GET", `/displays/${CODE}/answers/${transactionId}`);

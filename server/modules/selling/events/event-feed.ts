@@ -5,7 +5,7 @@ import type { CommitWatch } from "../../../db/reference-watch.ts";
 import type { Transactor } from "../../../db/transactor.ts";
 import { type Clock, SECOND } from "../../../lib/clock.ts";
 import type { Log } from "../../../lib/log.ts";
-import { findSaleIdsOf } from "../sales/index.ts";
+import { findSaleIds } from "../sales/index.ts";
 
 /** An event with its bytes, which are shared by all its streams. */
 export interface PosEvent {
@@ -105,7 +105,7 @@ const LOOK_INTERVAL_MS = SECOND;
  */
 export class EventFeed {
   readonly #deps: EventFeedDeps;
-  readonly #readings = new Map<string, Reading>();
+  readonly #readings = new Map<string, AccountReading>();
   readonly #waiting = new Set<() => void>();
   /** Number of wake-ups, to detect a commit during a check. */
   #wakes = 0;
@@ -148,7 +148,7 @@ export class EventFeed {
     }
   }
 
-  #add(follower: Follower): Reading {
+  #add(follower: Follower): AccountReading {
     const { accountId } = follower.session;
     const known = this.#readings.get(accountId);
     if (known) {
@@ -205,7 +205,7 @@ export class EventFeed {
     const sessions = await this.#deps.findSessions(hashes);
     for (const follower of asked) {
       const now = sessions.get(follower.session.tokenHash);
-      if (now && isWhereItWas(now, follower.session)) continue;
+      if (now && isSameMode(now, follower.session)) continue;
       // The event makes the till reload before it reconnects.
       if (now) follower.send("shop", createEvent(id, "shop"));
       else follower.send("session", createEvent(id, "signed-out"));
@@ -239,7 +239,7 @@ export class EventFeed {
   ): Promise<[string, PosEvent][]> {
     const events: [string, PosEvent][] = [];
     const touched = changes.filter(({ topic }) => topic === "purchase").map((c) => c.subject);
-    for (const saleId of await findSaleIdsOf(this.#deps.db, scope, [...new Set(touched)])) {
+    for (const saleId of await findSaleIds(this.#deps.db, scope, [...new Set(touched)])) {
       events.push([`sale ${saleId}`, createEvent(id, "sale", { saleId })]);
     }
     if (changes.some(({ topic }) => topic === "wallet")) {
@@ -276,14 +276,14 @@ export class EventFeed {
 }
 
 /** The reading for all followers of an account. */
-interface Reading {
+interface AccountReading {
   followers: Set<Follower>;
   /** Settles once its start position is known. */
   begun: Promise<void>;
 }
 
 /** The last check of the followers' sessions. */
-interface Checked {
+interface SessionCheck {
   /** Commits that may have ended a session. */
   stamp: number;
   at: number;
@@ -292,11 +292,11 @@ interface Checked {
 }
 
 /** A purchase ends no session. Time does, which is checked at the interval without commits. */
-function isWorthChecking(now: Checked, before: Checked): boolean {
+function isWorthChecking(now: SessionCheck, before: SessionCheck): boolean {
   const isSame = now.stamp === before.stamp && now.size === before.size;
   return !isSame || Math.abs(now.at - before.at) >= LOOK_INTERVAL_MS;
 }
 
-function isWhereItWas(now: FollowingSession, before: FollowingSession): boolean {
+function isSameMode(now: FollowingSession, before: FollowingSession): boolean {
   return now.environment === before.environment && now.training === before.training;
 }

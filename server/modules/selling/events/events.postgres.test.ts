@@ -43,7 +43,7 @@ async function sell(): Promise<string> {
 }
 
 /** Returns the outcomes of a sale's lines, read at a gateway. */
-async function outcomesOf(gateway: TestGateway, saleId: string): Promise<string> {
+async function readOutcomes(gateway: TestGateway, saleId: string): Promise<string> {
   const init = { headers: { cookie: owner.cookie } };
   const { lines } = (await gateway.call("GET", `/pos/sales/${saleId}`, init)).body;
   return lines.map(({ status }: { status: string }) => status).join();
@@ -61,7 +61,7 @@ function followSales(gateway: TestGateway) {
   let isOver = false;
 
   async function look(saleIds: readonly string[]): Promise<void> {
-    for (const saleId of saleIds) seen.set(saleId, await outcomesOf(at, saleId));
+    for (const saleId of saleIds) seen.set(saleId, await readOutcomes(at, saleId));
   }
 
   async function listAll(): Promise<string[]> {

@@ -7,7 +7,7 @@ import type { MailService } from "../../messages/mail/index.ts";
 import type { LinkDeps, ReceiptLinkService } from "./link-service.ts";
 import type { MessageService } from "./message-service.ts";
 import { readPageSettings, setPageSettings } from "./page-settings.ts";
-import { type ReachDeps, reachOf } from "./receipt-reach.ts";
+import { findReach, type ReachDeps } from "./receipt-reach.ts";
 import type { ReceiptSendingService } from "./sending-service.ts";
 import type { SentReceiptService } from "./sent-receipts.ts";
 
@@ -34,7 +34,7 @@ export function registerLinkRoutes(app: App, deps: LinkRoutesDeps): void {
   );
   handle(app, receiptPageOperations.ways, async ({ actor, request }) => {
     const settings = await readPageSettings(db, actor.accountId);
-    const { reach, isWarnedOf } = reachOf(settings, { ...deps, port: portOf(request) });
+    const { reach, isWarnedOf } = findReach(settings, { ...deps, port: portOf(request) });
     const hasMail = await mail.hasServer(db, actor.accountId);
     const receiver = await messages.findReceiver(db, actor);
     return {

@@ -12,20 +12,20 @@ import type { FileSealer } from "../../../lib/sealer.ts";
 import { recordAudit } from "../../books/audit-trail/index.ts";
 import type { ShopService } from "../../shop/shop/index.ts";
 import { requireRights, staffNames } from "../../shop/staff/index.ts";
-import { factsOfSale, type SaleService } from "../sales/index.ts";
+import { describeSale, type SaleService } from "../sales/index.ts";
 import {
   addLink,
+  deriveToken,
   findLink,
-  hashOfToken,
+  hashToken,
   listEndedLinks,
   listOpenLinks,
   readToken,
   revokeLink,
   type StoredLink,
-  tokenOf,
 } from "./link-store.ts";
 import { readPageSettings } from "./page-settings.ts";
-import { PAGE_PREFIX, type ReachDeps, reachOf } from "./receipt-reach.ts";
+import { findReach, PAGE_PREFIX, type ReachDeps } from "./receipt-reach.ts";
 import { findSending } from "./sending-store.ts";
 
 export interface LinkDeps extends ReachDeps {
@@ -122,7 +122,7 @@ export class ReceiptLinkService {
     }
     const at = this.#deps.clock.now();
     const { request, approvalId } = asked;
-    const facts = factsOfSale(of.sale);
+    const facts = describeSale(of.sale);
     const action = { needs: of.needs, subject: saleId, request, approvalId, facts, at };
     await requireRights(tx, seller, action);
     await recordReveal(tx, seller, of, at);
@@ -166,13 +166,13 @@ export class ReceiptLinkService {
     const { enabled, keepDays } = await readPageSettings(tx, accountId);
     if (!enabled) throw pagesOff();
     const at = clock.now();
-    const facts = factsOfSale(sale);
+    const facts = describeSale(sale);
     await requireRights(tx, seller, { needs, subject: saleId, request, approvalId, facts, at });
     await addLink(tx, {
       accountId,
       environment,
       linkId,
-      tokenHash: hashOfToken(tokenOf(keyFile, { accountId, environment, linkId })),
+      tokenHash: hashToken(deriveToken(keyFile, { accountId, environment, linkId })),
       saleId,
       staffId,
       language,
@@ -212,7 +212,7 @@ export class ReceiptLinkService {
       const at = clock.now();
       const ref = { accountId, environment, linkId, saleId };
       if (!(await revokeLink(tx, ref, { staffId, at }))) return;
-      const detail = { ...factsOfSale(sale), environment };
+      const detail = { ...describeSale(sale), environment };
       const entry = { accountId, staffId, subject: saleId, detail, at };
       await recordAudit(tx, { ...entry, action: "receipt.unlink" });
     });
@@ -243,7 +243,7 @@ export class ReceiptLinkService {
   /** Undefined if the link ended, no phone reaches it, or the key file has changed. */
   async #urlOf(link: StoredLink, port: number): Promise<string | undefined> {
     const settings = await readPageSettings(this.#deps.db, link.accountId);
-    const { base } = reachOf(settings, { ...this.#deps, port });
+    const { base } = findReach(settings, { ...this.#deps, port });
     if (!settings.enabled || base === "") return undefined;
     const read = readToken(link, this.#deps);
     return "token" in read ? `${base}${PAGE_PREFIX}/${read.token}` : undefined;
@@ -258,7 +258,7 @@ async function recordReveal(
   at: number,
 ): Promise<void> {
   if (!needs.some(({ right }) => right === "reveal")) return;
-  const detail = { ...factsOfSale(sale), environment };
+  const detail = { ...describeSale(sale), environment };
   const entry = { accountId, staffId, subject: sale.saleId, detail, at };
   await recordAudit(tx, { ...entry, action: "sale.reveal" });
 }

@@ -177,7 +177,7 @@ const TOKEN = /^[A-Za-z0-9_-]{32}$/;
  * only.
  * @throws SealError if the key cannot be used
  */
-export function tokenOf(
+export function deriveToken(
   keyFile: Pick<FileSealer, "derive">,
   { accountId, environment, linkId }: LinkRef,
 ): string {
@@ -192,7 +192,7 @@ export function isToken(text: string): boolean {
   return TOKEN.test(text);
 }
 
-export function hashOfToken(token: string): string {
+export function hashToken(token: string): string {
   return createHash("sha256").update(token).digest("hex");
 }
 
@@ -216,6 +216,6 @@ export function readToken(
   { clock, keyFile }: SendableLinkDeps,
 ): { token: string } | { fault: keyof typeof SENDING_FAULTS } {
   if (!link || !isOpen(link, clock.now())) return { fault: "LINK_OVER" };
-  const token = tokenOf(keyFile, link);
-  return hashOfToken(token) === link.tokenHash ? { token } : { fault: "OTHER_KEY" };
+  const token = deriveToken(keyFile, link);
+  return hashToken(token) === link.tokenHash ? { token } : { fault: "OTHER_KEY" };
 }

@@ -42,7 +42,7 @@ function toText(value: Value): string {
 
 export type PageWords = (typeof words)["en"];
 
-export function wordsOf(language: Language): PageWords {
+export function getWords(language: Language): PageWords {
   return words[language];
 }
 
@@ -133,13 +133,13 @@ export class PageFormat {
 }
 
 /** Returns the countries of an eSIM in the customer's language. */
-export function placesOf({ country, area }: Sale["lines"][number], format: PageFormat): string[] {
+export function listPlaces({ country, area }: Sale["lines"][number], format: PageFormat): string[] {
   const codes = (area?.countries ?? [country]).filter((code) => /^[A-Z]{2}$/.test(code));
   return codes.map((code) => format.country(code));
 }
 
 /** Returns a line's title; for a chosen amount, the amount. */
-export function titleOfLine(line: Sale["lines"][number], format: PageFormat): string {
+export function getLineTitle(line: Sale["lines"][number], format: PageFormat): string {
   const { value, send, sendCurrency, sendCurrencyDivisor, title, service } = line;
   const unit = { currency: sendCurrency, currencyDivisor: sendCurrencyDivisor };
   const what = value === undefined ? title : format.amountText(send, unit);

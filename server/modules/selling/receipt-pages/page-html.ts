@@ -7,13 +7,13 @@ import { isPaidBill } from "./bill-proof/bill-proof-maker.ts";
 import { brandFaceHtml, type Faces, shopLogoHtml } from "./face-html.ts";
 import {
   asIs,
+  getLineTitle,
+  getWords,
   type Html,
   html,
+  listPlaces,
   PageFormat,
   type PageWords,
-  placesOf,
-  titleOfLine,
-  wordsOf,
 } from "./page-format.ts";
 import type { NoPage, ReceiptPage } from "./page-service.ts";
 
@@ -151,7 +151,7 @@ ${lines}${sumsHtml(sale, format)}
 }
 
 export function noPageHtml({ trouble, language }: NoPage): string {
-  const words = wordsOf(language);
+  const words = getWords(language);
   return document({
     language,
     title: words[trouble],
@@ -179,7 +179,7 @@ async function lineHtml(
   const price = format.amount(line.price - line.discount, sale);
   return html`<section>
 <div class="row"><div class="brand">${brandFaceHtml(line, { token, faces })}<h2 dir="auto">${line.brandName}</h2></div><span>${price}</span></div>
-<p dir="auto">${titleOfLine(line, format)}</p>
+<p dir="auto">${getLineTitle(line, format)}</p>
 ${line.recipientFormatted === "" ? undefined : html`<p class="who"><bdi dir="ltr">${line.recipientFormatted}</bdi></p>`}
 <p class="state ${TONES[line.outcome]}">${words[line.outcome]}${
     line.outcome === "DELIVERED" && line.finishedAt
@@ -196,7 +196,7 @@ ${isPaidBill(line) ? html`<a class="act plain" href="${token}/bill-${line.positi
 function placeHtml(line: SaleLine, format: PageFormat): Html | undefined {
   if (line.productType !== "ESIM") return undefined;
   const { words } = format;
-  const places = placesOf(line, format);
+  const places = listPlaces(line, format);
   if (places.length === 0) return undefined;
   const named = format.list(places);
   if (places.length <= MAX_PLACES) return html`<p>${format.fill(words.worksIn, named)}</p>`;
@@ -307,9 +307,9 @@ function voucherHtml(voucher: VoucherDetails, { position }: SaleLine, format: Pa
 ${copied(words.serialNumber, serialNumber, { id: `serial${position}`, words, isSmall: true })}
 ${linked(words.redeemAt, redemptionUrl)}
 ${expiresAt === "" ? undefined : html`<p>${format.fill(words.expires, format.momentOf(expiresAt))}</p>`}
-${told(words.howTo, voucher.instructions, voucher.providerInstructions)}
-${told(words.terms, voucher.terms, voucher.providerTerms)}
-${told(words.customerService, customerService)}${told("", voucher.notes)}`;
+${textBlock(words.howTo, voucher.instructions, voucher.providerInstructions)}
+${textBlock(words.terms, voucher.terms, voucher.providerTerms)}
+${textBlock(words.customerService, customerService)}${textBlock("", voucher.notes)}`;
 }
 
 async function esimHtml(esim: EsimDetails, words: PageWords): Promise<Html> {
@@ -325,7 +325,7 @@ ${INSTALLERS.map(
 ${copied(words.smdp, smdpAddress, { id: "smdp", words, isSmall: true })}
 ${copied(words.activationCode, activationCode, { id: "code", words, isSmall: true })}
 ${copied("LPA", qrContent, { id: "lpa", words, isSmall: true })}
-${told(words.howTo, instructions)}`;
+${textBlock(words.howTo, instructions)}`;
 }
 
 /** White border of a QR code in modules, which cameras need on a dark page. */
@@ -366,11 +366,11 @@ function linked(name: string, address: string): Html {
   const isWeb = URL.canParse(address) && /^https?:$/.test(new URL(address).protocol);
   return isWeb
     ? html`<p>${name}: <a href="${address}" rel="noreferrer">${address}</a></p>`
-    : told(name, address);
+    : textBlock(name, address);
 }
 
 /** Shows a text once if the brand and the provider state the same. */
-function told(name: string, ...said: string[]): Html {
+function textBlock(name: string, ...said: string[]): Html {
   const texts = [...new Set(said.map((text) => text.trim()))].filter((text) => text !== "");
   if (texts.length === 0) return html``;
   return html`${name === "" ? undefined : html`<h3>${name}</h3>`}${texts.map(

@@ -46,7 +46,7 @@ function read(page: string): string {
   );
 }
 
-async function pageOf(saleId: string, language?: string): Promise<string> {
+async function readPage(saleId: string, language?: string): Promise<string> {
   return (await fetch(await linkTo(saleId, language))).text();
 }
 
@@ -87,14 +87,14 @@ describe("a voucher on the receipt page", () => {
 
 it("an eSIM on the receipt page names its country in the customer's language", async () => {
   const sale = await sell(ESIM);
-  expect(read(await pageOf(sale.saleId))).toContain("\nWorks in Spain\n");
-  expect(await pageOf(sale.saleId, "fr")).toContain("Espagne");
-  expect(await pageOf(sale.saleId, "ar")).toContain("إسبانيا");
+  expect(read(await readPage(sale.saleId))).toContain("\nWorks in Spain\n");
+  expect(await readPage(sale.saleId, "fr")).toContain("Espagne");
+  expect(await readPage(sale.saleId, "ar")).toContain("إسبانيا");
 });
 
 it("the receipt page shows the change below the tendered cash", async () => {
   const sale = await sell(CARD, 10_000);
-  const text = read(await pageOf(sale.saleId));
+  const text = read(await readPage(sale.saleId));
   const change = dollars(10_000 - sale.total);
   expect(text).toContain(`Total${dollars(sale.total)}`);
   expect(text).toMatch(new RegExp(`Cash\\s*\\$100\\.00\\s*Change\\s*\\${change}`));
@@ -108,7 +108,7 @@ it("a bill's amount and its fee add up to its price", async () => {
   const [{ price, fee }] = sale.lines;
   expect(fee).toBe(bill.priceFee);
   expect(fee).toBeGreaterThan(0);
-  const text = read(await pageOf(sale.saleId));
+  const text = read(await readPage(sale.saleId));
   expect(text).toMatch(
     new RegExp(`Amount\\s*\\${dollars(price - fee)}\\s*Fee\\s*\\${dollars(fee)}`),
   );

@@ -20,12 +20,12 @@ interface PageRefreshDeps {
  * time, so that a shared, stored or forged address counts as a view.
  * @returns undefined without a key
  */
-export function markOfRefresh(
+export function makeRefreshMark(
   tokenHash: string,
   { clock, keyFile }: PageRefreshDeps,
 ): string | undefined {
   const at = clock.now();
-  const digest = digestOf(keyFile, tokenHash, at);
+  const digest = digestMark(keyFile, tokenHash, at);
   return digest && `${at.toString(36)}.${digest.toString("base64url")}`;
 }
 
@@ -39,11 +39,11 @@ export function isRefresh(
   const at = Number.parseInt(time, 36);
   const age = clock.now() - at;
   if (!(age >= 0 && age <= LATEST_MS)) return false;
-  const right = digestOf(keyFile, tokenHash, at);
+  const right = digestMark(keyFile, tokenHash, at);
   return right !== undefined && timingSafeEqual(right, Buffer.from(digest, "base64url"));
 }
 
-function digestOf(
+function digestMark(
   keyFile: Pick<FileSealer, "derive">,
   tokenHash: string,
   at: number,

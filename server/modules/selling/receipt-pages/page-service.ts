@@ -11,19 +11,19 @@ import type { FileSealer } from "../../../lib/sealer.ts";
 import { recordAudit } from "../../books/audit-trail/index.ts";
 import type { BrandFaceService } from "../../catalog/brand-faces/index.ts";
 import { findLogoPicture, type Shop, type ShopService } from "../../shop/shop/index.ts";
-import { factsOfSale, type SaleService } from "../sales/index.ts";
+import { describeSale, type SaleService } from "../sales/index.ts";
 import { type BillProofMaker, isPaidBill, proofName } from "./bill-proof/bill-proof-maker.ts";
 import type { Faces } from "./face-html.ts";
 import {
   findLinkByHash,
-  hashOfToken,
+  hashToken,
   isOpen,
   isToken,
   noteDetailsShown,
   noteView,
   type StoredLink,
 } from "./link-store.ts";
-import { isRefresh, markOfRefresh } from "./page-refresh.ts";
+import { isRefresh, makeRefreshMark } from "./page-refresh.ts";
 import { readPageSettings } from "./page-settings.ts";
 
 /** Wrong links per minute. */
@@ -104,7 +104,7 @@ export class ReceiptPageService {
     const shown = await this.#note(link, sale, act);
     const isOpenStill = sale.lines.some(({ outcome }) => isOpenOutcome(outcome));
     const refresh =
-      isOpenStill && !shown ? (markOfRefresh(link.tokenHash, this.#deps) ?? "") : undefined;
+      isOpenStill && !shown ? (makeRefreshMark(link.tokenHash, this.#deps) ?? "") : undefined;
     const { language, expiresAt } = link;
     const { list } = await this.#deps.brandFaces.list(link);
     const faces = new Map(list.map((facts) => [facts.brand, facts]));
@@ -166,7 +166,7 @@ export class ReceiptPageService {
     const shop = await shops.find(accountId);
     const language = shop?.language ?? "en";
     if (!(await this.#wrong.take(source))) return { trouble: "BUSY", language };
-    const link = isToken(token) ? await findLinkByHash(db, hashOfToken(token)) : undefined;
+    const link = isToken(token) ? await findLinkByHash(db, hashToken(token)) : undefined;
     if (!link || !shop) return { trouble: "NOT_FOUND", language };
     await this.#wrong.takeBack(source);
     if (!(await this.#pages.take(source))) return { trouble: "BUSY", language };
@@ -192,7 +192,7 @@ export class ReceiptPageService {
     await transactor.transact(link.accountId, async (tx) => {
       await noteDetailsShown(tx, link);
       const detail = {
-        ...factsOfSale({ ...sale, lines: [line] }),
+        ...describeSale({ ...sale, lines: [line] }),
         environment: link.environment,
       };
       const entry = { accountId: link.accountId, subject: sale.saleId, detail, at };

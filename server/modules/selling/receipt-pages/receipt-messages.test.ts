@@ -50,7 +50,7 @@ async function seen(saleId: string) {
   return (await owner.pos("GET", `/sales/${saleId}/receipt-links`)).body.sendings[0];
 }
 
-function tokenOf(body: string): string {
+function findToken(body: string): string {
   return new RegExp(`${PUBLIC}/r/([\\w-]{32})"`).exec(body)?.[1] ?? "no link";
 }
 
@@ -78,11 +78,11 @@ describe("a receipt as a message", () => {
       to: TO,
       language: "es",
       shopName: "Corner Shop",
-      link: `${PUBLIC}/r/${tokenOf(body)}`,
+      link: `${PUBLIC}/r/${findToken(body)}`,
       linkExpiresAt: expect.stringMatching(/^2026-02-14T/),
     });
     expect(body).not.toContain(pin);
-    const page = await fetch(`${till.url}/r/${tokenOf(body)}`);
+    const page = await fetch(`${till.url}/r/${findToken(body)}`);
     expect([page.status, (await page.text()).includes('lang="es"')]).toEqual([200, true]);
     expect(await seen(saleId)).toMatchObject({
       way: "MESSAGE",
@@ -160,7 +160,7 @@ describe("a receipt as a message", () => {
     const { saleId } = await sell();
     await send(saleId);
     await till.advance(SECOND);
-    const token = tokenOf(receiver.received[0]!.body);
+    const token = findToken(receiver.received[0]!.body);
     const { db } = till.gateway.context;
     for (const table of ["receipt_links", "receipt_sendings", "audit_trail"] as const) {
       const rows = await db.selectFrom(table).selectAll().execute();

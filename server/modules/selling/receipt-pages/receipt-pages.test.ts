@@ -5,7 +5,7 @@ import { buildApp } from "../../../gateway/app.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../../../lib/clock.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { OWNER_PIN, openTill, type TestLine, type TestTill } from "../../../testing/test-till.ts";
-import { hashOfToken } from "./link-store.ts";
+import { hashToken } from "./link-store.ts";
 
 const PUBLIC = "https://receipts.shop.example";
 const VOUCHER: TestLine = { productType: "VOUCHER", offerId: "AMAZON_US_GIFT_25" };
@@ -42,7 +42,7 @@ function makeLink(by: TestTill, saleId: string, more: object = {}) {
   return by.pos("POST", `/sales/${saleId}/receipt-links`, { linkId: randomUUID(), ...more });
 }
 
-async function pathOf(by: TestTill, saleId: string, more: object = {}) {
+async function makePath(by: TestTill, saleId: string, more: object = {}) {
   const { status, body } = await makeLink(by, saleId, more);
   expect(status, JSON.stringify(body)).toBe(200);
   expect(body.url.startsWith(`${PUBLIC}/r/`)).toBe(true);
@@ -83,7 +83,7 @@ describe("the page of a receipt", () => {
   it("shows the sale to a person with the link, and its PIN only after a recorded tap", async () => {
     await isPublic();
     const { saleId, pin } = await sellVoucher();
-    const path = await pathOf(owner, saleId);
+    const path = await makePath(owner, saleId);
     const seen = await look(path);
     expect(seen.status).toBe(200);
     expect(seen.text).toContain("Corner Shop");
@@ -109,7 +109,7 @@ describe("the page of a receipt", () => {
     // It is delivered after half an hour.
     const { saleId } = (await owner.sell([SLOW])).body;
     await till.settle();
-    const path = await pathOf(owner, saleId);
+    const path = await makePath(owner, saleId);
     const views = async () => {
       const { links } = (await owner.pos("GET", `/sales/${saleId}/receipt-links`)).body;
       return links.map((link: { views: number }) => link.views).toSorted();
@@ -130,7 +130,7 @@ describe("the page of a receipt", () => {
     expect(await views()).toEqual([2]);
     await look(path);
     expect(await views()).toEqual([3]);
-    const other = await pathOf(owner, saleId, { language: "es" });
+    const other = await makePath(owner, saleId, { language: "es" });
     await look(other + next);
     expect(await views()).toEqual([1, 3]);
     till.clock.set(till.clock.now() + 2 * MINUTE);
@@ -146,7 +146,7 @@ describe("the page of a receipt", () => {
   it("loads each brand's and the shop's logo from its own address, and contacts no other host", async () => {
     await isPublic();
     const { saleId } = await sellVoucher();
-    const path = await pathOf(owner, saleId);
+    const path = await makePath(owner, saleId);
     const drawn = await look(path);
     expect(drawn.text).toMatch(/<svg class="face"[^>]*aria-hidden="true">/);
     expect(drawn.text).not.toMatch(/<img|https?:\/\//);
@@ -178,7 +178,7 @@ describe("the page of a receipt", () => {
 
   it("cannot be cached or indexed, and sends no referrer", async () => {
     await isPublic();
-    const path = await pathOf(owner, (await sellVoucher()).saleId);
+    const path = await makePath(owner, (await sellVoucher()).saleId);
     for (const at of [path, "/r/x"]) {
       const { headers } = await look(at);
       expect(headers.get("cache-control")).toBe("no-store");
@@ -193,8 +193,8 @@ describe("the page of a receipt", () => {
     await isPublic({ keepDays: 2 });
     const { saleId } = await sellVoucher();
     const [one, two] = [
-      await pathOf(owner, saleId),
-      await pathOf(owner, saleId, { language: "es" }),
+      await makePath(owner, saleId),
+      await makePath(owner, saleId, { language: "es" }),
     ];
     const { links } = (await owner.pos("GET", `/sales/${saleId}/receipt-links`)).body;
     for (const { linkId } of links.slice(0, 1)) {
@@ -216,14 +216,14 @@ describe("the page of a receipt", () => {
   it("is found by the hash of its token, which is not stored", async () => {
     await isPublic();
     const { saleId } = await sellVoucher();
-    const token = (await pathOf(owner, saleId)).slice("/r/".length);
+    const token = (await makePath(owner, saleId)).slice("/r/".length);
     // 192 bits.
     expect(token).toMatch(/^[A-Za-z0-9_-]{32}$/);
-    const other = (await pathOf(owner, saleId, { language: "es" })).slice("/r/".length);
+    const other = (await makePath(owner, saleId, { language: "es" })).slice("/r/".length);
     expect(other).not.toBe(token);
     const { db } = till.gateway.context;
     const rows = await db.selectFrom("receipt_links").selectAll().execute();
-    expect(rows.map((row) => row.token_hash)).toContain(hashOfToken(token));
+    expect(rows.map((row) => row.token_hash)).toContain(hashToken(token));
     expect(JSON.stringify(rows)).not.toContain(token);
     expect(JSON.stringify(await db.selectFrom("audit_trail").selectAll().execute())).not.toContain(
       token,
@@ -247,14 +247,14 @@ describe("the page of a receipt", () => {
   it("has one link for repeated requests, until half of its lifetime is over", async () => {
     await isPublic();
     const { saleId } = await sellVoucher();
-    const first = await pathOf(owner, saleId);
+    const first = await makePath(owner, saleId);
     await till.advance(5 * MINUTE);
-    expect(await pathOf(owner, saleId)).toBe(first);
-    expect(await pathOf(owner, saleId, { language: "fr" })).not.toBe(first);
+    expect(await makePath(owner, saleId)).toBe(first);
+    expect(await makePath(owner, saleId, { language: "fr" })).not.toBe(first);
     expect(await trail("receipt.link")).toHaveLength(2);
     till.clock.set(till.clock.now() + 16 * DAY);
     owner = await owner.signIn(owner.staffId, OWNER_PIN, { shift: false });
-    const second = await pathOf(owner, saleId);
+    const second = await makePath(owner, saleId);
     expect(second).not.toBe(first);
     expect([(await look(first)).status, (await look(second)).status]).toEqual([200, 200]);
     // A withdrawn link is never shown again.
@@ -263,13 +263,13 @@ describe("the page of a receipt", () => {
       await owner.pos("DELETE", `/sales/${saleId}/receipt-links/${linkId}`);
     }
     expect([(await look(first)).status, (await look(second)).status]).toEqual([410, 410]);
-    expect([first, second]).not.toContain(await pathOf(owner, saleId));
+    expect([first, second]).not.toContain(await makePath(owner, saleId));
   });
 
   it("has all open links listed, however many there are", async () => {
     await isPublic();
     const { saleId } = await sellVoucher();
-    const first = await pathOf(owner, saleId);
+    const first = await makePath(owner, saleId);
     const server = { host: "127.0.0.1", port: 1, security: "NONE", user: "", password: "" };
     await owner.pos("PUT", "/mail", { ...server, from: "till@shop.example" });
     for (let n = 0; n < 22; n++) {
@@ -286,7 +286,7 @@ describe("the page of a receipt", () => {
 
   it("limits guesses of links", async () => {
     await isPublic();
-    const path = await pathOf(owner, (await sellVoucher()).saleId);
+    const path = await makePath(owner, (await sellVoucher()).saleId);
     const app = await buildApp(till.gateway.context);
     const ask = async (url: string, remoteAddress: string, by = {}) =>
       (await app.inject({ url, remoteAddress, headers: by })).statusCode;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { addressForAll, reachOf } from "./receipt-reach.ts";
+import { addressForAll, findReach } from "./receipt-reach.ts";
 
 const readNames = () => ["localhost", "shop-pc", "shop-pc.local", "192.168.1.10"];
 const config = { host: "127.0.0.1", tillListen: { port: 7444 } };
@@ -18,7 +18,7 @@ it.each([
   "the address %s reaches phones that trust its certificate",
   (publicUrl, given, reach) => {
     const deps = { config: given, readNames, port: 8787 };
-    expect(reachOf({ publicUrl }, deps)).toMatchObject({ reach, base: publicUrl });
+    expect(findReach({ publicUrl }, deps)).toMatchObject({ reach, base: publicUrl });
     expect(addressForAll({ publicUrl }, deps)).toBe(reach === "PUBLIC" ? publicUrl : "");
   },
 );

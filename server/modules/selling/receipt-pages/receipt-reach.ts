@@ -18,7 +18,7 @@ export interface ReachDeps {
   readNames: () => string[];
 }
 
-interface Reach {
+interface ReceiptReach {
   reach: ReceiptWays["reach"];
   /** Prefix of a page's path; empty if no phone reaches it. */
   base: string;
@@ -32,7 +32,10 @@ type Address = Pick<ReceiptPageSettings, "publicUrl">;
  * Returns which phones reach a page, and its address.
  * @param port the port of the request
  */
-export function reachOf({ publicUrl }: Address, deps: ReachDeps & { port: number }): Reach {
+export function findReach(
+  { publicUrl }: Address,
+  deps: ReachDeps & { port: number },
+): ReceiptReach {
   if (publicUrl !== "") {
     const isWarnedOf = hasBrowserWarning(publicUrl, deps);
     return { reach: isWarnedOf ? "NETWORK" : "PUBLIC", base: publicUrl, isWarnedOf };

@@ -56,7 +56,7 @@ async function delivered(count: number) {
 }
 
 /** Decodes a mail's text. */
-function textOf(source: string): string {
+function decodeText(source: string): string {
   return source
     .replaceAll(/=\r\n/g, "")
     .replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) =>
@@ -64,7 +64,7 @@ function textOf(source: string): string {
     );
 }
 
-async function stateOf(saleId: string) {
+async function readSending(saleId: string) {
   return (await owner.pos("GET", `/sales/${saleId}/receipt-links`)).body.sendings[0];
 }
 
@@ -77,13 +77,13 @@ it("a receipt is mailed as a link once per id, and the link is not stored", asyn
   }
   await delivered(1);
   expect(server.mails[0]?.to).toEqual([TO]);
-  const text = textOf(server.mails[0]?.source ?? "");
+  const text = decodeText(server.mails[0]?.source ?? "");
   const token = new RegExp(`${PUBLIC}/r/([\\w-]{32})`).exec(text)?.[1] ?? "";
   expect((await fetch(`${till.url}/r/${token}`)).status).toBe(200);
   expect(text).not.toContain(pin);
   const mails = await till.gateway.context.db.selectFrom("mails").selectAll().execute();
   expect(JSON.stringify(mails)).not.toContain(token);
-  await expect.poll(async () => (await stateOf(saleId)).state).toBe("SENT");
+  await expect.poll(async () => (await readSending(saleId)).state).toBe("SENT");
   await till.advance(DAY);
   expect(server.mails).toHaveLength(1);
 });
@@ -120,7 +120,7 @@ it("a refused customer address is reported, without an alert about the shop's ma
   await expect
     .poll(async () => {
       await till.settle();
-      return stateOf(saleId);
+      return readSending(saleId);
     })
     .toMatchObject({ state: "FAILED", to: TO, fault: expect.stringContaining("no such person") });
   await till.advance(20 * MINUTE);
@@ -141,7 +141,7 @@ it.each([
     await expect
       .poll(async () => {
         await till.settle();
-        return stateOf(saleId);
+        return readSending(saleId);
       })
       .toMatchObject({ state: "WAITING", fault: expect.stringContaining(words) });
     till.clock.set(till.clock.now() + 20 * MINUTE);
@@ -153,7 +153,7 @@ it.each([
     server.refuse(undefined);
     await till.advance(HOUR);
     await delivered(1);
-    await expect.poll(async () => (await stateOf(saleId)).state).toBe("SENT");
+    await expect.poll(async () => (await readSending(saleId)).state).toBe("SENT");
     expect(await mail.findStuck(accountId)).toBeUndefined();
   },
 );
@@ -165,7 +165,7 @@ it("the alert stays after a mail expired because the shop's server accepted noth
   await expect
     .poll(async () => {
       await till.settle();
-      return (await stateOf(saleId)).fault;
+      return (await readSending(saleId)).fault;
     })
     .toContain("Authentication required");
   till.clock.set(till.clock.now() + 3 * DAY);
@@ -173,7 +173,7 @@ it("the alert stays after a mail expired because the shop's server accepted noth
   await expect
     .poll(async () => {
       await till.settle();
-      return (await stateOf(saleId)).state;
+      return (await readSending(saleId)).state;
     })
     .toBe("FAILED");
   const { mail, accountId } = till.gateway.context;
@@ -186,7 +186,7 @@ it("the receipt itself is mailed if no link is reachable, with a PIN only by the
     const { saleId, pin } = await sell();
     expect((await send(saleId)).status).toBe(200);
     await delivered(detailsInMail ? 2 : 1);
-    const text = textOf(server.mails.at(-1)?.source ?? "");
+    const text = decodeText(server.mails.at(-1)?.source ?? "");
     expect(text).toContain("Corner Shop");
     expect(text.includes(pin)).toBe(detailsInMail);
     expect(text).not.toContain("/r/");

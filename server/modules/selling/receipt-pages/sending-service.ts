@@ -25,12 +25,12 @@ import {
 } from "../../messages/mail/index.ts";
 import type { Shop } from "../../shop/shop/index.ts";
 import { requireRights, staffNames } from "../../shop/staff/index.ts";
-import { factsOfSale } from "../sales/index.ts";
+import { describeSale } from "../sales/index.ts";
 import { type BillProofMaker, isPaidBill, proofName } from "./bill-proof/bill-proof-maker.ts";
 import type { LinkDeps, ReceiptLinkService } from "./link-service.ts";
 import { findLink, readToken } from "./link-store.ts";
 import type { MessageService } from "./message-service.ts";
-import { PageFormat, placesOf, titleOfLine, wordsOf } from "./page-format.ts";
+import { getLineTitle, getWords, listPlaces, PageFormat } from "./page-format.ts";
 import { readPageSettings } from "./page-settings.ts";
 import { addressForAll, PAGE_PREFIX } from "./receipt-reach.ts";
 import {
@@ -122,7 +122,7 @@ export class ReceiptSendingService {
       const link = { saleId, linkId: sendingId, language, approvalId, request };
       await links.add(tx, seller, { sale, needs }, link);
     } else {
-      const facts = factsOfSale(sale);
+      const facts = describeSale(sale);
       await requireRights(tx, seller, { needs, subject: saleId, request, approvalId, facts, at });
     }
     const mailId = channel === undefined ? await this.#writeMail(tx, seller, asked) : null;
@@ -148,7 +148,7 @@ export class ReceiptSendingService {
     });
     // The audit trail is permanent, so it stores a shortened address only.
     const detail = {
-      ...factsOfSale(sale),
+      ...describeSale(sale),
       to: shortened(to),
       ...(channel && { channel }),
       environment,
@@ -285,7 +285,7 @@ function mailSubject({
   saleNumber: number;
   language: Language;
 }): string {
-  const words = wordsOf(language);
+  const words = getWords(language);
   return `${words.title} · ${name} · ${fill(words.sale, String(saleNumber))}`;
 }
 
@@ -321,7 +321,7 @@ function lineText(
   const { words } = format;
   const price = format.amountText(line.price - line.discount, sale);
   const { voucher, esim } = line;
-  const places = line.productType === "ESIM" ? placesOf(line, format) : [];
+  const places = line.productType === "ESIM" ? listPlaces(line, format) : [];
   const secrets = withDetails
     ? [
         ...named(words.pin, voucher?.epin),
@@ -336,7 +336,7 @@ function lineText(
       ? [fill(line.refunded ? words.refunded : words.refundDue, price)]
       : [];
   return [
-    `${line.brandName} · ${titleOfLine(line, format)} · ${price}`,
+    `${line.brandName} · ${getLineTitle(line, format)} · ${price}`,
     ...(line.recipientFormatted === "" ? [] : [line.recipientFormatted]),
     ...(places.length === 0 ? [] : [fill(words.worksIn, format.list(places))]),
     ...(line.fee === undefined ? [] : feeText(line, { sale, format })),

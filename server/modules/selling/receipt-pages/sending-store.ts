@@ -96,19 +96,22 @@ const MIN_DAYS = 3;
 /** How long ended links are stored. */
 const LINKS_KEPT_MS = 90 * DAY;
 
-interface Books {
+interface EraserDeps {
   db: Db;
   transactor: Transactor;
 }
 
-type Key = Pick<SendingRow, "account_id" | "environment" | "sending_id" | "mail_id">;
+type SendingKey = Pick<SendingRow, "account_id" | "environment" | "sending_id" | "mail_id">;
 
 /**
  * Erases a batch of addresses and numbers of sendings that are older than the retention of delivered details
  * (rules#receipt-addresses-erased).
  * @returns whether more may be left
  */
-export async function eraseAddresses({ db, transactor }: Books, now: number): Promise<boolean> {
+export async function eraseAddresses(
+  { db, transactor }: EraserDeps,
+  now: number,
+): Promise<boolean> {
   const accounts = await db
     .selectFrom("accounts")
     .select(["account_id", "keep_details_days"])
@@ -136,7 +139,7 @@ export async function eraseAddresses({ db, transactor }: Books, now: number): Pr
  * Deletes a batch of links that ended long ago, with their recipients.
  * @returns whether more may be left
  */
-export async function pruneLinks({ db, transactor }: Books, now: number): Promise<boolean> {
+export async function pruneLinks({ db, transactor }: EraserDeps, now: number): Promise<boolean> {
   const links = await db
     .selectFrom("receipt_links")
     .select(["account_id", "environment", "link_id"])
@@ -182,7 +185,7 @@ export async function eraseSendings(
 }
 
 /** The failure may contain the address as well. */
-async function eraseAddress(tx: Tx, row: Key): Promise<void> {
+async function eraseAddress(tx: Tx, row: SendingKey): Promise<void> {
   await tx
     .updateTable("receipt_sendings")
     .set({ recipient: "", fault: null })

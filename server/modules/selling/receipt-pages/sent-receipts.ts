@@ -11,7 +11,7 @@ import { toTimestamp } from "../../../lib/clock.ts";
 import { recordAudit } from "../../books/audit-trail/index.ts";
 import type { MailService } from "../../messages/mail/index.ts";
 import { staffNames } from "../../shop/staff/index.ts";
-import { factsOfSale, findSaleNumbers } from "../sales/index.ts";
+import { describeSale, findSaleNumbers } from "../sales/index.ts";
 import type { LinkDeps } from "./link-service.ts";
 import { findLink, readToken } from "./link-store.ts";
 import type { MessageService } from "./message-service.ts";
@@ -44,7 +44,7 @@ export class SentReceiptService {
     const rows = await listAllSendings(this.#deps.db, accountId, page);
     const list = await this.#view(accountId, rows);
     const last = rows.length === limit ? rows.at(-1) : undefined;
-    return { list, ...(last && { next: placeOf(last) }) };
+    return { list, ...(last && { next: formatPlace(last) }) };
   }
 
   /**
@@ -68,7 +68,7 @@ export class SentReceiptService {
       await markSending(tx, row, mark);
       if (row.way === "MESSAGE") await this.#deps.messages.enqueue(tx, scope, sendingId);
       const detail = {
-        ...factsOfSale(sale),
+        ...describeSale(sale),
         to: shortened(row.recipient),
         ...(row.channel && { channel: row.channel }),
         environment,
@@ -118,7 +118,7 @@ export class SentReceiptService {
     for (const row of rows) {
       const isThere = row.state === "FAILED" && row.recipient !== "";
       list.push({
-        ...viewOf(row),
+        ...toView(row),
         saleNumber: numbers.get(row.sale_id) ?? 0,
         sentBy: names.get(row.staff_id) ?? "",
         canSendAgain: isThere && (await this.#linkFault(db, row)) === undefined,
@@ -128,7 +128,7 @@ export class SentReceiptService {
   }
 }
 
-function viewOf(row: SendingRow): Omit<SentReceipt, "saleNumber" | "sentBy" | "canSendAgain"> {
+function toView(row: SendingRow): Omit<SentReceipt, "saleNumber" | "sentBy" | "canSendAgain"> {
   const { channel, receiver, fault, ended_at: endedAt, recipient } = row;
   const to = shortened(recipient);
   return {
@@ -147,7 +147,7 @@ function viewOf(row: SendingRow): Omit<SentReceipt, "saleNumber" | "sentBy" | "c
   };
 }
 
-function placeOf({ created_at, environment, sending_id }: SendingPlace): string {
+function formatPlace({ created_at, environment, sending_id }: SendingPlace): string {
   return `${created_at}-${environment}-${sending_id}`;
 }
 

@@ -54,7 +54,7 @@ async function sell({ lines: basket, card, tendered = 1_000_000 }: Basket, more 
 
 const sum = (list: readonly { amount: number }[]) =>
   list.reduce((total, { amount }) => total + amount, 0);
-const cashOf = (list: readonly { kind: string; amount: number }[]) =>
+const sumCash = (list: readonly { kind: string; amount: number }[]) =>
   sum(list.filter(({ kind }) => kind === "CASH"));
 
 describe("an amount in cash", () => {
@@ -156,7 +156,7 @@ describe("a sale with cash rounding", () => {
         const failed = sold.lines.filter((_line, index) => lines[index]?.line === REFUSED);
         let sale = (await owner.pos("GET", `/sales/${sold.saleId}`)).body as Sale;
         expect(sum(sale.tenders)).toBe(sale.total + sale.cashRounding);
-        if (step > 0) expect(cashOf(sale.tenders) % step).toBe(0);
+        if (step > 0) expect(sumCash(sale.tenders) % step).toBe(0);
         for (const [index, { transactionId }] of failed.entries()) {
           const customerRefundId = sale.saleId.replace(/.$/, String(index));
           const path = `/sales/${sale.saleId}/customer-refunds`;

@@ -48,7 +48,7 @@ async function sellWithDetails(seller: TestTill): Promise<TestSale> {
 }
 
 /** Returns the PIN and the activation code from the database. */
-async function secretsOf({ saleId }: TestSale): Promise<string[]> {
+async function readSecrets({ saleId }: TestSale): Promise<string[]> {
   const { context } = till.gateway;
   const scope = {
     accountId: context.accountId,
@@ -64,7 +64,7 @@ async function secretsOf({ saleId }: TestSale): Promise<string[]> {
   return secrets;
 }
 
-async function detailsOfSale(reader: TestTill, { saleId }: TestSale): Promise<string[]> {
+async function readDetails(reader: TestTill, { saleId }: TestSale): Promise<string[]> {
   const { lines } = (await reader.pos("GET", `/sales/${saleId}`)).body;
   for (const line of lines) {
     expect(line.outcome).toBe("DELIVERED");
@@ -73,7 +73,7 @@ async function detailsOfSale(reader: TestTill, { saleId }: TestSale): Promise<st
   return lines.map(({ details }: { details: string }) => details);
 }
 
-async function trailOf({ saleId }: TestSale): Promise<{ action: string; name: string }[]> {
+async function readTrail({ saleId }: TestSale): Promise<{ action: string; name: string }[]> {
   const { list } = (await owner.pos("GET", "/audit-trail?limit=200")).body;
   return list
     .filter(({ subject }: { subject: string }) => subject === saleId)
@@ -88,13 +88,13 @@ const HIDDEN = ["HIDDEN", "HIDDEN"];
 describe("PINs and activation codes", () => {
   it("are shown to their seller until ten minutes after the delivery, and to no other person", async () => {
     const ofAna = await sellWithDetails(ana);
-    expect(await detailsOfSale(ana, ofAna)).toEqual(SHOWN);
-    expect(await detailsOfSale(ben, ofAna)).toEqual(HIDDEN);
-    expect(await detailsOfSale(owner, ofAna)).toEqual(HIDDEN);
+    expect(await readDetails(ana, ofAna)).toEqual(SHOWN);
+    expect(await readDetails(ben, ofAna)).toEqual(HIDDEN);
+    expect(await readDetails(owner, ofAna)).toEqual(HIDDEN);
     await till.advance(SELLER_SEES - 2_000);
-    expect(await detailsOfSale(ana, ofAna)).toEqual(SHOWN);
+    expect(await readDetails(ana, ofAna)).toEqual(SHOWN);
     await till.advance(2_000);
-    expect(await detailsOfSale(ana, ofAna)).toEqual(HIDDEN);
+    expect(await readDetails(ana, ofAna)).toEqual(HIDDEN);
   });
 
   it("stay hidden for the same sale sent again, later or by another person", async () => {
@@ -112,7 +112,7 @@ describe("PINs and activation codes", () => {
   it("stay hidden from colleagues and owners, also in events", async () => {
     const sale = await sellWithDetails(ana);
     await ana.pos("PUT", "/held-sales/h1", { name: "x", lines: [] });
-    const secrets = await secretsOf(sale);
+    const secrets = await readSecrets(sale);
     const iccid = (await ana.pos("GET", `/sales/${sale.saleId}`)).body.lines[1].esim.iccid;
     const { shift } = (await ana.pos("GET", "/shifts/current")).body;
     const paths = [
@@ -174,7 +174,7 @@ describe("a print of a sale", () => {
     const refused = await ben.pos("POST", path);
     expect([refused.status, refused.body.errorCode]).toEqual([403, "APPROVAL_REQUIRED"]);
     expect(refused.body.fields.needs).toContain("reveal");
-    expect(await trailOf(sale)).toEqual([]);
+    expect(await readTrail(sale)).toEqual([]);
     const by = { staffId: owner.staffId, pin: OWNER_PIN, subject: sale.saleId };
     const approvalId = await approveRefused(ben, refused, by);
     const printed = await ben.pos("POST", `${path}?approvalId=${approvalId}`);
@@ -184,7 +184,7 @@ describe("a print of a sale", () => {
     });
     const dan = await addClerk("Dan", { reveal: true });
     expect((await dan.pos("POST", path)).body.copyNumber).toBe(1);
-    expect(await trailOf(sale)).toEqual([
+    expect(await readTrail(sale)).toEqual([
       { action: "receipt.reprint", name: "Dan" },
       { action: "receipt.print", name: "Ben" },
       { action: "approval.use", name: "Ben" },
@@ -198,14 +198,14 @@ describe("a print of a sale", () => {
     await till.settle();
     await till.advance(1_000);
     expect((await ben.pos("POST", `/sales/${sale.saleId}/prints`)).status).toBe(200);
-    expect(await trailOf(sale)).toEqual([{ action: "receipt.print", name: "Ben" }]);
+    expect(await readTrail(sale)).toEqual([{ action: "receipt.print", name: "Ben" }]);
   });
 
   it("by its seller after the time limit needs both permissions, and is recorded", async () => {
     const cleo = await addClerk("Cleo", { reprint: false });
     const [inTime, late] = [await sellWithDetails(cleo), await sellWithDetails(cleo)];
     expect((await cleo.pos("POST", `/sales/${inTime.saleId}/prints`)).status).toBe(200);
-    expect(await trailOf(inTime)).toEqual([]);
+    expect(await readTrail(inTime)).toEqual([]);
     await till.advance(SELLER_SEES);
     const refused = await cleo.pos("POST", `/sales/${late.saleId}/prints`);
     expect(refused.body.errorCode).toBe("APPROVAL_REQUIRED");
@@ -214,13 +214,13 @@ describe("a print of a sale", () => {
     const approvalId = await approveRefused(cleo, refused, by);
     const path = `/sales/${late.saleId}/prints?approvalId=${approvalId}`;
     expect((await cleo.pos("POST", path)).body.sale.lines[0].voucher.epin).not.toBe("");
-    expect((await trailOf(late)).map(({ action }) => action)).toEqual([
+    expect((await readTrail(late)).map(({ action }) => action)).toEqual([
       "receipt.print",
       "approval.use",
       "approval.give",
     ]);
     // A print does not reveal details on the screen.
-    expect(await detailsOfSale(cleo, late)).toEqual(HIDDEN);
+    expect(await readDetails(cleo, late)).toEqual(HIDDEN);
   });
 });
 
@@ -234,16 +234,16 @@ describe("a reveal", () => {
       "APPROVAL_REQUIRED",
       "reveal",
     ]);
-    expect(await trailOf(sale)).toEqual([]);
+    expect(await readTrail(sale)).toEqual([]);
     const by = { staffId: owner.staffId, pin: OWNER_PIN, subject: sale.saleId };
     const approvalId = await approveRefused(ben, refused, by);
     const shown = (await ben.pos("POST", path, { approvalId })).body;
     expect(shown.lines.map((line: { details: string }) => line.details)).toEqual(SHOWN);
     expect([shown.lines[0].voucher.epin, shown.lines[1].esim.activationCode]).toEqual(
-      await secretsOf(sale),
+      await readSecrets(sale),
     );
     expect((await owner.pos("POST", path, {})).body.lines[0].details).toBe("SHOWN");
-    expect(await trailOf(sale)).toEqual([
+    expect(await readTrail(sale)).toEqual([
       { action: "sale.reveal", name: "Olga" },
       { action: "sale.reveal", name: "Ben" },
       { action: "approval.use", name: "Ben" },
@@ -255,7 +255,7 @@ describe("a reveal", () => {
     const sale = await sellWithDetails(ana);
     const { status, body } = await ana.pos("POST", `/sales/${sale.saleId}/reveal`, {});
     expect([status, body.lines[0].details]).toEqual([200, "SHOWN"]);
-    expect(await trailOf(sale)).toEqual([]);
+    expect(await readTrail(sale)).toEqual([]);
   });
 });
 

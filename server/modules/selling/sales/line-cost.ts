@@ -1,7 +1,7 @@
 import type { TaxKind } from "../../../contract/pos/taxes.ts";
 import type { Offer } from "../../../contract/v1/offers.ts";
 import { Exact, type PricingTerms, toMajor, toMinor } from "../../../lib/money.ts";
-import { costOf, type Quote } from "../../catalog/catalog/index.ts";
+import { type Quote, sumCost } from "../../catalog/catalog/index.ts";
 import { type PricesInForce, taxPart } from "../../catalog/prices/index.ts";
 
 interface CostedPurchase {
@@ -25,11 +25,11 @@ export interface LineCost {
 /** Returns the exact cost in major units of the shop's currency, at the rate of `terms`. */
 function costInShop(priced: CostedPurchase, terms: PricingTerms): Exact {
   const { currencyDivisor } = priced.offer.cost;
-  return toMajor(costOf(priced.quote), currencyDivisor).mul(getRate(priced, terms));
+  return toMajor(sumCost(priced.quote), currencyDivisor).mul(getRate(priced, terms));
 }
 
 /** @param sold.paid the price less its discount, in minor units of the shop's currency */
-export function lineCostOf(
+export function calculateLineCost(
   priced: CostedPurchase,
   { paid, prices }: { paid: number; prices: Pick<PricesInForce, "terms" | "taxOf"> },
 ): LineCost {
@@ -46,8 +46,8 @@ export function lineCostOf(
 }
 
 /** Returns the wallet's cost of all lines, in minor units of its currency. */
-export function costOfLines(lines: readonly { purchase: CostedPurchase }[]): number {
-  return lines.reduce((sum, { purchase: { quote } }) => sum + costOf(quote), 0);
+export function sumLineCosts(lines: readonly { purchase: CostedPurchase }[]): number {
+  return lines.reduce((sum, { purchase: { quote } }) => sum + sumCost(quote), 0);
 }
 
 function getRate({ offer }: CostedPurchase, { currency, rate }: PricingTerms): string {

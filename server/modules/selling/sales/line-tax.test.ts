@@ -96,14 +96,14 @@ async function sell(basket: readonly Basket[]) {
   return answer.body;
 }
 
-async function linesOf(saleId: string): Promise<FigureLine[]> {
+async function readLines(saleId: string): Promise<FigureLine[]> {
   const day = new Date(till.clock.now()).toISOString().slice(0, 10);
   const path = `/figures/lines?firstDay=${day}&lastDay=${day}&limit=200`;
   const { list } = (await owner.pos("GET", path)).body as { list: FigureLine[] };
   return list.filter((line) => line.saleId === saleId);
 }
 
-async function figuresOfToday() {
+async function readFiguresOfToday() {
   const day = new Date(till.clock.now()).toISOString().slice(0, 10);
   return (await owner.pos("GET", `/figures/money?firstDay=${day}&lastDay=${day}`)).body.figures;
 }
@@ -121,7 +121,7 @@ describe("the tax of a sale", () => {
     await fc.assert(
       fc.asyncProperty(baskets, async (basket) => {
         const sale = await sell(basket);
-        const lines = await linesOf(sale.saleId);
+        const lines = await readLines(sale.saleId);
         const sum = (of: (line: FigureLine) => number) =>
           lines.reduce((total, line) => total + of(line), 0);
         for (const { sold, cost, tax, family } of lines) {
@@ -139,7 +139,7 @@ describe("the tax of a sale", () => {
   it("on the margin is not shown, because it would reveal the margin to the customer", async () => {
     const { saleId, taxes } = await sell([{ line: VOUCHER, discountPct: 0 }]);
     expect(taxes).toEqual([]);
-    expect((await linesOf(saleId))[0]?.tax).toBeGreaterThan(0);
+    expect((await readLines(saleId))[0]?.tax).toBeGreaterThan(0);
     const receipt = (await owner.pos("POST", `/sales/${saleId}/prints`)).body;
     expect(receipt.sale.taxes).toEqual([]);
   });
@@ -148,10 +148,10 @@ describe("the tax of a sale", () => {
     const { shift } = (await owner.pos("GET", "/shifts/current")).body;
     const x = async () => (await owner.pos("GET", `/shifts/${shift.shiftId}/x`)).body.figures.taxes;
     const basket = [TOPUP, REFUSED, VOUCHER].map((line) => ({ line, discountPct: 0 }));
-    const [figures, taxes] = [await figuresOfToday(), await x()];
+    const [figures, taxes] = [await readFiguresOfToday(), await x()];
     const sale = await sell(basket);
     const part = sale.taxes[0].amount / 2;
-    const onMargin = (await linesOf(sale.saleId)).find(({ family }) => family === "VOUCHER");
+    const onMargin = (await readLines(sale.saleId)).find(({ family }) => family === "VOUCHER");
     const customerRefund = {
       customerRefundId: sale.saleId,
       lines: [sale.lines[1].transactionId],
@@ -161,7 +161,7 @@ describe("the tax of a sale", () => {
       const { body } = await owner.pos("POST", path, customerRefund);
       expect(body.taxes).toEqual([{ percent: "19", amount: part }]);
     }
-    expect((await figuresOfToday()).tax).toBe(figures.tax + part + (onMargin?.tax ?? 0));
+    expect((await readFiguresOfToday()).tax).toBe(figures.tax + part + (onMargin?.tax ?? 0));
     const [onPriceBefore, onMarginBefore] = taxes;
     const now = [
       { ...onPriceBefore, sold: onPriceBefore.sold + part },
@@ -177,9 +177,9 @@ describe("the tax of a sale", () => {
     expect(z.figures.taxes).toEqual(now);
     await owner.pos("POST", "/shifts", { shiftId: randomUUID(), float: 0 });
     // A later change of the tax does not change past sales.
-    const before = await figuresOfToday();
+    const before = await readFiguresOfToday();
     await saveTaxes({ ...TAXES, TOPUP: NO_TAX });
-    expect(await figuresOfToday()).toEqual(before);
+    expect(await readFiguresOfToday()).toEqual(before);
     expect((await owner.pos("GET", `/sales/${sale.saleId}`)).body.taxes).toHaveLength(1);
     expect((await sell([{ line: TOPUP, discountPct: 0 }])).taxes).toEqual([]);
   });

@@ -5,7 +5,7 @@ import type { CatalogService } from "../../catalog/catalog/index.ts";
 import { type PricedOffer, priceAtCounter } from "../../catalog/counter-catalog/index.ts";
 import type { PricesInForce } from "../../catalog/prices/index.ts";
 import type { PreparedLine } from "./sale-rights.ts";
-import { type LineDeps, ofLine, prepareLine, recipientOf } from "./wanted-line.ts";
+import { getRecipient, type LineDeps, ofLine, prepareLine } from "./wanted-line.ts";
 
 /**
  * Validates every line and its displayed price, and calculates its amounts. Writes nothing.
@@ -28,7 +28,7 @@ export async function prepareLines(
         [`lines.${index}.discount`]: `must not be more than ${price}`,
       });
     }
-    const recipient = recipientOf(line, purchase);
+    const recipient = getRecipient(line, purchase);
     prepared.push({ purchase, sold: { transactionId, productType, recipient, price, discount } });
   }
   const [first] = changed;
@@ -45,7 +45,7 @@ export async function prepareLines(
  * prices, with which the till continues.
  * @param prepareAgain throws PRICE_CHANGED with them
  */
-export async function atPricesOfNow<T>(
+export async function withPresentPrices<T>(
   prepareAgain: () => Promise<unknown>,
   work: () => Promise<T>,
 ): Promise<T> {

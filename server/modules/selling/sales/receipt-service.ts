@@ -7,7 +7,7 @@ import { recordAudit } from "../../books/audit-trail/index.ts";
 import type { ShopService } from "../../shop/shop/index.ts";
 import { requireRights } from "../../shop/staff/index.ts";
 import { noteGranted, recordPrint } from "../print-records/index.ts";
-import { factsOfSale } from "./sale-rights.ts";
+import { describeSale } from "./sale-rights.ts";
 import type { SaleService } from "./sale-service.ts";
 
 interface ReceiptServiceDeps {
@@ -76,7 +76,7 @@ export class ReceiptService {
       if (number === 0 && staff.staffId === staffId && !isHiddenFrom(sale)) return number;
       if (needs.every(({ right }) => granted.includes(right))) return number;
       const request = { saleId, ...query };
-      const facts = factsOfSale(sale);
+      const facts = describeSale(sale);
       await requireRights(tx, seller, { needs, subject: saleId, request, approvalId, facts, at });
       await noteGranted(tx, seller, print, needs);
       const action = number === 0 ? "receipt.print" : "receipt.reprint";

@@ -8,7 +8,7 @@ import type { CatalogService } from "../../catalog/catalog/index.ts";
 import type { PhoneService } from "../../catalog/phone-lookup/index.ts";
 import type { ShopService } from "../../shop/shop/index.ts";
 import type { SaleRow, SalesScope } from "./sale-store.ts";
-import { isInSight, sightOfList, startOfToday, viewSales } from "./sale-view.ts";
+import { getListVisibility, isVisibleTo, startOfToday, viewSales } from "./sale-view.ts";
 
 /** Maximum number of lines read per recipient, newest first. */
 const DEPTH = 50;
@@ -60,7 +60,7 @@ export class SaleFinder {
     const sold = await this.#listSoldTo(reader, { typed, digits, home: settings.country, today });
     const rows = [...(numbered ? [numbered] : []), ...sold];
     const found = [...new Map(rows.map((row) => [row.sale_id, row])).values()];
-    const sight = sightOfList(reader, today);
+    const sight = getListVisibility(reader, today);
     const { language } = settings;
     return viewSales(db, reader, found.slice(0, MAX_FOUND), { catalog, language, now, sight });
   }
@@ -77,7 +77,7 @@ export class SaleFinder {
     const rows: SaleRow[] = [];
     for (const recipient of recipients) rows.push(...(await listSoldTo(db, reader, recipient)));
     return rows
-      .filter((row) => isInSight(reader, row, today))
+      .filter((row) => isVisibleTo(reader, row, today))
       .sort((a, b) => b.created_at - a.created_at || b.sale_number - a.sale_number);
   }
 }

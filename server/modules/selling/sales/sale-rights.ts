@@ -27,41 +27,41 @@ export interface PreparedLine {
 type PricedPurchase = Pick<StoredPurchase, "offer" | "quote">;
 
 /** Identifies a sale for approvers and the audit trail. */
-export function factsOfSale({ saleNumber, staff, lines }: Sale): AuditDetail {
+export function describeSale({ saleNumber, staff, lines }: Sale): AuditDetail {
   return {
     saleNumber,
-    product: joined(lines.map(productOfLine)),
+    product: joined(lines.map(nameLine)),
     recipient: joined(lines.map((line) => line.recipientFormatted)),
     soldBy: staff.name,
   };
 }
 
 /** Describes lines to be sold, in minor units of the shop's currency. */
-export function factsOfLines(lines: readonly PreparedLine[]): AuditDetail {
+export function describeLines(lines: readonly PreparedLine[]): AuditDetail {
   const sum = (amountOf: (line: NewSaleLine) => number) =>
     lines.reduce((total, { sold }) => total + amountOf(sold), 0);
   const discount = sum((line) => line.discount);
   return {
-    product: joined(lines.map(({ purchase }) => productOf(purchase))),
+    product: joined(lines.map(({ purchase }) => nameProduct(purchase))),
     recipient: joined(lines.map(({ sold }) => formatPhoneNumber(sold.recipient))),
     price: sum(({ price }) => price),
     ...(discount > 0 && { discount }),
   };
 }
 
-function productOfLine(line: SaleLine): string {
+function nameLine(line: SaleLine): string {
   const { brandName, title, value, send } = line;
   const unit = { currency: line.sendCurrency, currencyDivisor: line.sendCurrencyDivisor };
   return `${brandName} ${value ? describeAmount(send, unit) : title}`;
 }
 
 /** Returns brand and title, or the chosen amount: "Tigo 25 GTQ". */
-export function productOf(priced: PricedPurchase): string {
-  return `${priced.offer.brandName} ${titleOf(priced)}`;
+export function nameProduct(priced: PricedPurchase): string {
+  return `${priced.offer.brandName} ${getTitle(priced)}`;
 }
 
 /** Returns an offer's title, or the chosen amount: the title of a RANGE offer names its limits. */
-export function titleOf({ offer, quote }: PricedPurchase): string {
+export function getTitle({ offer, quote }: PricedPurchase): string {
   return offer.priceType === "RANGE"
     ? describeAmount(quote.send, sendUnitOf(offer))
     : offer.shortNotes;
@@ -83,7 +83,7 @@ export type RequireShift = (tx: Tx, scope: Scope, staffId: string) => Promise<st
  * Returns the shift whose drawer takes or gives the money; none in training.
  * @throws Problem SHIFT_REQUIRED
  */
-export async function drawerOf(
+export async function findDrawerShift(
   requireShift: RequireShift,
   tx: Tx,
   seller: Actor,
@@ -105,7 +105,7 @@ interface SaleFacts {
  * and of the shop's day. Runs in the transaction that sells, so that simultaneous sales cannot exceed a limit together
  * (rules#staff-limits).
  */
-export async function needsOf(
+export async function listSaleNeeds(
   tx: Tx,
   seller: Actor,
   lines: readonly NewSaleLine[],
@@ -115,7 +115,7 @@ export async function needsOf(
   const asked = lines.filter(({ transactionId }) => !approved.has(transactionId));
   const families = Map.groupBy(lines, ({ productType }) => productType);
   return [
-    { right: "discountPct", asked: Math.max(0, ...asked.map(discountPctOf)) },
+    { right: "discountPct", asked: Math.max(0, ...asked.map(toDiscountPct)) },
     ...(asked.some(({ transactionId }) => belowCost.has(transactionId))
       ? [{ right: "belowCost" as const }]
       : []),
@@ -132,7 +132,7 @@ export function sumPaid(lines: readonly Pick<NewSaleLine, "price" | "discount">[
 }
 
 /** Whole percent, rounded up. */
-export function discountPctOf({
+export function toDiscountPct({
   price,
   discount,
 }: Pick<NewSaleLine, "price" | "discount">): number {

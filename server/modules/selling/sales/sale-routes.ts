@@ -4,7 +4,7 @@ import type { App } from "../../../http/app-types.ts";
 import { placeOf } from "../../../http/device-cookie.ts";
 import { handle } from "../../../http/pos-operations.ts";
 import { type Clock, DAY } from "../../../lib/clock.ts";
-import { type DisplayBoard, showerOf } from "../displays/index.ts";
+import { type DisplayBoard, getDisplayOwner } from "../displays/index.ts";
 import type { ReceiptService } from "./receipt-service.ts";
 import type { RevealService } from "./reveal-service.ts";
 import type { SaleFinder } from "./sale-finder.ts";
@@ -31,7 +31,7 @@ export function registerSaleRoutes(
     return sales.sell(actor, body, {
       from: placeOf(request),
       // Read before the transaction, which must wait for the database only.
-      ...(isSaid && { isConfirmed: await displays.findConfirmed(showerOf(actor, request)) }),
+      ...(isSaid && { isConfirmed: await displays.findConfirmed(getDisplayOwner(actor, request)) }),
     });
   });
 

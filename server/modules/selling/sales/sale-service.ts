@@ -28,18 +28,18 @@ import {
 } from "../../shop/shop/index.ts";
 import { requireRights, spendApproval } from "../../shop/staff/index.ts";
 import { readTill, type SoldFrom } from "../../shop/tills/index.ts";
-import { costOfLines, lineCostOf } from "./line-cost.ts";
+import { calculateLineCost, sumLineCosts } from "./line-cost.ts";
 import { checkNumbers, type IsConfirmed, recordNumberChecks } from "./number-checks.ts";
-import { atPricesOfNow, findBelowCost, findPriced, prepareLines } from "./prepared-lines.ts";
+import { findBelowCost, findPriced, prepareLines, withPresentPrices } from "./prepared-lines.ts";
 import {
-  discountPctOf,
-  drawerOf,
-  factsOfLines,
-  needsOf,
+  describeLines,
+  findDrawerShift,
+  listSaleNeeds,
+  nameProduct,
   type PreparedLine,
-  productOf,
   type RequireShift,
   sumPaid,
+  toDiscountPct,
 } from "./sale-rights.ts";
 import {
   createSale,
@@ -53,10 +53,10 @@ import {
   type SalesScope,
 } from "./sale-store.ts";
 import {
-  isInSight,
+  getListVisibility,
+  getVisibility,
+  isVisibleTo,
   type SaleVisibility,
-  sightOf,
-  sightOfList,
   startOfToday,
   viewSales,
   WHOLE,
@@ -115,13 +115,13 @@ export class SaleService {
     const isPaid = making.from === "FILE";
     const { cashRounding, tenders } = payBy(sumPaid(lines), input, { shop: day, isPaid });
     const products = new Map(
-      prepared.map(({ purchase, sold }) => [sold.transactionId, productOf(purchase)]),
+      prepared.map(({ purchase, sold }) => [sold.transactionId, nameProduct(purchase)]),
     );
     const write = async (tx: Tx) => {
       // A simultaneous repeat was faster.
       if (await findSaleById(tx, seller, saleId)) return;
       await this.#deps.requireEnvironment(tx, seller);
-      const shiftId = await drawerOf(this.#deps.requireShift, tx, seller);
+      const shiftId = await findDrawerShift(this.#deps.requireShift, tx, seller);
       const at = await businessTime(tx, seller, clock.now());
       const { from } = making;
       const unit = { currency, currencyDivisor };
@@ -131,13 +131,13 @@ export class SaleService {
       const asked = { ...input, products, belowCost, at };
       const discounts = await spendDiscountApprovals(tx, seller, asked);
       const approved = new Set(discounts.keys());
-      const needs = await needsOf(tx, seller, lines, { at, day, approved, belowCost });
-      const facts = factsOfLines(prepared);
+      const needs = await listSaleNeeds(tx, seller, lines, { at, day, approved, belowCost });
+      const facts = describeLines(prepared);
       const action = { needs, subject: saleId, request: input, approvalId, facts, at };
       const approver = await requireRights(tx, seller, action);
       const wanted = isPaid ? "NEVER" : day.confirmNumber;
       const checked = await checkNumbers(tx, seller, input.lines, { wanted, ...making });
-      if (!seller.training) await requireWallet(tx, seller, costOfLines(prepared));
+      if (!seller.training) await requireWallet(tx, seller, sumLineCosts(prepared));
       for (const [index, { purchase }] of prepared.entries()) {
         await ofLine(index, () => this.#deps.purchases.create(tx, purchase, seller));
       }
@@ -156,7 +156,7 @@ export class SaleService {
         requestHash,
         lines: prepared.map(({ purchase, sold }) => ({
           ...sold,
-          ...lineCostOf(purchase, { paid: sold.price - sold.discount, prices }),
+          ...calculateLineCost(purchase, { paid: sold.price - sold.discount, prices }),
         })),
         tenders,
         cashRounding,
@@ -168,7 +168,7 @@ export class SaleService {
       await recordNumberChecks(tx, seller, { saleId, checked, at });
       await making.within?.(tx);
     };
-    await atPricesOfNow(prepare, () => transactor.transact(seller.accountId, write));
+    await withPresentPrices(prepare, () => transactor.transact(seller.accountId, write));
     return (await this.#findSame(seller, input, requestHash)) ?? this.get(seller, saleId);
   }
 
@@ -184,7 +184,7 @@ export class SaleService {
       const prices = await this.#deps.prices.read(tx, seller, clock.now());
       const belowCost =
         input.discount > 0 && purchase !== undefined && prices.isUnderFloor(paid, purchase);
-      const product = purchase ? productOf(purchase) : input.offerId;
+      const product = purchase ? nameProduct(purchase) : input.offerId;
       await requireDiscount(tx, seller, { ...input, product, belowCost }, clock.now());
       return { allowed: true, belowCost };
     });
@@ -229,7 +229,7 @@ export class SaleService {
   ): Promise<Sale> {
     const row = await findSaleRow(this.#deps.db, reader, saleId);
     const today = startOfToday(at, await this.#deps.shop.get(reader.accountId));
-    const { detailsUntil } = sightOf(reader, { now: at, today });
+    const { detailsUntil } = getVisibility(reader, { now: at, today });
     // Paper shows details without a time limit.
     const onPaper: SaleVisibility = {
       ...WHOLE,
@@ -257,7 +257,7 @@ export class SaleService {
       offset,
       total,
       ...(figures && { figures: { currency, currencyDivisor, ...figures } }),
-      list: await this.#view(reader, rows, sightOfList(reader, today)),
+      list: await this.#view(reader, rows, getListVisibility(reader, today)),
     };
   }
 
@@ -266,7 +266,7 @@ export class SaleService {
     const { db, clock, shop } = this.#deps;
     const row = await findSaleRow(db, reader, saleId);
     const today = startOfToday(clock.now(), await shop.get(reader.accountId));
-    return row && !isInSight(reader, row, today) ? [{ right: "seeExpectedCash" }] : [];
+    return row && !isVisibleTo(reader, row, today) ? [{ right: "seeExpectedCash" }] : [];
   }
 
   async #find(reader: Actor, saleId: string): Promise<Sale | undefined> {
@@ -274,7 +274,7 @@ export class SaleService {
     if (!row) return undefined;
     const now = this.#deps.clock.now();
     const today = startOfToday(now, await this.#deps.shop.get(reader.accountId));
-    return (await this.#view(reader, [row], sightOf(reader, { now, today })))[0];
+    return (await this.#view(reader, [row], getVisibility(reader, { now, today })))[0];
   }
 
   /** @param language by default the shop's */
@@ -316,7 +316,7 @@ type CheckedDiscount = DiscountInput & { product: string; belowCost: boolean };
 /** A discount on one line for an approval before payment: this amount off this price. */
 function toAction({ product, belowCost, ...discount }: CheckedDiscount, at: number) {
   const { saleId, transactionId, offerId, value, price } = discount;
-  const asked = discountPctOf(discount);
+  const asked = toDiscountPct(discount);
   const needs: Need[] = [
     { right: "discountPct", asked },
     ...(belowCost ? [{ right: "belowCost" as const }] : []),
@@ -390,7 +390,7 @@ async function recordDiscount(
   const discounted = lines.filter(({ sold }) => sold.discount > 0);
   if (discounted.length === 0) return;
   const below = belowCost.size > 0 ? { linesBelowCost: belowCost.size } : {};
-  const detail = { ...factsOfLines(discounted), ...unit, ...below, environment };
+  const detail = { ...describeLines(discounted), ...unit, ...below, environment };
   await recordAudit(tx, { accountId, staffId, action: "sale.discount", subject, detail, at });
 }
 

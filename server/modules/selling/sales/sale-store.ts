@@ -132,7 +132,7 @@ export async function findSaleById(
 }
 
 /** Returns distinct sales of transactions; purchases of integrators have none. */
-export async function findSaleIdsOf(
+export async function findSaleIds(
   db: Db | Tx,
   scope: SalesScope,
   transactionIds: readonly string[],
@@ -154,7 +154,7 @@ export interface SaleOfTransaction {
 }
 
 /** Returns sales by transaction id; purchases of integrators have none. */
-export async function findSalesOf(
+export async function findSalesByTransaction(
   db: Db | Tx,
   scope: SalesScope,
   transactionIds: readonly string[],

@@ -45,7 +45,7 @@ export const WHOLE: SaleVisibility = { detailsUntil: () => "always", showsRecipi
  * (rules#redemption-shown-to-seller); recipients of other people's earlier sales only with the permission to see
  * figures (rules#sale-figures-hidden).
  */
-export function sightOf(
+export function getVisibility(
   reader: Actor,
   { now, today }: { now: number; today: number },
 ): SaleVisibility {
@@ -55,20 +55,20 @@ export function sightOf(
       // The clock may have been set back since.
       return Math.abs(now - finishedAt) < SELLER_SEES_MS ? finishedAt + SELLER_SEES_MS : "never";
     },
-    showsRecipients: (row) => isInSight(reader, row, today),
+    showsRecipients: (row) => isVisibleTo(reader, row, today),
   };
 }
 
 /** Lists show nothing redeemable. */
-export function sightOfList(reader: Actor, today: number): SaleVisibility {
-  return { detailsUntil: () => "never", showsRecipients: (row) => isInSight(reader, row, today) };
+export function getListVisibility(reader: Actor, today: number): SaleVisibility {
+  return { detailsUntil: () => "never", showsRecipients: (row) => isVisibleTo(reader, row, today) };
 }
 
 /**
  * Returns whether the reader may see the recipients: of their own sales, of the counter's sales of today, or of all
  * sales with the permission. A file sold by another person is excluded: its customers were not served at the counter.
  */
-export function isInSight(
+export function isVisibleTo(
   { staffId, rights }: Actor,
   row: Pick<SaleRow, "staff_id" | "created_at" | "till">,
   today: number,

@@ -117,12 +117,12 @@ function requireCash(due: number, tenders: readonly TenderInput[]): void {
   });
 }
 
-type Fault = [field: string, rule: string];
+type FieldFault = [field: string, rule: string];
 
 /** @throws Problem INVALID_REQUEST */
 function requireWellFormed(tenders: readonly TenderInput[]): void {
   const faults = tenders.flatMap(({ kind, amount, tendered, reference }, index) => {
-    const at = (name: string, rule: string): Fault => [`tenders.${index}.${name}`, rule];
+    const at = (name: string, rule: string): FieldFault => [`tenders.${index}.${name}`, rule];
     if (kind !== "CASH") {
       return [
         ...(amount === undefined ? [at("amount", "is required")] : []),

@@ -35,7 +35,7 @@ export async function prepareLine(
 }
 
 /** Returns the number, account or eSIM of a line; empty without one. */
-export function recipientOf(line: WantedLine, purchase: PreparedPurchase): string {
+export function getRecipient(line: WantedLine, purchase: PreparedPurchase): string {
   return line.iccid ?? purchase.recipient;
 }
 

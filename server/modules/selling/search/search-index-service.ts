@@ -3,7 +3,7 @@ import type { PosSearchIndex } from "../../../contract/pos/search-index.ts";
 import type { Offer } from "../../../contract/v1/offers.ts";
 import type { Scope } from "../../../db/changes.ts";
 import type { CatalogService } from "../../catalog/catalog/index.ts";
-import { areaOf } from "../../catalog/counter-catalog/index.ts";
+import { getArea } from "../../catalog/counter-catalog/index.ts";
 import type { ShopService } from "../../shop/shop/index.ts";
 
 type Snapshot = Awaited<ReturnType<CatalogService["getSnapshot"]>>;
@@ -46,7 +46,7 @@ function buildIndex({ offers, brands }: Snapshot): Pick<PosSearchIndex, "brands"
   for (const offer of offers) {
     if (!offer.enabled) continue;
     const { productType, brand, country } = offer;
-    const area = areaOf(offer);
+    const area = getArea(offer);
     const key = `${productType}/${brand}/${country}/${area?.countries.join() ?? ""}`;
     const group = groups.get(key) ?? {
       productType,

@@ -8,7 +8,7 @@ import { type Clock, toTimestamp } from "../../../lib/clock.ts";
 import { requireRights, staffNames } from "../../shop/staff/index.ts";
 import {
   checkMovement,
-  needsOf,
+  listMovementNeeds,
   requireNoTraining,
   requireOpen,
   requireOwn,
@@ -74,7 +74,7 @@ export class MovementService {
         ...(input.amount !== undefined && { amount: input.amount }),
         ...(input.reason !== undefined && { reason: input.reason }),
       };
-      const needs = needsOf(input.kind);
+      const needs = listMovementNeeds(input.kind);
       const action = { needs, subject, request, approvalId, facts: moved, at };
       const approvedBy = (await requireRights(tx, worker, action))?.staffId;
       await recordMovement(tx, shift, { input, staffId: worker.staffId, approvedBy, at });

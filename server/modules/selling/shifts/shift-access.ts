@@ -68,7 +68,7 @@ export function checkMovement({ kind, amount, reason }: MovementInput): void {
 }
 
 /** Returns the permissions that a movement needs beside an open shift. */
-export function needsOf(kind: MovementKind): Need[] {
+export function listMovementNeeds(kind: MovementKind): Need[] {
   if (kind === "PAY_OUT") return [{ right: "payOut" }];
   return kind === "NO_SALE" ? [{ right: "noSale" }] : [];
 }

@@ -8,7 +8,7 @@ import { withoutIndex } from "../../../db/engine-words.ts";
 import { inSameScope, inScope } from "../../../db/scope-filters.ts";
 import { getWalletUnit } from "../../books/wallet/index.ts";
 import { customerRefundsWithTenders, linesWithTransactions, namedTender } from "../sales/index.ts";
-import { type ShiftRow, scopeOfShift } from "./shift-store.ts";
+import { type ShiftRow, toShiftScope } from "./shift-store.ts";
 import { listOwedSales } from "./unfinished-lines.ts";
 
 type LineTallies = Required<ShiftFigures["carriedOver"]>;
@@ -84,7 +84,7 @@ export function expectedCash(shift: ShiftRow, figures: ShiftFigures): number {
 
 /** Counts sales with delivered or unfinished lines; failed lines do not count. */
 async function tallySales(db: Db | Tx, shift: ShiftRow) {
-  const row = await linesWithTransactions(db, scopeOfShift(shift))
+  const row = await linesWithTransactions(db, toShiftScope(shift))
     .where("l.sale_id", "in", selectSales(db, shift))
     .where("t.status", "<>", "FAILED")
     .select((eb) => [
@@ -169,7 +169,7 @@ async function sumRounding(db: Db | Tx, shift: ShiftRow): Promise<number> {
 }
 
 async function tallyCustomerRefunds(db: Db | Tx, shift: ShiftRow) {
-  const rows = await customerRefundsWithTenders(db, scopeOfShift(shift))
+  const rows = await customerRefundsWithTenders(db, toShiftScope(shift))
     .select((eb) => [
       "t.kind",
       "t.tender_id",
@@ -200,7 +200,7 @@ async function tallyFamilies(
   which: { ofShift: true } | { transactionIds: readonly string[] },
 ): Promise<Map<Family, LineTallies>> {
   if ("transactionIds" in which && which.transactionIds.length === 0) return new Map();
-  let query = linesWithTransactions(db, scopeOfShift(shift)).select((eb) => [
+  let query = linesWithTransactions(db, toShiftScope(shift)).select((eb) => [
     "l.product_type",
     "t.status",
     eb.fn.countAll<number>().as("count"),
@@ -288,7 +288,7 @@ async function tallyTaxes(
   shift: ShiftRow,
   carriedIds: readonly string[],
 ): Promise<ShiftTax[]> {
-  const taxed = linesWithTransactions(db, scopeOfShift(shift))
+  const taxed = linesWithTransactions(db, toShiftScope(shift))
     .select((eb) => [
       "l.tax_kind as kind",
       "l.tax_percent as percent",

@@ -172,7 +172,7 @@ export async function listMovements(db: Db | Tx, shift: ShiftRow): Promise<Movem
 }
 
 /** Shifts exist outside training only. */
-export function scopeOfShift(shift: ShiftRow): Scope & { training: false } {
+export function toShiftScope(shift: ShiftRow): Scope & { training: false } {
   return { accountId: shift.account_id, environment: shift.environment, training: false };
 }
 

@@ -6,15 +6,15 @@ import { toTimestamp } from "../../../lib/clock.ts";
 import { formatPhoneNumber } from "../../catalog/phone-lookup/index.ts";
 import { findPurchases, openUntil } from "../../purchases/purchases/index.ts";
 import {
-  findSalesOf,
+  findSalesByTransaction,
+  getOutcome,
+  getTitle,
   linesWithCustomerRefunds,
   linesWithTransactions,
-  outcomeOf,
   readRoundingBack,
   type SalesScope,
-  titleOf,
 } from "../sales/index.ts";
-import { type ShiftRow, scopeOfShift } from "./shift-store.ts";
+import { type ShiftRow, toShiftScope } from "./shift-store.ts";
 
 /** Selects lines: of one shift, of the environment, or the given ones. */
 type LineSelection = { shiftId: string } | { transactionIds: readonly string[] } | "all";
@@ -42,7 +42,7 @@ export async function viewPaidLines(
 ): Promise<UnfinishedLine[]> {
   const ids = [...paid.keys()];
   const purchases = await findPurchases(db, scope, ids);
-  const sales = await findSalesOf(db, scope, ids);
+  const sales = await findSalesByTransaction(db, scope, ids);
   return purchases
     .toSorted(
       (a, b) => ids.indexOf(a.transaction.transactionId) - ids.indexOf(b.transaction.transactionId),
@@ -57,12 +57,12 @@ export async function viewPaidLines(
         environment: scope.environment,
         seller: sale?.clerk ?? "",
         brandName: offer.brandName,
-        title: titleOf(purchase),
+        title: getTitle(purchase),
         recipient: recipient.startsWith("+") ? formatPhoneNumber(recipient) : recipient,
         price: paid.get(transaction.transactionId) ?? 0,
         currency: offer.price.currency,
         currencyDivisor: offer.price.currencyDivisor,
-        outcome: outcomeOf(purchase, now),
+        outcome: getOutcome(purchase, now),
         keepTryingUntil: toTimestamp(openUntil(purchase)),
       };
     });
@@ -128,7 +128,7 @@ export async function listOwedSales(
   shift: ShiftRow,
   carriedIds: readonly string[],
 ): Promise<OwedSale[]> {
-  const owed = linesWithCustomerRefunds(db, scopeOfShift(shift))
+  const owed = linesWithCustomerRefunds(db, toShiftScope(shift))
     .where("t.status", "=", "FAILED")
     .where("g.customer_refund_id", "is", null)
     .select((eb) => [
@@ -141,7 +141,7 @@ export async function listOwedSales(
   const ofShift = db
     .selectFrom("sales")
     .select("sale_id")
-    .where(inScope(scopeOfShift(shift)))
+    .where(inScope(toShiftScope(shift)))
     .where("shift_id", "=", shift.shift_id);
   const own = await owed.where("l.sale_id", "in", ofShift).execute();
   const carried =
@@ -150,7 +150,7 @@ export async function listOwedSales(
     .map(({ price, discount, ...sale }) => ({ ...sale, paid: price - discount }))
     .filter(({ paid }) => paid > 0)
     .sort((one, other) => one.sale_number - other.sale_number);
-  const scope = scopeOfShift(shift);
+  const scope = toShiftScope(shift);
   const amounts: OwedSale[] = [];
   for (const { sale_id: saleId, sale_number: saleNumber, paid } of sales) {
     const amount = paid + (await readRoundingBack(db, scope, saleId, paid));

@@ -5,7 +5,7 @@ import type { Db, Tx } from "../../../db/database.ts";
 import { inScope } from "../../../db/scope-filters.ts";
 import { readColumn } from "../../../db/stored-json.ts";
 import type { Tables } from "../../../db/tables.ts";
-import { type ShiftRow, scopeOfShift } from "./shift-store.ts";
+import { type ShiftRow, toShiftScope } from "./shift-store.ts";
 
 export type ZReportRow = Selectable<Tables["z_reports"]>;
 
@@ -107,7 +107,7 @@ export async function readZReportsClosed(
  * report never changes.
  */
 export async function listCarriedIds(db: Db | Tx, shift: ShiftRow): Promise<string[]> {
-  const { accountId, environment } = scopeOfShift(shift);
+  const { accountId, environment } = toShiftScope(shift);
   const last = await db
     .selectFrom("z_reports")
     .select(["z_number", "report_json"])

@@ -38,16 +38,16 @@ const KeptCertificate = Type.Object({
 });
 export type KeptCertificate = Static<typeof KeptCertificate>;
 
-type Kept = "authority" | "server";
+type CertificateKind = "authority" | "server";
 
-export function certificateFile(dataDir: string, kept: Kept): string {
+export function certificateFile(dataDir: string, kept: CertificateKind): string {
   return join(dataDir, "tls", `${kept}.json`);
 }
 
 /** Returns a stored certificate; undefined if there is none. */
 export async function readCertificate(
   dataDir: string,
-  kept: Kept,
+  kept: CertificateKind,
 ): Promise<KeptCertificate | "damaged" | undefined> {
   try {
     const text = await readFile(certificateFile(dataDir, kept), "utf8");
@@ -60,7 +60,7 @@ export async function readCertificate(
 
 export async function writeCertificate(
   dataDir: string,
-  kept: Kept,
+  kept: CertificateKind,
   content: KeptCertificate,
 ): Promise<void> {
   await mkdir(join(dataDir, "tls"), { recursive: true, mode: OWNER_ONLY.directory });

@@ -31,7 +31,7 @@ interface ShopCertificateDeps {
 }
 
 /** A decrypted certificate. */
-interface Opened extends CertifiedKey {
+interface OpenedCertificate extends CertifiedKey {
   names: readonly string[];
 }
 
@@ -42,8 +42,8 @@ interface Opened extends CertifiedKey {
  */
 export class ShopCertificate implements CertificateSource {
   readonly #deps: ShopCertificateDeps;
-  #authority: Opened | undefined;
-  #server: Opened | undefined;
+  #authority: OpenedCertificate | undefined;
+  #server: OpenedCertificate | undefined;
   #served: ServedCertificate | undefined;
 
   constructor(deps: ShopCertificateDeps) {
@@ -72,24 +72,28 @@ export class ShopCertificate implements CertificateSource {
     return this.#serve(this.#server);
   }
 
-  #serve({ certificate: cert, key }: Opened): ServedCertificate {
+  #serve({ certificate: cert, key }: OpenedCertificate): ServedCertificate {
     if (this.#served?.cert !== cert) this.#served = { cert, key };
     return this.#served;
   }
 
-  #isGood(server: Opened, authority: Opened, names: readonly string[]): boolean {
+  #isGood(
+    server: OpenedCertificate,
+    authority: OpenedCertificate,
+    names: readonly string[],
+  ): boolean {
     if (server.names.join() !== names.join() || this.#isOld(server)) return false;
     const issuer = new X509Certificate(authority.certificate);
     return new X509Certificate(server.certificate).verify(issuer.publicKey);
   }
 
-  async #currentAuthority(): Promise<Opened> {
+  async #currentAuthority(): Promise<OpenedCertificate> {
     this.#authority ??= await this.#openAuthority();
     if (this.#authority && !this.#isOld(this.#authority)) return this.#authority;
     const before = this.#authority;
     const { makeAuthority } = await import("./sign.ts");
     const machine = before?.names ?? this.#deps.readNames().filter(isBareName);
-    const name = before ? commonNameOf(before.certificate) : "Tillgate authority of this shop";
+    const name = before ? readCommonName(before.certificate) : "Tillgate authority of this shop";
     const made = await makeAuthority(
       { name, machine, ...(before && { key: before.key }) },
       this.#life(AUTHORITY_LIFE_MS),
@@ -100,7 +104,7 @@ export class ShopCertificate implements CertificateSource {
   }
 
   /** @throws CertificateError instead of making a new authority, which every device would have to be told to trust */
-  async #openAuthority(): Promise<Opened | undefined> {
+  async #openAuthority(): Promise<OpenedCertificate | undefined> {
     const { dataDir } = this.#deps;
     const kept = await readCertificate(dataDir, "authority");
     if (kept === undefined) return undefined;
@@ -116,7 +120,7 @@ export class ShopCertificate implements CertificateSource {
   }
 
   /** An unreadable server certificate is replaced without any cost to devices. */
-  async #openServer(): Promise<Opened | undefined> {
+  async #openServer(): Promise<OpenedCertificate | undefined> {
     const kept = await readCertificate(this.#deps.dataDir, "server");
     if (kept === undefined || kept === "damaged") return undefined;
     try {
@@ -127,11 +131,14 @@ export class ShopCertificate implements CertificateSource {
     }
   }
 
-  #open({ certificate, keySealed, names }: KeptCertificate): Opened {
+  #open({ certificate, keySealed, names }: KeptCertificate): OpenedCertificate {
     return { certificate, key: this.#deps.sealer.open(keySealed), names };
   }
 
-  #keep(what: "authority" | "server", { certificate, key, names }: Opened): Promise<void> {
+  #keep(
+    what: "authority" | "server",
+    { certificate, key, names }: OpenedCertificate,
+  ): Promise<void> {
     const { dataDir, sealer } = this.#deps;
     const keySealed = sealer.seal(key);
     return writeCertificate(dataDir, what, { certificate, keySealed, names: [...names] });
@@ -142,7 +149,7 @@ export class ShopCertificate implements CertificateSource {
   }
 
   /** A certificate that starts in the future, after the clock was set back, counts as old. */
-  #isOld({ certificate }: Opened): boolean {
+  #isOld({ certificate }: OpenedCertificate): boolean {
     const { validFrom, validTo } = new X509Certificate(certificate);
     const from = Date.parse(validFrom);
     const renewAt = from + (Date.parse(validTo) - from) * RENEWED_AFTER;
@@ -151,6 +158,6 @@ export class ShopCertificate implements CertificateSource {
   }
 }
 
-function commonNameOf(certificate: string): string {
+function readCommonName(certificate: string): string {
   return new X509Certificate(certificate).subject.replace(/^CN=/, "");
 }

@@ -32,7 +32,7 @@ export interface CertifiedKey {
   key: string;
 }
 
-interface Life {
+interface Validity {
   now: number;
   life_ms: number;
 }
@@ -43,7 +43,7 @@ interface Life {
  */
 export async function makeAuthority(
   { name, machine, key }: { name: string; machine: readonly string[]; key?: string },
-  { now, life_ms }: Life,
+  { now, life_ms }: Validity,
 ): Promise<CertifiedKey> {
   const keys = key === undefined ? await newKeys() : await readKeys(key);
   const certificate = await X509CertificateGenerator.createSelfSigned(
@@ -73,7 +73,7 @@ export async function makeAuthority(
 export async function issueCertificate(
   authority: CertifiedKey,
   names: readonly string[],
-  { now, life_ms }: Life,
+  { now, life_ms }: Validity,
 ): Promise<CertifiedKey> {
   const keys = await newKeys();
   const issuer = new X509Certificate(authority.certificate);

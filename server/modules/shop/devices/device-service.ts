@@ -71,7 +71,7 @@ export class DeviceService {
     const called = tidyName(name);
     await transactor.transact(author.accountId, async (tx) => {
       const { accountId } = author;
-      const codeHash = hashOf(letters.join(""));
+      const codeHash = hashSecret(letters.join(""));
       await addCode(tx, { accountId, codeHash, name: called, expiresAt });
       const entry = { action: "device.code", subject: called, at } as const;
       await recordAudit(tx, { ...author, ...entry });
@@ -95,9 +95,9 @@ export class DeviceService {
     const deviceId = ids.uuid();
     await transactor.transact(accountId, async (tx) => {
       const at = clock.now();
-      const name = await takeCode(tx, { accountId, codeHash: hashOf(code), at });
+      const name = await takeCode(tx, { accountId, codeHash: hashSecret(code), at });
       if (name === undefined) throw new Problem("NOT_FOUND", "The code is wrong, used or too old.");
-      await addDevice(tx, { accountId, deviceId, name, keyHash: hashOf(key), at, address });
+      await addDevice(tx, { accountId, deviceId, name, keyHash: hashSecret(key), at, address });
       const detail = { name, address };
       const entry = { action: "device.enrol", subject: deviceId, detail, at } as const;
       await recordAudit(tx, { accountId, staffId: undefined, ...entry });
@@ -134,7 +134,7 @@ export class DeviceService {
     socket: Socket,
   ): Promise<{ deviceId: string } | undefined> {
     const { db } = this.#deps;
-    const hash = hashOf(key);
+    const hash = hashSecret(key);
     const row = await this.#known.get(hash, () => findDeviceByKey(db, hash));
     if (!row || row.revoked_at !== null) return undefined;
     const { device_id: deviceId } = row;
@@ -208,6 +208,6 @@ export class DeviceService {
   }
 }
 
-function hashOf(text: string): string {
+function hashSecret(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }

@@ -41,7 +41,7 @@ export async function takeCode(
   return row?.name;
 }
 
-interface Enrolled {
+interface NewDevice {
   accountId: string;
   deviceId: string;
   name: string;
@@ -50,7 +50,7 @@ interface Enrolled {
   address: string;
 }
 
-export async function addDevice(tx: Tx, device: Enrolled): Promise<void> {
+export async function addDevice(tx: Tx, device: NewDevice): Promise<void> {
   const { accountId, deviceId, name, keyHash, at, address } = device;
   await tx
     .insertInto("devices")
@@ -92,7 +92,7 @@ export function listDevices(db: Db, accountId: string): Promise<DeviceRow[]> {
  */
 export async function endDevice(
   tx: Tx,
-  { accountId, deviceId, at }: Pick<Enrolled, "accountId" | "deviceId" | "at">,
+  { accountId, deviceId, at }: Pick<NewDevice, "accountId" | "deviceId" | "at">,
 ): Promise<string | undefined> {
   const row = await tx
     .updateTable("devices")
@@ -108,7 +108,12 @@ export async function endDevice(
 
 export async function noteSeen(
   tx: Tx,
-  { accountId, deviceId, at, address }: Pick<Enrolled, "accountId" | "deviceId" | "at" | "address">,
+  {
+    accountId,
+    deviceId,
+    at,
+    address,
+  }: Pick<NewDevice, "accountId" | "deviceId" | "at" | "address">,
 ): Promise<void> {
   await tx
     .updateTable("devices")

@@ -6,10 +6,13 @@ import type { App } from "../../../http/app-types.ts";
 import { setKeyCookie } from "../../../http/device-guard.ts";
 import type { DeviceService } from "./device-service.ts";
 
-type Words = Record<"title" | "ask" | "code" | "send" | "WRONG" | "MANY" | "authority", string>;
+type EnrolmentTexts = Record<
+  "title" | "ask" | "code" | "send" | "WRONG" | "MANY" | "authority",
+  string
+>;
 
 /** Texts of the enrolment page. They say nothing about the shop, not even its language. */
-const WORDS: Record<Language, Words> = {
+const ENROLMENT_TEXTS: Record<Language, EnrolmentTexts> = {
   en: {
     title: "This device is not a till yet",
     ask: "Ask an owner for a code. It works once, for ten minutes.",
@@ -70,7 +73,7 @@ const FILL_SCRIPT =
   "const c=location.hash.slice(1);if(/^[A-Za-z2-9-]{10,11}$/.test(c)){" +
   'document.getElementById("code").value=c;history.replaceState(null,"","/enrol")}';
 
-interface Shown {
+interface EnrolmentView {
   language: Language;
   fault?: "WRONG" | "MANY";
   /** SHA-256 of the authority that the device may have to trust. */
@@ -78,8 +81,8 @@ interface Shown {
 }
 
 /** The only page that an unenrolled device can load. It loads no other resource. */
-function enrolmentPage({ language, fault, fingerprint }: Shown): string {
-  const words = WORDS[language];
+function enrolmentPage({ language, fault, fingerprint }: EnrolmentView): string {
+  const words = ENROLMENT_TEXTS[language];
   const direction = language === "ar" ? "rtl" : "ltr";
   const said = fault ? `<p role="alert"><strong>${words[fault]}</strong></p>` : "";
   const authority =

@@ -7,7 +7,7 @@ export interface Listener {
   readonly port: number;
 }
 
-interface Names {
+interface MachineNames {
   /** Host names and addresses of this machine. */
   readonly names: readonly string[];
   /** Further names that an owner allowed. */
@@ -21,7 +21,7 @@ interface Names {
  */
 export function entranceOf(
   { host, port }: Listener,
-  { names, allowed }: Names,
+  { names, allowed }: MachineNames,
   addresses: readonly string[] = ownAddresses(),
 ): string[] {
   const isAny = host === "0.0.0.0" || host === "::";

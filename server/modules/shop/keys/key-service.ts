@@ -96,7 +96,7 @@ export class KeyService {
           account_id: scope.accountId,
           environment: scope.environment,
           name,
-          hash: hashOf(key),
+          hash: hashKey(key),
           hint: key.slice(0, HINT_LENGTH),
           allowed_addresses_json: allowedAddresses ? JSON.stringify(allowedAddresses) : null,
           created_at: at,
@@ -174,7 +174,7 @@ export class KeyService {
    */
   recall(key: string, address: string): KeyHolder | undefined {
     const asOf = this.#deps.watch.stampOfTurn();
-    const known = this.#known.recall(hashOf(key), asOf);
+    const known = this.#known.recall(hashKey(key), asOf);
     if (!known || !this.#isNoted(known.row.last_used_at)) return undefined;
     try {
       return admit(known, address, asOf);
@@ -190,7 +190,7 @@ export class KeyService {
    */
   async authenticate(key: string, address: string): Promise<KeyHolder> {
     const asOf = this.#deps.watch.stamp();
-    const hash = hashOf(key);
+    const hash = hashKey(key);
     const known = await this.#known.get(hash, () => this.#find(hash), asOf);
     if (!known || !timingSafeEqual(Buffer.from(known.row.hash), Buffer.from(hash))) {
       await this.#noteRefused(undefined, address);
@@ -284,7 +284,7 @@ function readAddresses(keyId: string, text: string): string[] {
   return readColumn(Addresses, text, where);
 }
 
-function hashOf(key: string): string {
+function hashKey(key: string): string {
   return digest("sha256", key);
 }
 

@@ -18,7 +18,7 @@ let price: number;
 
 const write = () => writerOf(gateway.gateway.context.db);
 
-interface Begun {
+interface PilotStart {
   perSale?: number;
   /** Number of sales of one line that a day's cap allows. */
   sales?: number;
@@ -26,7 +26,12 @@ interface Begun {
   device?: string;
 }
 
-async function begin({ perSale = price, sales = 100, coversApi = true, device = TILL }: Begun) {
+async function begin({
+  perSale = price,
+  sales = 100,
+  coversApi = true,
+  device = TILL,
+}: PilotStart) {
   await write().deleteFrom("pilots").execute();
   await write()
     .insertInto("pilots")

@@ -7,7 +7,7 @@ import { type Clock, SECOND } from "../../../lib/clock.ts";
 const REMEMBERED_MS = 10 * SECOND;
 
 /** A listener for other machines. */
-interface Opened {
+interface WatchedListener {
   readonly scheme: "http" | "https";
   readonly host: string;
   readonly port: number;
@@ -25,15 +25,15 @@ interface ReachServiceDeps {
 export class ReachService {
   readonly #deps: Required<ReachServiceDeps>;
   readonly #reached = new Set<number>();
-  #opened: readonly Opened[] = [];
-  #looked: { at: number; ways: Promise<Way[]> } | undefined;
+  #opened: readonly WatchedListener[] = [];
+  #looked: { at: number; ways: Promise<ReachableListener[]> } | undefined;
 
   constructor({ isOwnAddress = isOfThisMachine, ...deps }: ReachServiceDeps) {
     this.#deps = { ...deps, isOwnAddress };
   }
 
   /** Notes from now on which listeners another machine has reached. No firewall blocks those. */
-  watch(opened: readonly Opened[]): void {
+  watch(opened: readonly WatchedListener[]): void {
     this.#opened = opened;
     this.#looked = undefined;
     for (const one of opened) this.#noteFirst(one);
@@ -51,7 +51,7 @@ export class ReachService {
     });
   }
 
-  findWays(): Promise<Way[]> {
+  findWays(): Promise<ReachableListener[]> {
     const now = this.#deps.clock.running();
     if (this.#looked === undefined || now - this.#looked.at >= REMEMBERED_MS) {
       this.#looked = { at: now, ways: findWays(this.#opened, this.#deps.findFirewall) };
@@ -59,7 +59,7 @@ export class ReachService {
     return this.#looked.ways;
   }
 
-  #noteFirst({ server, port }: Opened): void {
+  #noteFirst({ server, port }: WatchedListener): void {
     const note = ({ remoteAddress = "" }: Socket) => {
       if (remoteAddress === "" || this.#deps.isOwnAddress(remoteAddress)) return;
       this.#reached.add(port);
@@ -99,7 +99,7 @@ interface Listener {
 }
 
 /** A listener with its URL and the firewall in front of it. */
-interface Way {
+interface ReachableListener {
   readonly scheme: "http" | "https";
   /** Contains an address that other machines can type. */
   readonly url: string;
@@ -107,7 +107,10 @@ interface Way {
   readonly firewall: Firewall | undefined;
 }
 
-export function findWays(listeners: readonly Listener[], find: FindFirewall): Promise<Way[]> {
+export function findWays(
+  listeners: readonly Listener[],
+  find: FindFirewall,
+): Promise<ReachableListener[]> {
   return Promise.all(
     listeners.map(async ({ scheme, host, port }) => {
       const url = `${scheme}://${getTypeableHost(host)}:${port}`;
@@ -116,7 +119,7 @@ export function findWays(listeners: readonly Listener[], find: FindFirewall): Pr
   );
 }
 
-interface Described {
+interface Description {
   /** Whether an active firewall is not known to let other machines in. */
   isInDoubt: boolean;
   /** Text for people: the reachable URLs, a way to test them, and the remedy for a blocking firewall. */
@@ -124,7 +127,7 @@ interface Described {
 }
 
 /** Describes the listeners for the log and the command line. */
-export function describeWays(ways: readonly Way[]): Described {
+export function describeWays(ways: readonly ReachableListener[]): Description {
   if (ways.length === 0) {
     return {
       isInDoubt: false,
@@ -132,10 +135,10 @@ export function describeWays(ways: readonly Way[]): Described {
     };
   }
   const isInDoubt = ways.some(({ firewall }) => firewall && firewall.isOpen !== true);
-  return { isInDoubt, lines: ways.flatMap(describeWay) };
+  return { isInDoubt, lines: ways.flatMap(describeListener) };
 }
 
-function describeWay({ scheme, url, port, firewall }: Way): string[] {
+function describeListener({ scheme, url, port, firewall }: ReachableListener): string[] {
   const insecure = scheme === "https" ? "--insecure " : "";
   const toTry = `Other machines reach ${url}. To try it, type on one of them: curl ${insecure}${url}/`;
   if (!firewall) return [toTry];

@@ -284,7 +284,7 @@ export class SettingsService {
   ): Promise<void> {
     const { accountId } = who;
     const at = this.#deps.clock.now();
-    const { column, was } = placeOf(change, before);
+    const { column, was } = getColumn(change, before);
     await tx.updateTable("accounts").set(column).where("account_id", "=", accountId).execute();
     await this.#record(tx, who, accountId, whatChanged(was, change));
     for (const environment of ENVIRONMENTS) {
@@ -299,7 +299,7 @@ export class SettingsService {
       .set({ receipt_text_json: JSON.stringify(receipt) })
       .where("account_id", "=", who.accountId)
       .execute();
-    const detail = whatChanged(factsOf(before), factsOf(receipt));
+    const detail = whatChanged(toAuditFacts(before), toAuditFacts(receipt));
     await this.#record(tx, who, who.accountId, detail);
   }
 
@@ -339,7 +339,7 @@ type SettingOfTills =
   | { confirmNumber: ConfirmNumber };
 
 /** Returns the column of a setting and its previous value. */
-function placeOf(change: SettingOfTills, before: AccountSettings) {
+function getColumn(change: SettingOfTills, before: AccountSettings) {
   if ("timeZone" in change) {
     return { column: { time_zone: change.timeZone }, was: { timeZone: before.timeZone } };
   }
@@ -367,7 +367,7 @@ function readTimeZone(name: string): TimeZone {
   });
 }
 
-function factsOf({ address, support }: ReceiptText): AuditDetail {
+function toAuditFacts({ address, support }: ReceiptText): AuditDetail {
   return { receiptAddress: address.join(" | "), receiptSupport: support.join(" | ") };
 }
 

@@ -49,7 +49,7 @@ async function save(change: Change) {
   return owner.pos("PUT", "/tenders", body);
 }
 
-async function idOf(name: string): Promise<string> {
+async function findTenderId(name: string): Promise<string> {
   const { list } = await read();
   return list.find((one) => one.name === name)?.tenderId ?? "";
 }
@@ -168,7 +168,7 @@ function many(count: number): ShopTenderInput[] {
 
 describe("a named tender", () => {
   it("is stored in the sale with its name at that time, in the shift and in the figures", async () => {
-    const [visa, cheque] = [await idOf("Visa terminal"), await idOf("Cheque")];
+    const [visa, cheque] = [await findTenderId("Visa terminal"), await findTenderId("Cheque")];
     const sold = await sell(LINE, (price) => [
       { kind: "CARD", tenderId: visa, amount: 100, reference: "0042" },
       { kind: "OTHER", tenderId: cheque, amount: 50 },
@@ -213,7 +213,10 @@ describe("a named tender", () => {
   });
 
   it("receives its refunds under its name at that time", async () => {
-    const [visa, cheque] = [await idOf("Terminal at the door"), await idOf("Cheque")];
+    const [visa, cheque] = [
+      await findTenderId("Terminal at the door"),
+      await findTenderId("Cheque"),
+    ];
     const { saleId, lines } = (
       await sell(REFUSED, (price) => [
         { kind: "CARD", tenderId: visa, amount: 100 },
@@ -253,7 +256,7 @@ describe("a named tender", () => {
   });
 
   it("is refused once retired, and the sale can be paid otherwise", async () => {
-    const cheque = await idOf("Cheque of the bank");
+    const cheque = await findTenderId("Cheque of the bank");
     const sale = await clerk.prepareSale([LINE]);
     const amount = sale.lines[0]?.price ?? 0;
     const byCheque = [{ kind: "OTHER", tenderId: cheque, amount }];
@@ -271,7 +274,7 @@ describe("a named tender", () => {
   });
 
   it("stays in the list with its kind after its first sale", async () => {
-    const cheque = await idOf("Cheque of the bank");
+    const cheque = await findTenderId("Cheque of the bank");
     expect((await read()).list.find((one) => one.tenderId === cheque)?.used).toBe(true);
     const kind = await save(rename(cheque, { kind: "CARD" }));
     expect(kind.body.fields).toEqual({ "list.3.kind": "must stay OTHER" });
@@ -284,7 +287,7 @@ describe("a named tender", () => {
   it("appears in the Z report under its name at that time, despite later renames", async () => {
     const { shiftId } = (await owner.pos("GET", "/shifts/current")).body.shift;
     const closed = await owner.pos("POST", `/shifts/${shiftId}/close`, { counted: 0 });
-    const visa = await idOf("Terminal at the door");
+    const visa = await findTenderId("Terminal at the door");
     await save(rename(visa, { name: "Old terminal" }));
     const z = (await owner.pos("GET", `/z-reports/${closed.body.zNumber}`)).body;
     const names = z.figures.tenders.map(({ name = "" }) => name);
@@ -302,7 +305,7 @@ describe("a named tender", () => {
       ...rest,
       sales: Object.fromEntries(Object.keys(sales).map((family) => [family, "8400"])),
       accounts: Object.fromEntries(Object.keys(accounts).map((role) => [role, "1000"])),
-      tenders: [{ tenderId: await idOf("Old terminal"), account: "1361" }],
+      tenders: [{ tenderId: await findTenderId("Old terminal"), account: "1361" }],
       xeroTaxRate: "Tax Exempt",
     };
     settings.accounts.CARD = "1360";

@@ -52,7 +52,7 @@ export async function changeShop(
       .execute();
     const after = await findShop(tx, accountId);
     if (!after) throw new Error("the changed shop is missing");
-    const detail = whatChanged(detailOf(before), detailOf(after));
+    const detail = whatChanged(toAuditDetail(before), toAuditDetail(after));
     if (Object.keys(detail).length === 0) return toShopFacts(after);
     const action = "settings.change";
     await recordAudit(tx, { accountId, staffId, action, subject: accountId, detail, at });
@@ -63,6 +63,6 @@ export async function changeShop(
   });
 }
 
-function detailOf({ name, language, country }: Shop) {
+function toAuditDetail({ name, language, country }: Shop) {
   return { shopName: name, language, country };
 }

@@ -31,7 +31,7 @@ const ReferenceRates = Type.Object({
 export type ReferenceRates = Static<typeof ReferenceRates>;
 
 /** Returns noon UTC of the rates' date, which has the same date in nearly every time zone. */
-export function instantOf({ date }: ReferenceRates): number {
+export function toInstant({ date }: ReferenceRates): number {
   return Date.parse(`${date}T12:00:00Z`);
 }
 
@@ -231,7 +231,7 @@ export class ShopService {
     const reference = this.#deps.rates;
     const proposed = reference.rates[currency];
     const isProposed = proposed !== undefined && new Exact(rate).eq(proposed);
-    return isProposed ? Math.min(at, instantOf(reference)) : at;
+    return isProposed ? Math.min(at, toInstant(reference)) : at;
   }
 
   #rateOf(input: Pick<SetupInput, "currency" | "rate">, walletCurrency: string): string {

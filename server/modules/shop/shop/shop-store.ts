@@ -32,20 +32,20 @@ export function shopCountry(currency: string, timeZone: string): string {
   if (isCountry && !SHARED_CURRENCIES.has(currency)) {
     return ofCurrency;
   }
-  return countryOfZone(timeZone) ?? (isCountry ? ofCurrency : "");
+  return findCountry(timeZone) ?? (isCountry ? ofCurrency : "");
 }
 
 /** Country by time zone. Built at first use, because it takes a moment. */
 let countries: ReadonlyMap<string, string> | undefined;
 
-function countryOfZone(timeZone: string): string | undefined {
+function findCountry(timeZone: string): string | undefined {
   countries ??= new Map(
-    getCountries().flatMap((country) => zonesOf(country).map((zone) => [zone, country] as const)),
+    getCountries().flatMap((country) => listZones(country).map((zone) => [zone, country] as const)),
   );
   return countries.get(timeZone);
 }
 
-function zonesOf(country: string): readonly string[] {
+function listZones(country: string): readonly string[] {
   const locale = new Intl.Locale(`und-${country}`) as Intl.Locale & LocaleWithZones;
   return locale.getTimeZones?.() ?? [];
 }

@@ -32,7 +32,7 @@ const SLOW: TestLine = { ...TOPUP, recipientPhoneNumber: "+50251239004" };
 const CARD: TestLine = { productType: "VOUCHER", offerId: "AMAZON_US_GIFT_25" };
 const QUETZAL = { currency: "GTQ", currencyDivisor: 100 };
 
-interface Asked {
+interface ApprovalCase {
   subject: string;
   send(approvalId?: string): Promise<Answer>;
 }
@@ -43,7 +43,7 @@ async function sold(lines: TestLine[]) {
   return (await ana.pos("GET", `/sales/${saleId}`)).body;
 }
 
-function moving(body: object): Asked {
+function moving(body: object): ApprovalCase {
   const movementId = randomUUID();
   return {
     subject: movementId,
@@ -56,7 +56,7 @@ function moving(body: object): Asked {
   };
 }
 
-const REQUESTS: Record<string, () => Promise<[Asked, facts: object]>> = {
+const REQUESTS: Record<string, () => Promise<[ApprovalCase, facts: object]>> = {
   "cash for an expense": async () => [
     moving({ kind: "PAY_OUT", amount: 1_500, reason: "Milk" }),
     { kind: "PAY_OUT", amount: 1_500, reason: "Milk" },
@@ -177,7 +177,7 @@ const REQUESTS: Record<string, () => Promise<[Asked, facts: object]>> = {
   },
 };
 
-async function trailOf(subject: string) {
+async function readTrail(subject: string) {
   const { list } = (await owner.pos("GET", "/audit-trail?limit=200")).body;
   return list.filter((entry: { subject: string; action: string }) => {
     return entry.subject === subject && entry.action.startsWith("approval.");
@@ -202,7 +202,7 @@ describe.each(Object.keys(REQUESTS))("the approval of %s", (name) => {
 
     const approvalId = await approveRefused(ana, refused, by);
     expect((await asked.send(approvalId)).status).toBe(200);
-    const [used, given] = await trailOf(asked.subject);
+    const [used, given] = await readTrail(asked.subject);
     expect([used.action, given.action]).toEqual(["approval.use", "approval.give"]);
     expect(given.detail).toMatchObject({ ...facts, ...QUETZAL, requestedBy: "Ana" });
     expect(used.detail).toMatchObject({ ...facts, ...QUETZAL, approvedBy: "Olga" });

@@ -5,19 +5,19 @@ import type { Tables } from "../../../db/tables.ts";
 export type DeviceRow = Selectable<Tables["staff_devices"]>;
 
 /** A person at a device; `device` is the digest of its cookie. */
-export interface DeviceOf {
+export interface StaffDevice {
   accountId: string;
   staffId: string;
   device: string;
 }
 
 /** Above this number a person's least recently used devices are deleted, with their counts of wrong PINs. */
-const MOST_DEVICES = 50;
+const MAX_DEVICES = 50;
 
 /** Returns a device at which this person has typed their right PIN before. */
 export function findDevice(
   db: Db | Tx,
-  { accountId, staffId, device }: DeviceOf,
+  { accountId, staffId, device }: StaffDevice,
 ): Promise<DeviceRow | undefined> {
   return db
     .selectFrom("staff_devices")
@@ -31,7 +31,7 @@ export function findDevice(
 /** Returns whether any person has used the device: the gateway made its cookie, not the sender. */
 export async function isKnownDevice(
   tx: Tx,
-  { accountId, device }: Pick<DeviceOf, "accountId" | "device">,
+  { accountId, device }: Pick<StaffDevice, "accountId" | "device">,
 ): Promise<boolean> {
   const row = await tx
     .selectFrom("staff_devices")
@@ -46,7 +46,7 @@ export async function isKnownDevice(
 /** Stores a device as the person's own after a right PIN, and resets its count of wrong PINs. */
 export async function markDevice(
   tx: Tx,
-  { accountId, staffId, device }: DeviceOf,
+  { accountId, staffId, device }: StaffDevice,
   at: number,
 ): Promise<void> {
   const used = { used_at: at, failed_attempts: 0, locked_until: null };
@@ -70,14 +70,14 @@ export async function markDevice(
         .orderBy("d.used_at", "desc")
         .orderBy("d.device_hash")
         .limit(1_000)
-        .offset(MOST_DEVICES),
+        .offset(MAX_DEVICES),
     )
     .execute();
 }
 
 export async function countAtDevice(
   tx: Tx,
-  { accountId, staffId, device }: DeviceOf,
+  { accountId, staffId, device }: StaffDevice,
   count: Pick<DeviceRow, "failed_attempts" | "locked_until">,
 ): Promise<void> {
   await tx
@@ -92,7 +92,7 @@ export async function countAtDevice(
 /** Deletes the devices of a person who left. */
 export async function forgetDevices(
   tx: Tx,
-  { accountId, staffId }: Pick<DeviceOf, "accountId" | "staffId">,
+  { accountId, staffId }: Pick<StaffDevice, "accountId" | "staffId">,
 ): Promise<void> {
   await tx
     .deleteFrom("staff_devices")
@@ -104,7 +104,7 @@ export async function forgetDevices(
 /** Removes the locks of the old PIN after a PIN change. */
 export async function unlockDevices(
   tx: Tx,
-  { accountId, staffId }: Pick<DeviceOf, "accountId" | "staffId">,
+  { accountId, staffId }: Pick<StaffDevice, "accountId" | "staffId">,
 ): Promise<void> {
   await tx
     .updateTable("staff_devices")

@@ -88,7 +88,7 @@ export async function forgetGuesses(tx: Tx, accountId: string, staffId: string):
  * Guesses that are counted together: of a person at one device or at unknown devices, of a source, or of all unknown
  * devices.
  */
-export type Counted =
+export type GuessScope =
   | { staffId: string; device: string | undefined }
   | { source: string }
   | { strangers: true };
@@ -106,7 +106,7 @@ function isAtDevice(device: string | undefined) {
 export async function listGuessTimes(
   db: Db | Tx,
   accountId: string,
-  counted: Counted,
+  counted: GuessScope,
   { since, now, most }: { since: number; now: number; most: number },
 ): Promise<number[]> {
   let query = db

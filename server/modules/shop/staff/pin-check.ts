@@ -9,9 +9,9 @@ import { deviceOf, type Place } from "../../../lib/place.ts";
 import { recordAudit } from "../../books/audit-trail/index.ts";
 import { countAtDevice, findDevice, isKnownDevice, markDevice } from "./device-store.ts";
 import {
-  type Counted,
   GUESSES_KEPT_MS,
   type Guess,
+  type GuessScope,
   keepGuess,
   listGuessTimes,
   listUnchecked,
@@ -39,7 +39,7 @@ const A_DAY_OF_ONE_SOURCE: Limit = { most: 30, within_ms: DAY };
 const A_DAY_OF_ALL_STRANGERS: Limit = { most: 100, within_ms: DAY };
 
 /** A check takes tenths of a second. An older unfinished check died with its process. */
-export const LONGEST_CHECK_MS = MINUTE;
+export const CHECK_TIMEOUT_MS = MINUTE;
 
 interface PinCheckDeps {
   transactor: Transactor;
@@ -59,7 +59,7 @@ interface PinAttempt {
 }
 
 /** A person whose PIN was right. Their guess is still counted until it is taken back. */
-export interface Proven {
+export interface ProvenPin {
   staff: StaffRow;
   guess: Guess;
   guessId: number;
@@ -90,10 +90,10 @@ interface CountedGuess {
 export async function checkPin(
   { transactor, clock, pins }: PinCheckDeps,
   typed: PinAttempt,
-): Promise<Proven> {
+): Promise<ProvenPin> {
   // The guess is counted before its check, so that simultaneous guesses all count (rules#pin-counted-before-checked).
   const counted = await transactor.transact(typed.accountId, async (tx) => {
-    await takeBackUnchecked(tx, { ...typed, before: clock.now() - LONGEST_CHECK_MS });
+    await takeBackUnchecked(tx, { ...typed, before: clock.now() - CHECK_TIMEOUT_MS });
     const staff = await findActive(tx, typed);
     pins.requireCheckable(staff.pin_hash);
     return countGuess(tx, staff, typed, clock.now());
@@ -124,7 +124,7 @@ export async function checkPin(
 /** Deletes the guess of a right PIN and resets the consecutive wrong PINs. */
 export async function takeBackRight(
   tx: Tx,
-  { guess: { accountId, staffId, device }, guessId }: Pick<Proven, "guess" | "guessId">,
+  { guess: { accountId, staffId, device }, guessId }: Pick<ProvenPin, "guess" | "guessId">,
 ): Promise<void> {
   const none = { failed_attempts: 0, locked_until: null };
   await takeBackGuess(tx, guessId);
@@ -217,8 +217,8 @@ async function applyLimits(
   { role }: StaffRow,
   { accountId, staffId, device, source, at }: Guess,
 ): Promise<{ lockedUntil: number; left: number }> {
-  const own: Counted = { staffId, device };
-  const limits: [Counted, Limit][] =
+  const own: GuessScope = { staffId, device };
+  const limits: [GuessScope, Limit][] =
     device !== undefined
       ? [
           [own, A_DAY],
@@ -278,7 +278,7 @@ const DEVICE_TOKEN_BYTES = 32;
  * consecutive ones.
  * @throws Problem PIN_WRONG if the PIN changed or the person left during the check
  */
-export async function acceptGuess(tx: Tx, proven: Proven): Promise<void> {
+export async function acceptGuess(tx: Tx, proven: ProvenPin): Promise<void> {
   const { staff, hash } = proven;
   await requireUnchanged(tx, staff, hash);
   await takeBackRight(tx, proven);
@@ -292,7 +292,7 @@ export async function acceptGuess(tx: Tx, proven: Proven): Promise<void> {
  */
 export async function acceptPin(
   tx: Tx,
-  proven: Proven,
+  proven: ProvenPin,
   { at, ids }: { at: number; ids: Ids },
 ): Promise<string | undefined> {
   const { accountId, staffId } = proven.guess;

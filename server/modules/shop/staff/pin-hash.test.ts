@@ -1,6 +1,6 @@
 import { createHmac, scryptSync } from "node:crypto";
 import { expect, it } from "vitest";
-import { hashPin, isPin, keyIdOf, PIN_COST } from "./pin-hasher.ts";
+import { hashPin, isPin, PIN_COST, readKeyId } from "./pin-hasher.ts";
 
 const PEPPER = { id: "a".repeat(16), bytes: Buffer.alloc(32, 7) };
 
@@ -39,7 +39,7 @@ it("a peppered hash is made from the PIN's HMAC, and names the key instead of th
   const seasoned = createHmac("sha256", PEPPER.bytes).update("471183").digest();
   const again = scryptSync(seasoned, Buffer.from(salt, "base64url"), 32, { N: 16, r: 8, p: 1 });
   expect(hash).toBe(again.toString("base64url"));
-  expect(keyIdOf(stored)).toBe(PEPPER.id);
+  expect(readKeyId(stored)).toBe(PEPPER.id);
   const other = { id: "b".repeat(16), bytes: Buffer.alloc(32, 8) };
   await expect(isPin("471183", stored, other)).rejects.toThrow(/another/);
 });

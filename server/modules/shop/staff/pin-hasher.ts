@@ -11,7 +11,7 @@ const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 
 /** A parsed hash. Without a key it was made by an earlier version. */
-interface Stored {
+interface ParsedHash {
   keyId: string | undefined;
   cost: number;
   salt: Buffer;
@@ -35,7 +35,7 @@ export async function hashPin(
 
 /**
  * Compares a PIN with a hash in constant time.
- * @param pepper the key that `keyIdOf` names
+ * @param pepper the key that `readKeyId` names
  */
 export async function isPin(
   pin: string,
@@ -50,11 +50,11 @@ export async function isPin(
 }
 
 /** Returns the id of the key of a hash; undefined for a hash without a key. */
-export function keyIdOf(stored: string): string | undefined {
+export function readKeyId(stored: string): string | undefined {
   return read(stored).keyId;
 }
 
-function read(stored: string): Stored {
+function read(stored: string): ParsedHash {
   const parts = stored.split("$");
   const [kind, keyId] = parts;
   const [cost, salt = "", hash = ""] = parts.slice(kind === "scrypt" ? 1 : 2);
@@ -106,7 +106,7 @@ export class PinHasher {
 
   /** @throws Problem PIN_KEY_MISSING if the key of the hash is not available */
   requireCheckable(stored: string): void {
-    const keyId = keyIdOf(stored);
+    const keyId = readKeyId(stored);
     if (keyId === undefined || this.#pepper({ create: false })?.id === keyId) return;
     throw new Problem(
       "PIN_KEY_MISSING",
@@ -122,7 +122,7 @@ export class PinHasher {
   async check(pin: string, stored: string): Promise<{ hash: string } | undefined> {
     const pepper = this.#pepper({ create: false });
     if (!(await isPin(pin, stored, pepper))) return undefined;
-    if (keyIdOf(stored) !== undefined) return { hash: stored };
+    if (readKeyId(stored) !== undefined) return { hash: stored };
     return { hash: await this.hash(pin) };
   }
 

@@ -21,7 +21,7 @@ afterEach(() => till.close());
 
 const CLERK_PIN = "258025";
 
-async function hashOf(staffId: string): Promise<string> {
+async function readHash(staffId: string): Promise<string> {
   const { pin_hash } = await till.gateway.context.db
     .selectFrom("staff")
     .select("pin_hash")
@@ -53,7 +53,7 @@ async function forgetPepper(staffId: string, pin: string): Promise<string> {
 describe("the hash of a PIN", () => {
   it("names its key, and is useless without that key", async () => {
     const clerk = await addClerk();
-    const [kind, keyId] = (await hashOf(clerk)).split("$");
+    const [kind, keyId] = (await readHash(clerk)).split("$");
     expect(kind).toBe("hmac-scrypt");
     expect(keyId).toMatch(/^[0-9a-f]{16}$/);
     expect((await signIn(clerk, CLERK_PIN)).status).toBe(200);
@@ -64,19 +64,19 @@ describe("the hash of a PIN", () => {
     const clerk = await addClerk();
     const old = await forgetPepper(clerk, CLERK_PIN);
     expect((await signIn(clerk, "258026")).body.errorCode).toBe("PIN_WRONG");
-    expect(await hashOf(clerk)).toBe(old);
+    expect(await readHash(clerk)).toBe(old);
     expect((await signIn(clerk, CLERK_PIN)).status).toBe(200);
-    const renewed = await hashOf(clerk);
+    const renewed = await readHash(clerk);
     expect(renewed).toMatch(/^hmac-scrypt\$/);
     expect((await signIn(clerk, CLERK_PIN)).status).toBe(200);
-    expect(await hashOf(clerk)).toBe(renewed);
+    expect(await readHash(clerk)).toBe(renewed);
   });
 
   it("is renewed by an approval as well", async () => {
     const clerk = await addClerk();
     await forgetPepper(owner.staffId, OWNER_PIN);
     expect((await owner.signIn(owner.staffId, OWNER_PIN, { shift: false })).staffId).toBeDefined();
-    expect(await hashOf(owner.staffId)).toMatch(/^hmac-scrypt\$/);
+    expect(await readHash(owner.staffId)).toMatch(/^hmac-scrypt\$/);
     expect(clerk).toBeDefined();
   });
 });

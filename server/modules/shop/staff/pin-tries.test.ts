@@ -25,13 +25,13 @@ function signIn(staffId: string, pin: string, cookie = ""): Promise<Answer> {
 }
 
 /** Returns the cookie of a device at which a person has signed in. */
-async function deviceOf(staffId: string, pin: string, cookie = ""): Promise<string> {
+async function signInDevice(staffId: string, pin: string, cookie = ""): Promise<string> {
   const answer = await signIn(staffId, pin, cookie);
   expect(answer.status).toBe(200);
-  return deviceCookieOf(answer) ?? cookie;
+  return findDeviceCookie(answer) ?? cookie;
 }
 
-function deviceCookieOf(answer: Answer): string | undefined {
+function findDeviceCookie(answer: Answer): string | undefined {
   const cookie = answer.headers.getSetCookie().find((one) => one.startsWith("tillgate_device="));
   return cookie?.split(";", 1)[0];
 }
@@ -64,7 +64,7 @@ function trail(action: AuditAction) {
 
 describe("wrong PINs", () => {
   it("count over a whole day, though right ones come in between", async () => {
-    const device = await deviceOf(ana, PIN);
+    const device = await signInDevice(ana, PIN);
     let wrong = 0;
     for (let round = 0; round < 5; round++) {
       for (let n = 0; n < 4; n++) {
@@ -85,8 +85,8 @@ describe("wrong PINs", () => {
   });
 
   it("from unknown devices use up no attempt of known devices", async () => {
-    const owners = await deviceOf(owner.staffId, OWNER_PIN);
-    const anas = await deviceOf(ana, PIN);
+    const owners = await signInDevice(owner.staffId, OWNER_PIN);
+    const anas = await signInDevice(ana, PIN);
     for (const staffId of [ana, owner.staffId]) {
       for (let n = 0; n < 6; n++) await signIn(staffId, "582047");
       expect((await signIn(staffId, staffId === ana ? PIN : OWNER_PIN)).status).toBe(429);
@@ -99,14 +99,14 @@ describe("wrong PINs", () => {
   });
 
   it("count as those of an unknown device at another person's device", async () => {
-    const anas = await deviceOf(ana, PIN);
+    const anas = await signInDevice(ana, PIN);
     for (let n = 0; n < 5; n++) await signIn(owner.staffId, "582047", anas);
     expect((await signIn(owner.staffId, OWNER_PIN, anas)).body.errorCode).toBe("PIN_LOCKED");
     expect((await signIn(ana, PIN, anas)).status).toBe(200);
   });
 
   it("lock an owner out of their own device for an hour at most", async () => {
-    const device = await deviceOf(owner.staffId, OWNER_PIN);
+    const device = await signInDevice(owner.staffId, OWNER_PIN);
     for (let n = 0; n < 60; n++) {
       const { body } = await signIn(owner.staffId, "582047", device);
       if (body.errorCode !== "PIN_LOCKED") continue;
@@ -120,13 +120,13 @@ describe("wrong PINs", () => {
   it("leave a patient attacker few guesses of a PIN in a month", {
     tags: ["thorough"],
   }, async () => {
-    const device = await deviceOf(ana, PIN);
+    const device = await signInDevice(ana, PIN);
     expect(await guessFor(30, () => signIn(ana, "5820"))).toBeLessThanOrEqual(61);
     expect(await guessFor(30, () => signIn(ana, "5820", device))).toBeLessThanOrEqual(151);
   });
 
   it("count by source, and over all names", async () => {
-    const owners = await deviceOf(owner.staffId, OWNER_PIN);
+    const owners = await signInDevice(owner.staffId, OWNER_PIN);
     const names = [ana];
     for (let n = 0; n < 30; n++) names.push(await hire(`Clerk ${n}`));
     const codes: string[] = [];
@@ -144,8 +144,8 @@ describe("wrong PINs", () => {
   });
 
   it("are reported to the person they were tried for, and to the owner", async () => {
-    const device = await deviceOf(ana, PIN);
-    const owners = await deviceOf(owner.staffId, OWNER_PIN);
+    const device = await signInDevice(ana, PIN);
+    const owners = await signInDevice(owner.staffId, OWNER_PIN);
     till.clock.set(till.clock.now() + HOUR);
     for (let n = 0; n < 4; n++) await signIn(ana, "5820");
     till.clock.set(till.clock.now() + HOUR);
@@ -162,7 +162,7 @@ describe("wrong PINs", () => {
 
   it("count in an approval as at the sign-in, for the device where they were typed", async () => {
     const clerk = await owner.signIn(ana, PIN);
-    const owners = await deviceOf(owner.staffId, OWNER_PIN);
+    const owners = await signInDevice(owner.staffId, OWNER_PIN);
     const approve = (cookie: string) =>
       till.call("POST", "/pos/approvals", {
         headers: { cookie },
@@ -214,14 +214,14 @@ describe("a known device", () => {
   });
 
   it("keeps its cookie for all people who sign in there, and through a sign-out", async () => {
-    const device = await deviceOf(ana, PIN);
-    expect(await deviceOf(owner.staffId, OWNER_PIN, device)).toBe(device);
+    const device = await signInDevice(ana, PIN);
+    expect(await signInDevice(owner.staffId, OWNER_PIN, device)).toBe(device);
     for (let n = 0; n < 6; n++) await signIn(ana, "5820");
     expect((await signIn(ana, PIN, device)).status).toBe(200);
   });
 
   it("is deleted when its person leaves", async () => {
-    const device = await deviceOf(ana, PIN);
+    const device = await signInDevice(ana, PIN);
     await owner.pos("PATCH", `/staff/${ana}`, { active: false });
     await owner.pos("PATCH", `/staff/${ana}`, { active: true });
     for (let n = 0; n < 5; n++) await signIn(ana, "5820");

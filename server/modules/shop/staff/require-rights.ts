@@ -52,7 +52,7 @@ export async function requireRights(
   const [first] = missing;
   if (!first) return undefined;
 
-  const facts = await factsOf(tx, doer, action);
+  const facts = await completeFacts(tx, doer, action);
   const judged =
     action.approvalId === undefined
       ? undefined
@@ -63,7 +63,7 @@ export async function requireRights(
     right: first.right,
     ...(first.asked !== undefined && { asked: String(first.asked), allowed: String(allowed) }),
     needs: writeNeeds(missing),
-    requestDigest: digestOfRequest(action),
+    requestDigest: digestRequest(action),
     facts: JSON.stringify(facts),
     ...(judged && { approvalId: judged.wrong }),
   });
@@ -83,7 +83,7 @@ export async function spendApproval(
   const judged = await judge(
     tx,
     doer,
-    { ...action, facts: await factsOf(tx, doer, action) },
+    { ...action, facts: await completeFacts(tx, doer, action) },
     missing,
   );
   return "approver" in judged ? use(tx, doer, { ...judged, missing, at: action.at }) : undefined;
@@ -97,11 +97,15 @@ async function findMissing(tx: Tx, doer: Scope & { staffId: string }, { needs }:
 }
 
 /** Digest of a request without its `approvalId`. */
-function digestOfRequest({ request }: Pick<Action, "request">): string {
+function digestRequest({ request }: Pick<Action, "request">): string {
   return digestOf({ ...request, approvalId: undefined });
 }
 
-async function factsOf(tx: Tx, { accountId }: Scope, { facts }: Action): Promise<AuditDetail> {
+async function completeFacts(
+  tx: Tx,
+  { accountId }: Scope,
+  { facts }: Action,
+): Promise<AuditDetail> {
   return { ...facts, ...(await findShopUnit(tx, accountId)) };
 }
 
@@ -118,7 +122,7 @@ async function judge(
   if (!approval || approval.requested_by !== doer.staffId) return { wrong: "is unknown" };
   const isForThis =
     approval.subject === action.subject &&
-    approval.request_digest === digestOfRequest(action) &&
+    approval.request_digest === digestRequest(action) &&
     // The approver saw the same facts as this request has.
     digestOf(readFacts(approval.facts_json)) === digestOf(action.facts);
   if (!isForThis) return { wrong: "is for something else" };

@@ -46,11 +46,11 @@ export function registerSessionRoutes(
   });
 
   handle(app, sessionOperations.get, ({ actor }) =>
-    toPosSession(sessionOf(actor), actor.environment),
+    toPosSession(toSession(actor), actor.environment),
   );
 
   handle(app, sessionOperations.signOut, async ({ actor, query, reply }) => {
-    await sessions.signOut(sessionOf(actor), { idle: query.reason === "idle" });
+    await sessions.signOut(toSession(actor), { idle: query.reason === "idle" });
     clearSessionCookie(reply);
     return {};
   });
@@ -63,7 +63,7 @@ export function registerSessionRoutes(
   handle(app, sessionOperations.confirm, () => ({}));
 
   handle(app, sessionOperations.train, async ({ actor, body }) => {
-    const session = await sessions.train(sessionOf(actor), body.on);
+    const session = await sessions.train(toSession(actor), body.on);
     return toPosSession(session, (await shop.get(accountId)).tillEnvironment);
   });
 
@@ -73,7 +73,7 @@ export function registerSessionRoutes(
   });
 }
 
-function sessionOf(actor: SignedInActor): Session {
+function toSession(actor: SignedInActor): Session {
   const { accountId, staffId, name, role, expiresAt, tokenHash, training, rights, limits } = actor;
   const staff = { staffId, name, role };
   return { accountId, staff, expiresAt, tokenHash, training, rights, limits };

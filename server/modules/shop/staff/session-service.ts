@@ -15,7 +15,7 @@ import {
   acceptPin,
   checkPin,
   findWeakness,
-  type Proven,
+  type ProvenPin,
   rememberDevice,
   samePin,
   takeBackRight,
@@ -115,11 +115,11 @@ export class SessionService {
       const deviceToken = await acceptPin(tx, proven, { at, ids });
       if (chosen !== undefined) await this.#choosePin(tx, { accountId, staffId }, chosen);
       if (over !== undefined) {
-        await tx.deleteFrom("staff_sessions").where("token_hash", "=", hashOf(over)).execute();
+        await tx.deleteFrom("staff_sessions").where("token_hash", "=", hashToken(over)).execute();
       }
       return { ...(await this.#open(tx, proven.staff, place)), deviceToken, notices };
     });
-    if (over !== undefined) await this.#notifySignOut(hashOf(over));
+    if (over !== undefined) await this.#notifySignOut(hashToken(over));
     return signedIn;
   }
 
@@ -176,7 +176,7 @@ export class SessionService {
   }
 
   /** @throws Problem PIN_WEAK naming `newPin`, INVALID_REQUEST if the person has already chosen their PIN */
-  async #hashChosen(proven: Proven, pin: string, newPin: string): Promise<string> {
+  async #hashChosen(proven: ProvenPin, pin: string, newPin: string): Promise<string> {
     const refusal = whyNotChosen(proven, pin, newPin);
     if (refusal) {
       const { transactor } = this.#deps;
@@ -210,7 +210,7 @@ export class SessionService {
 
   async #noticesFor(
     tx: Tx,
-    { staff, guess }: Proven,
+    { staff, guess }: ProvenPin,
     pin: string,
     at: number,
   ): Promise<SignInNotices | undefined> {
@@ -237,7 +237,7 @@ export class SessionService {
     const now = clock.now();
     const { account_id: accountId, staff_id: staffId } = staff;
     const expiresAt = now + SESSION_MS;
-    const tokenHash = hashOf(token);
+    const tokenHash = hashToken(token);
     await tx.deleteFrom("staff_sessions").where("expires_at", "<=", now).execute();
     await endOldSessions(tx, { accountId, staffId }, SESSIONS_PER_PERSON - 1);
     await tx
@@ -260,7 +260,7 @@ export class SessionService {
 
   /** Returns the session of a cookie's token if it has not expired, is not idle and its person is active. */
   async find(token: string): Promise<Session | undefined> {
-    return this.findByHash(hashOf(token));
+    return this.findByHash(hashToken(token));
   }
 
   async findByHash(tokenHash: string): Promise<Session | undefined> {
@@ -354,7 +354,7 @@ export class SessionService {
 }
 
 /** Returns the reason why a person may not choose a PIN at sign-in. */
-function whyNotChosen({ staff }: Proven, pin: string, newPin: string): Problem | undefined {
+function whyNotChosen({ staff }: ProvenPin, pin: string, newPin: string): Problem | undefined {
   if (staff.pin_given_at === null) {
     return new Problem("INVALID_REQUEST", "Sign in, and then change your PIN.", {
       newPin: "is for a PIN that an owner gave you",
@@ -375,7 +375,7 @@ function toSession(
   };
 }
 
-function hashOf(token: string): string {
+function hashToken(token: string): string {
   return createHash("sha256").update(token).digest("hex");
 }
 

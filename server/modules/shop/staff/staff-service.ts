@@ -194,7 +194,7 @@ function planChange(
   const actions: StaffAction[] = [];
   const role = change.role ?? before.role;
   if (role === "owner") refuseForOwner(change);
-  if (!sells(role)) refuseOfTheCounter(role, change);
+  if (!sells(role)) refuseCounterRights(role, change);
 
   const name = change.name === undefined ? before.name : tidyName(change.name);
   if (name !== before.name) {
@@ -242,7 +242,7 @@ function refuseForOwner({ ownRights, limits }: StaffChange): void {
 }
 
 /** Refuses counter permissions and limits for a role that does not sell. */
-function refuseOfTheCounter(role: Role, { ownRights = {}, limits = {} }: StaffChange): void {
+function refuseCounterRights(role: Role, { ownRights = {}, limits = {} }: StaffChange): void {
   const grantable: readonly string[] = switchRightsOf(role);
   const granted = Object.entries(ownRights).find(
     ([right, value]) => Boolean(value) && !grantable.includes(right),

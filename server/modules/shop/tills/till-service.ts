@@ -38,13 +38,13 @@ export async function readTill(
   if (from === "FILE") return "FILE" satisfies NoTill;
   const device = from?.device;
   if (device === undefined || training) return "UNKNOWN" satisfies NoTill;
-  const known = await findTillOfDevice(tx, accountId, device);
+  const known = await findDeviceTill(tx, accountId, device);
   if (known) return known.till_id;
   if (!(await isKnownDevice(tx, { accountId, device }))) return "UNKNOWN" satisfies NoTill;
   return addTill(tx, accountId, device, at);
 }
 
-function findTillOfDevice(db: Tx, accountId: string, device: string): Promise<TillRow | undefined> {
+function findDeviceTill(db: Tx, accountId: string, device: string): Promise<TillRow | undefined> {
   return db
     .selectFrom("tills")
     .selectAll()

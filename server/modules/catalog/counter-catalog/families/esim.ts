@@ -1,13 +1,13 @@
 import type { EsimArea } from "../../../../contract/pos/esims.ts";
 import type { Offer } from "../../../../contract/v1/offers.ts";
 import { counterFamily } from "./family.ts";
-import { allowancesOf, headOf } from "./view-fields.ts";
+import { viewAllowances, viewHead } from "./view-fields.ts";
 
 export const esimFamily = counterFamily("ESIM", {
   view: (offer, brand) => ({
     productType: offer.productType,
-    ...headOf(offer, brand),
-    ...allowancesOf(offer),
+    ...viewHead(offer, brand),
+    ...viewAllowances(offer),
     regions: offer.regions,
     dataSpeeds: offer.dataSpeeds,
     roaming: offer.roaming.map(({ country }) => country),
@@ -17,13 +17,13 @@ export const esimFamily = counterFamily("ESIM", {
 });
 
 /** Returns the further countries of an eSIM; empty for other products. */
-export function roamingOf(offer: Offer): string[] {
+export function listRoaming(offer: Offer): string[] {
   return offer.productType === "ESIM" ? offer.roaming.map(({ country }) => country) : [];
 }
 
 /** Returns the area of a regional eSIM; undefined for an eSIM of one country, and for other products. */
-export function areaOf(offer: Offer): EsimArea | undefined {
+export function getArea(offer: Offer): EsimArea | undefined {
   return offer.productType === "ESIM" && offer.country === ""
-    ? { regions: offer.regions, countries: roamingOf(offer) }
+    ? { regions: offer.regions, countries: listRoaming(offer) }
     : undefined;
 }

@@ -3,7 +3,7 @@ import type { Offer, TopupOffer, VoucherOffer } from "../../../../contract/v1/of
 import type { CatalogBrand } from "../../catalog/index.ts";
 
 /** The fields of every offer's view, without its family. */
-export function headOf(offer: Offer, brand: CatalogBrand | undefined) {
+export function viewHead(offer: Offer, brand: CatalogBrand | undefined) {
   const { increment, fee } = offer.price;
   return {
     offerId: offer.offerId,
@@ -15,13 +15,22 @@ export function headOf(offer: Offer, brand: CatalogBrand | undefined) {
     notes: offer.notes,
     subTypes: offer.subTypes,
     priceType: offer.priceType,
-    price: { ...rangeOf(offer.price), fee, ...(increment !== undefined && { increment }) },
+    price: { ...viewRange(offer.price), fee, ...(increment !== undefined && { increment }) },
   };
 }
 
-type Range = Pick<TopupOffer["send"], "currency" | "currencyDivisor" | "fixed" | "min" | "max">;
+type ViewedRange = Pick<
+  TopupOffer["send"],
+  "currency" | "currencyDivisor" | "fixed" | "min" | "max"
+>;
 
-export function rangeOf({ currency, currencyDivisor, fixed, min, max }: Range): Range {
+export function viewRange({
+  currency,
+  currencyDivisor,
+  fixed,
+  min,
+  max,
+}: ViewedRange): ViewedRange {
   return {
     currency,
     currencyDivisor,
@@ -31,7 +40,7 @@ export function rangeOf({ currency, currencyDivisor, fixed, min, max }: Range): 
   };
 }
 
-export function allowancesOf(offer: Extract<Offer, { dataGB: number }>) {
+export function viewAllowances(offer: Extract<Offer, { dataGB: number }>) {
   const { dataGB, dataUnlimited, durationDays, smsNumber, smsUnlimited } = offer;
   const { voiceMinutes, voiceUnlimited } = offer;
   return {
@@ -46,20 +55,20 @@ export function allowancesOf(offer: Extract<Offer, { dataGB: number }>) {
 }
 
 /** Adds the brand's label and input mask to each field. */
-export function fieldsOf(keys: readonly string[], brand: CatalogBrand | undefined): PosField[] {
+export function viewFields(keys: readonly string[], brand: CatalogBrand | undefined): PosField[] {
   return keys.map((key) => {
     const label = brand?.requiredFieldsLabels.find((one) => one.requiredField === key)?.label;
     const mask = brand?.inputMasks.find((one) => one.requiredField === key)?.inputMask ?? "";
     return {
       key,
       label: label || toLabel(key),
-      kind: fieldKindOf(key, mask),
+      kind: getFieldKind(key, mask),
       ...(mask !== "" && { inputMask: mask }),
     };
   });
 }
 
-function fieldKindOf(key: string, mask: string): PosField["kind"] {
+function getFieldKind(key: string, mask: string): PosField["kind"] {
   if (/msisdn|phone/i.test(key)) return "PHONE";
   if (/e-?mail/i.test(key)) return "EMAIL";
   return /^9[9 -]*$/.test(mask) ? "DIGITS" : "TEXT";
@@ -72,7 +81,7 @@ function toLabel(key: string): string {
 }
 
 /** Key of offers that differ in their amounts only. */
-export function moneyKindOf(offer: TopupOffer | VoucherOffer): string {
+export function toMoneyKind(offer: TopupOffer | VoucherOffer): string {
   const { productType, country, subTypes, send, price } = offer;
   return JSON.stringify([productType, country, subTypes, send.currency, price.currency]);
 }

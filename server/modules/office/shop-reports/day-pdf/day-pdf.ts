@@ -33,7 +33,7 @@ type RowSums = Pick<LineFigures, "lines" | "sold" | "tax" | "cost" | "earned" | 
 function partTables({ parts, money }: DayFigures, format: DayFormat): Part[] {
   const { words } = format;
   const amount = (minor: number) => format.money(minor, money);
-  const cellsOf = (name: string, sum: RowSums) => [
+  const toShiftCells = (name: string, sum: RowSums) => [
     name,
     format.number(sum.lines),
     ...([sum.sold, sum.tax, sum.cost, sum.earned] as const).map(amount),
@@ -43,17 +43,17 @@ function partTables({ parts, money }: DayFigures, format: DayFormat): Part[] {
     const rows: TableRow[] = selectRows(parts[by]).map((row) => ({
       cells:
         "rest" in row
-          ? cellsOf(format.fill(words.list.rest, { number: format.number(row.rest) }), row.sum)
-          : cellsOf(format.isolate(nameOf(by, row, format)), row.figures),
+          ? toShiftCells(format.fill(words.list.rest, { number: format.number(row.rest) }), row.sum)
+          : toShiftCells(format.isolate(getRowName(by, row, format)), row.figures),
     }));
-    const total = { cells: cellsOf(words.list.total, money.figures), isSum: true };
-    const columns = columnsOf(words.part[by], words.figures);
+    const total = { cells: toShiftCells(words.list.total, money.figures), isSum: true };
+    const columns = listColumns(words.part[by], words.figures);
     return { kind: "TABLE", heading: words.heading[by], columns, rows: [...rows, total] };
   };
   return (["FAMILY", "BRAND", "CLERK", "TILL"] as const).map(tableOf);
 }
 
-function columnsOf(first: string, words: DayFormat["words"]["figures"]): TableColumn[] {
+function listColumns(first: string, words: DayFormat["words"]["figures"]): TableColumn[] {
   const names = ["lines", "sold", "tax", "cost", "earned", "margin"] as const;
   const shares = { lines: 0.08, sold: 0.155, tax: 0.135, cost: 0.145, earned: 0.145, margin: 0.09 };
   return [
@@ -80,7 +80,7 @@ function selectRows(list: readonly Row[]): (Row | { rest: number; sum: RowSums }
 }
 
 /** Brands, people and tills have their own names. */
-function nameOf(by: DayPart, { value, name }: Row, { words }: DayFormat): string {
+function getRowName(by: DayPart, { value, name }: Row, { words }: DayFormat): string {
   const family = by === "FAMILY" ? FAMILIES.find((one) => one === value) : undefined;
   if (family) return words.family[family];
   const noTill = by === "TILL" ? NO_TILLS.find((one) => one === value) : undefined;
@@ -317,7 +317,7 @@ function payments({ money }: DayFigures, format: DayFormat): Part {
   const { heading, payment, figures: words, tender } = format.words;
   const { taken, byTender, figures } = money;
   const amount = (minor: number) => format.money(minor, money);
-  const cellsOf = (name: string, given: number, back: number) => [
+  const toShiftCells = (name: string, given: number, back: number) => [
     name,
     amount(given),
     amount(-back),
@@ -336,9 +336,9 @@ function payments({ money }: DayFigures, format: DayFormat): Part {
     rows: [
       ...byTender.map((one) => {
         const name = one.name === undefined ? tender[one.kind] : format.isolate(one.name);
-        return { cells: cellsOf(name, one.taken, one.refunded) };
+        return { cells: toShiftCells(name, one.taken, one.refunded) };
       }),
-      { cells: cellsOf(format.words.list.total, all, figures.refunded), isSum: true },
+      { cells: toShiftCells(format.words.list.total, all, figures.refunded), isSum: true },
     ],
     notes: [format.named(words.linesFailed, format.number(figures.linesFailed))],
   };
@@ -357,7 +357,7 @@ function taxTable({ taxes, money }: DayFigures, format: DayFormat): Part {
   }
   if (taxes.length === 0) return { kind: "NOTES", heading: heading.taxes, notes: [words.noTax] };
   const amount = (minor: number) => format.money(minor, money);
-  const cellsOf = (name: string, of: { sold: number; refunded: number }) => [
+  const toShiftCells = (name: string, of: { sold: number; refunded: number }) => [
     name,
     amount(of.sold),
     amount(-of.refunded),
@@ -376,9 +376,9 @@ function taxTable({ taxes, money }: DayFigures, format: DayFormat): Part {
       ...taxes.map((tax) => {
         const percent = format.percent(Number(tax.percent), 6);
         const name = tax.kind === "NONE" ? tax.kind : format.fill(words[tax.kind], { percent });
-        return { cells: cellsOf(name, tax) };
+        return { cells: toShiftCells(name, tax) };
       }),
-      { cells: cellsOf(list.total, { sold, refunded }), isSum: true },
+      { cells: toShiftCells(list.total, { sold, refunded }), isSum: true },
     ],
   };
 }
@@ -423,12 +423,12 @@ function shiftTable({ ended, stillOpen }: DaySource, format: DayFormat): Part {
       { head: words.counted, share: 0.14, isNumber: true },
       { head: words.difference, share: 0.14, isNumber: true },
     ],
-    rows: ended.map((report) => ({ cells: cellsOf(report, format) })),
+    rows: ended.map((report) => ({ cells: toShiftCells(report, format) })),
     notes: open,
   };
 }
 
-function cellsOf(report: ZReport, format: DayFormat): string[] {
+function toShiftCells(report: ZReport, format: DayFormat): string[] {
   const { shift, forced, closedBy, counted, variance } = report;
   const words = format.words.shift;
   const amount = (minor: number) => format.money(minor, shift);

@@ -39,13 +39,13 @@ function findCause(wallet: WalletOverview, before: StoredAlert | undefined): Cau
   if (low.includes("EMPTY")) return "WALLET_EMPTY";
   if (low.includes("AMOUNT")) return "WALLET_UNDER_AMOUNT";
   if (low.includes("HOURS")) return "WALLET_UNDER_HOURS";
-  if (!before?.mark.endsWith(markOfLimits(wallet))) return undefined;
+  if (!before?.mark.endsWith(toLimitsMark(wallet))) return undefined;
   if (available < lowAmount * RESOLVE_FACTOR) return "WALLET_UNDER_AMOUNT";
   return hoursLeft < lowHours * RESOLVE_FACTOR ? "WALLET_UNDER_HOURS" : undefined;
 }
 
 /** A change of the owner's limits reopens the alert. */
-function markOfLimits({ alert: { lowAmount = 0, lowHours = 0 } }: WalletOverview): string {
+function toLimitsMark({ alert: { lowAmount = 0, lowHours = 0 } }: WalletOverview): string {
   return `${lowAmount} ${lowHours}`;
 }
 
@@ -57,7 +57,7 @@ function describe(wallet: WalletOverview, cause: Cause): Finding {
     subject: "",
     cause,
     level: isEmpty ? "URGENT" : "SOON",
-    mark: `${isEmpty ? "EMPTY" : "LOW"} ${markOfLimits(wallet)}`,
+    mark: `${isEmpty ? "EMPTY" : "LOW"} ${toLimitsMark(wallet)}`,
     facts: {
       amount: available,
       currency,

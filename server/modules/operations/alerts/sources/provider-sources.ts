@@ -6,7 +6,7 @@ import { DAY, MINUTE, toTimestamp } from "../../../../lib/clock.ts";
 import { listNeededDeviations } from "../../../../providers/deviation-store.ts";
 import type { CatalogService } from "../../../catalog/catalog/index.ts";
 import { listPausedBrands } from "../../../purchases/purchases/index.ts";
-import { findSalesOf } from "../../../selling/sales/index.ts";
+import { findSalesByTransaction } from "../../../selling/sales/index.ts";
 import type { AlertSource, Finding, Watch } from "../alert-source.ts";
 
 /** An alert about a field ends after this time without a response that lacks the field. */
@@ -87,7 +87,7 @@ export function createAnswerSource({ db }: Pick<ProviderSourcesDeps, "db">): Ale
         const scope = { accountId: watch.accountId, environment };
         const recent = await listNeededDeviations(db, scope, watch.now - ANSWER_ALERT_MS);
         const references = recent.map(({ lastReference }) => lastReference);
-        const sales = await findSalesOf(db, { ...scope, training: false }, references);
+        const sales = await findSalesByTransaction(db, { ...scope, training: false }, references);
         return recent.map(
           ({ provider, operation, field, kind, count, firstAt, lastReference }) => ({
             environment,

@@ -45,7 +45,7 @@ export async function drawBillProof(order: BillProofOrder): Promise<Uint8Array> 
     language,
     madeAt: new Date(now),
   });
-  const mark = markOf(sale, format);
+  const mark = getMark(sale, format);
   const fill = (text: string, ...values: readonly string[]) => {
     let next = 0;
     return text.replaceAll(/\{\{\w+\}\}/g, () => texts.text(values[next++] ?? ""));
@@ -68,7 +68,7 @@ export async function drawBillProof(order: BillProofOrder): Promise<Uint8Array> 
   return buffer(sheet.bytes());
 }
 
-function markOf({ training, environment }: BillProofOrder["sale"], { words }: PageFormat) {
+function getMark({ training, environment }: BillProofOrder["sale"], { words }: PageFormat) {
   if (training) return words.training;
   return environment === "test" ? words.test : undefined;
 }

@@ -37,7 +37,7 @@ async function payBill() {
   return { saleId: saleId as string, sale, bill };
 }
 
-async function pathOf(saleId: string, language = "en") {
+async function makePath(saleId: string, language = "en") {
   const linkId = randomUUID();
   const path = `/sales/${saleId}/receipt-links`;
   const { body } = await owner.pos("POST", path, { linkId, language });
@@ -60,7 +60,7 @@ describe("the proof of a paid bill", () => {
     const logo = PNG.sync.write(new PNG({ width: 60, height: 30 })).toString("base64");
     expect((await owner.pos("PUT", "/shop/logo", { content: logo })).status).toBe(200);
     const { saleId, sale, bill } = await payBill();
-    const { path } = await pathOf(saleId);
+    const { path } = await makePath(saleId);
     const page = await (await fetch(till.url + path)).text();
     const [, link] = /href="([^"]+)"[^>]*download>/.exec(page) ?? [];
     const { status, headers, content } = await save(`/r/${link}`);
@@ -99,7 +99,7 @@ describe("the proof of a paid bill", () => {
 
   it("is in the customer's language, from right to left in Arabic", async () => {
     const { saleId, sale } = await payBill();
-    const { path } = await pathOf(saleId, "ar");
+    const { path } = await makePath(saleId, "ar");
     const { content } = await save(`${path}/bill-0.pdf`);
     const read = await readPdf(content, "rtl");
     const rows = read.pages.flat();
@@ -116,7 +116,7 @@ describe("the proof of a paid bill", () => {
   }, async () => {
     await owner.pos("PUT", "/receipt-pages", { ...SETTINGS, keepDays: 1 });
     const { saleId } = await payBill();
-    const { path, linkId } = await pathOf(saleId);
+    const { path, linkId } = await makePath(saleId);
     const seen = await save(`${path}/bill-0.pdf`);
     for (const [name, value] of [
       ["cache-control", "no-store"],
@@ -138,7 +138,7 @@ describe("the proof of a paid bill", () => {
     await owner.pos("PUT", "/receipt-pages", { ...SETTINGS, keepDays: 1 });
     await owner.pos("DELETE", `${list}/${linkId}`);
     expect((await save(`${path}/bill-0.pdf`)).status).toBe(410);
-    const other = (await pathOf(saleId)).path;
+    const other = (await makePath(saleId)).path;
     await till.advance(DAY);
     expect((await save(`${other}/bill-0.pdf`)).status).toBe(410);
   });
@@ -147,7 +147,7 @@ describe("the proof of a paid bill", () => {
     tags: ["thorough"],
   }, async () => {
     const { saleId } = await payBill();
-    const { path } = await pathOf(saleId);
+    const { path } = await makePath(saleId);
     const answers = await Promise.all(Array.from({ length: 8 }, () => save(`${path}/bill-0.pdf`)));
     const statuses = answers.map(({ status }) => status);
     expect(new Set(statuses)).toEqual(new Set([200, 429]));

@@ -4,7 +4,7 @@ import { placeOf } from "../../../http/device-cookie.ts";
 import type { DisplayOwner } from "./display-board.ts";
 
 /** Identifies the till of a request. */
-export function showerOf(
+export function getDisplayOwner(
   { staffId, tokenHash }: SignedInActor,
   request: FastifyRequest,
 ): DisplayOwner {
