@@ -3,17 +3,16 @@ import type { App } from "../../../http/app-types.ts";
 import { handle } from "../../../http/pos-operations.ts";
 import type { BrandFaceService } from "./brand-face-service.ts";
 
-/** A picture that is opened by its address can do nothing there. */
+/** Prevents scripts in a picture that is opened by its address. */
 const PICTURE_POLICY = "default-src 'none'; sandbox";
 
-/** How brands are shown. */
 export function registerBrandFaceRoutes(
   app: App,
   { accountId, brandFaces }: { accountId: string; brandFaces: BrandFaceService },
 ): void {
   handle(app, brandFaceOperations.list, ({ actor }) => brandFaces.list(actor));
 
-  // A picture that changes has another address.
+  // Cached for a year: the address contains the picture's digest.
   handle(app, brandFaceOperations.readLogo, async ({ params, reply }) => {
     const { type, content } = await brandFaces.readLogo(accountId, params.digest);
     reply

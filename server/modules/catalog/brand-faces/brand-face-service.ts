@@ -27,10 +27,10 @@ interface BrandFaceServiceDeps {
 
 type Snapshot = Awaited<ReturnType<CatalogService["getSnapshot"]>>;
 
-/** How each brand is shown (rules#brand-logos). */
+/** Brand cards and logos (rules#brand-logos). */
 export class BrandFaceService {
   readonly #deps: BrandFaceServiceDeps;
-  /** Made once for each state of the catalog: no request looks through all offers. */
+  /** Computed once per snapshot of the catalog, so that no request scans all offers. */
   readonly #drawn = new WeakMap<Snapshot, readonly BrandFacts[]>();
 
   constructor(deps: BrandFaceServiceDeps) {
@@ -40,7 +40,7 @@ export class BrandFaceService {
   async list(scope: Scope): Promise<BrandFaces> {
     const { catalog, db } = this.#deps;
     const snapshot = await catalog.getSnapshot(scope);
-    const drawn = this.#drawn.get(snapshot) ?? drawnOf(snapshot);
+    const drawn = this.#drawn.get(snapshot) ?? listBrandFacts(snapshot);
     this.#drawn.set(snapshot, drawn);
     const rows = await db
       .selectFrom("brand_logos")
@@ -56,7 +56,7 @@ export class BrandFaceService {
     };
   }
 
-  /** @throws Problem NOT_FOUND where no brand has it */
+  /** @throws Problem NOT_FOUND if no brand has this logo */
   async readLogo(accountId: string, digest: string) {
     const row = await this.#deps.db
       .selectFrom("brand_logos")
@@ -68,7 +68,7 @@ export class BrandFaceService {
     return { type: row.media_type, content: row.content };
   }
 
-  /** @throws Problem INVALID_REQUEST naming `content`, NOT_FOUND where no catalog has the brand */
+  /** @throws Problem INVALID_REQUEST naming `content`, NOT_FOUND if no catalog has the brand */
   async setLogo(author: Author, brand: string, base64: string): Promise<{ logo: string }> {
     const content = Buffer.from(base64, "base64");
     const { type, width, height } = readLogo(content, {
@@ -114,7 +114,7 @@ export class BrandFaceService {
     throw new Problem("NOT_FOUND", "There is no such brand.");
   }
 
-  /** Tills are notified at once. */
+  /** Records the change and notifies the tills. */
   async #note(
     tx: Tx,
     { accountId, staffId }: Author,
@@ -129,7 +129,7 @@ export class BrandFaceService {
   }
 }
 
-function drawnOf({ offers, brands }: Snapshot): readonly BrandFacts[] {
+function listBrandFacts({ offers, brands }: Snapshot): readonly BrandFacts[] {
   const byBrand = Map.groupBy(offers, ({ brand }) => brand);
   return [...byBrand].map(([brand, of]) => {
     const { brandName = brand, brandColor = "" } = brands.get(brand) ?? {};

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 
 const png = (width: number, height: number) => PNG.sync.write(new PNG({ width, height }));
-/** A WebP file of one chunk: its name and the start of its data. */
+/** Builds a WebP file of one chunk: its name and the start of its data. */
 const webp = (chunk: string, head: string) => {
   const file = Buffer.alloc(40);
   file.write("RIFF", 0, "latin1");
@@ -25,19 +25,19 @@ const put = (brand: string, picture: Buffer, rightConfirmed: unknown = true) => 
   const body = { content: picture.toString("base64"), rightConfirmed };
   return owner.pos("PUT", `/brand-logos/${brand}`, body);
 };
-const faceOf = async (wanted: string) => {
+const readCard = async (wanted: string) => {
   const { list } = (await owner.pos("GET", "/brand-faces")).body;
   const { brand, glyph, logo } = list.find((one: { brand: string }) => one.brand === wanted);
   return { brand, glyph, ...(logo && { logo }) };
 };
 const read = (digest: string) => fetch(`${gateway.url}/pos/brand-logos/${digest}`);
 
-it("each brand has a drawing, and one that the shop may show has its logo until it is removed", async () => {
-  expect(await faceOf("NETFLIX")).toEqual({ brand: "NETFLIX", glyph: "streaming" });
-  expect(await faceOf("TIGO")).toEqual({ brand: "TIGO", glyph: "mobile" });
+it("each brand has a generated card, and one with an approved logo shows it until its removal", async () => {
+  expect(await readCard("NETFLIX")).toEqual({ brand: "NETFLIX", glyph: "streaming" });
+  expect(await readCard("TIGO")).toEqual({ brand: "TIGO", glyph: "mobile" });
   const picture = png(300, 120);
   const { status, body } = await put("NETFLIX", picture);
-  expect([status, await faceOf("NETFLIX")]).toEqual([
+  expect([status, await readCard("NETFLIX")]).toEqual([
     200,
     { brand: "NETFLIX", glyph: "streaming", logo: body.logo },
   ]);
@@ -49,7 +49,7 @@ it("each brand has a drawing, and one that the shop may show has its logo until 
   expect(served.headers.get("cache-control")).toContain("immutable");
   expect((await owner.pos("DELETE", "/brand-logos/NETFLIX")).body).toEqual({});
   expect((await read(body.logo)).status).toBe(404);
-  expect(await faceOf("NETFLIX")).toEqual({ brand: "NETFLIX", glyph: "streaming" });
+  expect(await readCard("NETFLIX")).toEqual({ brand: "NETFLIX", glyph: "streaming" });
   const trail = (await owner.pos("GET", "/audit-trail?limit=20")).body.list;
   const kept = trail.map(({ action, subject }: Record<string, string>) => [action, subject]);
   expect(kept).toEqual(
@@ -60,7 +60,7 @@ it("each brand has a drawing, and one that the shop may show has its logo until 
   );
 });
 
-it("a brand logo is taken as JPEG or WebP, with the size that its bytes tell", async () => {
+it("the gateway accepts a brand logo as JPEG or WebP, with the size read from its bytes", async () => {
   const jpeg = Buffer.from("ffd8ffe000040102ffc2000b080000000001011100ffd9", "hex");
   jpeg.writeUInt16BE(60, 13);
   jpeg.writeUInt16BE(120, 15);
@@ -79,7 +79,7 @@ it("a brand logo is taken as JPEG or WebP, with the size that its bytes tell", a
   expect(body.fields.content).toContain("is 8 × 8");
 });
 
-it("a brand logo of another format is refused with the remedy", async () => {
+it("the gateway refuses a brand logo of another format and names the remedy", async () => {
   const svg =
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 60"><path d="M0 0h9"/></svg>';
   const remedy = "must be a PNG, JPEG, or WebP picture: export a picture of another format as PNG";

@@ -15,7 +15,7 @@ import { type App, answers, clientOf } from "../../../http/app-types.ts";
 import { CATALOG_ANSWER } from "../../../http/catalog-answers.ts";
 import type { BrandService } from "./brand-service.ts";
 
-/** The pictures of a brand: its face, drawn here, in three shapes. */
+/** Shapes of a brand's generated logo. */
 const PICTURES = {
   "logo.svg": { width: 100, height: 100, radius: 18 },
   "big.svg": { width: 200, height: 100, radius: 0 },
@@ -24,12 +24,12 @@ const PICTURES = {
 
 type Picture = keyof typeof PICTURES;
 
-/** Of one unit of the drawing, in pixels. */
+/** Pixels per unit of the drawing. */
 const SCALE = 4;
 const FONTS = "IBM Plex Sans, IBM Plex Sans Arabic, system-ui, sans-serif";
 const XML: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
-/** Stable: the same brand always looks the same, offline. */
+/** Deterministic and without external resources: the same brand always gets the same picture. */
 function drawBrand(brand: FacedBrand, picture: Picture): string {
   const { width, height, radius } = PICTURES[picture];
   const { ground, ink, glyph, name } = faceOf(brand, "CARD", { width, height });
@@ -55,7 +55,7 @@ function escaped(text: string): string {
 
 const tags = ["Brands"];
 
-/** `/brands` (rules#catalog-brands). */
+/** Registers `/brands` (rules#catalog-brands). */
 export function registerBrandRoutes(app: App, brands: BrandService): void {
   app.get(
     "/brands",
@@ -113,7 +113,7 @@ export function registerBrandRoutes(app: App, brands: BrandService): void {
   );
 }
 
-/** The brands' pictures, without a key: they are named by links in pages. */
+/** Serves brand pictures without an API key, because pages link to them. */
 export function registerBrandPictures(app: App, brands: BrandService, accountId: string): void {
   app.get(
     "/brands/:brand/:picture",
@@ -140,7 +140,7 @@ function isPicture(name: string): name is Picture {
   return Object.hasOwn(PICTURES, name);
 }
 
-/** Links of the catalog are paths; a reader gets whole addresses. */
+/** Converts the catalog's paths into absolute addresses. */
 function withAbsoluteLinks(detail: BrandDetail, request: FastifyRequest): BrandDetail {
   const origin = `${request.protocol}://${request.headers.host}`;
   const absolute = (link: string) => (link.startsWith("/") ? origin + link : link);

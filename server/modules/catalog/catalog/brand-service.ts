@@ -13,7 +13,7 @@ import type { CatalogService } from "./catalog-service.ts";
 
 const FALLBACK_LANGUAGE = "en";
 
-/** Brands, and how their products are redeemed (rules#catalog-brands). */
+/** Brands and their redemption instructions (rules#catalog-brands). */
 export class BrandService {
   readonly #catalog: CatalogService;
 
@@ -21,7 +21,7 @@ export class BrandService {
     this.#catalog = catalog;
   }
 
-  /** By code; with a country, those that sell something there. */
+  /** Returns brands by code; with a country, those with an offer there. */
   async list(
     scope: Scope,
     country: string | undefined,
@@ -47,7 +47,7 @@ export class BrandService {
   }
 
   /**
-   * A brand as its pictures show it, wherever it is sold.
+   * Returns a brand for its pictures, from the live or the test catalog.
    * @throws Problem NOT_FOUND
    */
   async getFaced(accountId: string, code: string): Promise<FacedBrand> {
@@ -61,7 +61,7 @@ export class BrandService {
   }
 
   /**
-   * How to redeem, in the language asked for or else in English.
+   * Returns the instructions in the requested language, or in English.
    * @throws Problem NOT_FOUND
    */
   async getRedemptionInstructions(
@@ -85,7 +85,7 @@ export class BrandService {
   }
 }
 
-/** A brand's instructions in a language, or else in English; undefined where there are none. */
+/** Returns a brand's instructions in a language, or in English; undefined without any. */
 export function pickInstructions(
   { redemptionInstructionInfos }: CatalogBrand,
   wanted: { country: string; deliveryType: string; language: string },

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => till.close());
 
 describe("brands", () => {
-  it("are listed by code, and by the countries they sell in", async () => {
+  it("appear by code, and by the countries where they sell", async () => {
     const all = (await till.v1("GET", "/brands?_limit=1024&_offset=0")).body;
     expect(all.total).toBe(all.list.length);
     const codes = all.list.map(({ brand }: { brand: string }) => brand);
@@ -60,7 +60,7 @@ describe("brands", () => {
     }
   });
 
-  it("have pictures that anybody may see, drawn here", async () => {
+  it("have generated pictures that need no key", async () => {
     const { body } = await till.v1("GET", "/brands/ESKOM");
     for (const link of [body.brandLogo, body.brandBigImage, body.brandGiftImage]) {
       const picture = await fetch(link);
@@ -72,7 +72,7 @@ describe("brands", () => {
     expect((await till.call("GET", "/v1/brands/NOBODY/logo.svg")).status).toBe(404);
   });
 
-  it("say how to redeem, in English where the language is not there", async () => {
+  it("have redemption instructions, in English if the requested language is missing", async () => {
     const path = "/brands/ADIDAS/redemptionInstructions";
     const english = await till.v1("GET", `${path}?country=US&deliveryType=EPIN`);
     const spanish = await till.v1("GET", `${path}?country=US&deliveryType=EPIN&language=es`);
@@ -86,7 +86,7 @@ describe("brands", () => {
     expect(missing.body.fields).toEqual({ deliveryType: "is required" });
   });
 
-  it("link to instructions that are there", async () => {
+  it("link to existing instructions", async () => {
     const { body } = await till.v1("GET", "/brands/ADIDAS");
     expect(body.redemptionInstructions.length).toBeGreaterThan(3);
     for (const { link, language } of body.redemptionInstructions) {
@@ -136,7 +136,7 @@ describe("promotions", () => {
     }
   });
 
-  it("are newest first, then by id", async () => {
+  it("appear newest first, then by id", async () => {
     const ids = (await promos()).map(({ createdAt, id }) => [createdAt, id] as const);
     const sorted = ids.toSorted(
       ([a, x], [b, y]) => b.localeCompare(a) || (x < y ? -1 : Number(x > y)),
@@ -144,7 +144,7 @@ describe("promotions", () => {
     expect(ids).toEqual(sorted);
   });
 
-  it("name the currency of their values: that of what is delivered, or paid for an eSIM", async () => {
+  it("name the currency of the delivered amount, or of the cost of an eSIM", async () => {
     const { body } = await till.v1("GET", "/promos?_limit=1024&_offset=0");
     const units = new Set<string>();
     for (const { brand, country, currency, currencyDivisor } of body.list) {
@@ -168,7 +168,7 @@ describe("promotions", () => {
     expect((await till.v1("GET", `/promos/${one.id}`)).body).toEqual(one);
   });
 
-  it("are found by several countries, by brand, and by a region that is case sensitive", async () => {
+  it("can be filtered by several countries, by brand, and by a case-sensitive region", async () => {
     const all = await promos();
     const two = await promos("&country=SV,GT");
     expect(two).toEqual(all.filter(({ country }) => country === "SV" || country === "GT"));
@@ -180,7 +180,7 @@ describe("promotions", () => {
     expect(Object.keys(bad.body.fields)).toEqual(["country"]);
   });
 
-  it("speak the language asked for, or English", async () => {
+  it("use the requested language, or English", async () => {
     const spanish = await promos("&language=es&country=SV");
     expect(spanish.some(({ description }) => description.language === "es")).toBe(true);
     const finnish = await promos("&language=fi");
@@ -189,7 +189,7 @@ describe("promotions", () => {
     );
   });
 
-  it("are got by id", async () => {
+  it("can be read by id", async () => {
     const [first] = await promos();
     expect((await till.v1("GET", `/promos/${first?.id}`)).body).toEqual(first);
     expect((await till.v1("GET", "/promos/nothing")).status).toBe(404);

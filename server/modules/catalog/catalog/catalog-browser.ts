@@ -23,15 +23,15 @@ import { findCatalogState } from "./catalog-store.ts";
 const countryNamesKnown = new Map<string, readonly string[]>();
 let namers: readonly Intl.DisplayNames[] | undefined;
 
-/** How many rows are made before other work gets a turn. */
+/** Rows that are built before other work may run. */
 const ROWS_AT_A_TIME = 500;
 const PRICE_DIGITS = 12;
 
-/** An offer as its owner sees it, and what it is found by. */
+/** An offer in the owner's list, with its search text. */
 interface IndexedRow {
   row: CatalogRow;
   offer: Offer;
-  /** What the list is in the order of. */
+  /** Sort key of the list. */
   order: string;
   words: string;
 }
@@ -44,7 +44,7 @@ interface CatalogIndex {
 
 const known = new WeakMap<CatalogSnapshot, Promise<CatalogIndex>>();
 
-/** The whole catalog as its owner looks through it: sold or not, with what it costs. */
+/** The whole catalog for its owner: with costs, and with offers that are not sold. */
 export class CatalogBrowser {
   readonly #db: Db;
   readonly #catalog: CatalogService;
@@ -55,8 +55,8 @@ export class CatalogBrowser {
   }
 
   /**
-   * Offers that fit everything that is asked, by brand, country and price.
-   * @throws Problem INVALID_REQUEST where the offer that the last page ended with is gone
+   * Returns offers that fit all filters, by brand, country and price.
+   * @throws Problem INVALID_REQUEST if the last offer of the previous page is gone
    */
   async list(scope: Scope, query: CatalogQuery): Promise<CatalogPage> {
     const { rows, positions } = await this.#index(scope);
@@ -84,7 +84,7 @@ export class CatalogBrowser {
     return { total, list, more };
   }
 
-  /** What there is to look for; all that is named is there. */
+  /** Returns the filter values that exist in the catalog. */
   async summarize(scope: Scope): Promise<CatalogSummary> {
     const state = await findCatalogState(this.#db, scope);
     const { summary } = await this.#index(scope);
@@ -93,7 +93,7 @@ export class CatalogBrowser {
     return { version, source, updatedAt: toTimestamp(updated_at), ...summary };
   }
 
-  /** What imports and syncs did, the newest first. */
+  /** Returns the results of imports and syncs, newest first. */
   async listUpdates(scope: Scope): Promise<CatalogUpdates> {
     return listCatalogUpdates(this.#db, scope);
   }
@@ -104,7 +104,7 @@ export class CatalogBrowser {
     return position === undefined ? undefined : rows[position]?.row;
   }
 
-  /** Made once for each priced copy of the catalog, when an owner first asks. */
+  /** Builds the index once per priced copy of the catalog, at the first request. */
   async #index(scope: Scope): Promise<CatalogIndex> {
     const reviewed = await this.#catalog.getReviewed(scope);
     const { snapshot } = reviewed;
@@ -122,7 +122,7 @@ async function makeIndex(reviewed: ReviewedCatalog): Promise<CatalogIndex> {
   for (const [index, offer] of snapshot.offers.entries()) {
     if (index % ROWS_AT_A_TIME === ROWS_AT_A_TIME - 1) await pause();
     const isPinned = choices.pins.get(offer.productType)?.includes(offer.offerId) ?? false;
-    const state = stateOf(offer, {
+    const state = getOfferState(offer, {
       isStatedOn: enabled.get(offer.offerId) ?? false,
       isOff: choices.switches.isOff(offer),
     });
@@ -137,7 +137,7 @@ async function makeIndex(reviewed: ReviewedCatalog): Promise<CatalogIndex> {
   };
 }
 
-function stateOf(
+function getOfferState(
   { enabled }: Offer,
   { isStatedOn, isOff }: { isStatedOn: boolean; isOff: boolean },
 ): OfferState {
@@ -159,8 +159,8 @@ function toIndexedRow(offer: Offer, state: OfferState, pinned: boolean): Indexed
     subTypes,
     notes,
     priceType,
-    cost: amountsOf(cost),
-    price: amountsOf(price),
+    cost: pickAmounts(cost),
+    price: pickAmounts(price),
     state,
     pinned,
   };
@@ -171,7 +171,13 @@ function toIndexedRow(offer: Offer, state: OfferState, pinned: boolean): Indexed
   return { row, offer, order, words };
 }
 
-function amountsOf({ currency, currencyDivisor, fixed, min, max }: Offer["price"] | Offer["cost"]) {
+function pickAmounts({
+  currency,
+  currencyDivisor,
+  fixed,
+  min,
+  max,
+}: Offer["price"] | Offer["cost"]) {
   return {
     currency,
     currencyDivisor,
@@ -207,7 +213,10 @@ function toCount([code, offers]: [string, number]) {
   return { code, offers };
 }
 
-/** How often each value is there, the most frequent first. @param all values that count at 0, too */
+/**
+ * Counts each value, most frequent first.
+ * @param all values to list even with a count of 0
+ */
 function countBy<Value extends string>(
   rows: readonly IndexedRow[],
   valuesOf: (row: CatalogRow) => readonly Value[],
@@ -220,13 +229,13 @@ function countBy<Value extends string>(
   return [...counts].sort((a, b) => b[1] - a[1]);
 }
 
-/** Without capitals and accents. */
+/** Removes capitals and accents. */
 function fold(text: string): string {
   return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 }
 
 /**
- * What a country is called in each language of the till.
+ * Returns the country's names in all languages of the till.
  * @param code ISO 3166-1 alpha-2
  */
 function countryNames(code: string): readonly string[] {

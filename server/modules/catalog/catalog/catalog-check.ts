@@ -20,38 +20,37 @@ import {
   tidyTimes,
 } from "./catalog-schema.ts";
 import type { StoredCatalog } from "./catalog-store.ts";
-import { faultsOfId as catalogRulesFaultsOfId, whyNotText } from "./catalog-texts.ts";
+import { checkIdFormat, whyNotText } from "./catalog-texts.ts";
 import { quoteOffer } from "./offer-quote.ts";
 
-/** Above this an amount in the shop's currency might not be a safe integer. */
-const LARGEST_AMOUNT = 1_000_000_000;
+/** A larger amount might not be a safe integer in the shop's currency. */
+const MAX_AMOUNT = 1_000_000_000;
 const SEND_DIVISORS = new Set([1, 10, 100, 1000]);
 const TIME_OF_DAY = /^(?:(?:[01]\d|2[0-3]):[0-5]\d)?$/;
-/** Percentages for information, which may be under zero. */
+/** Informational percentages, which may be negative. */
 const SIGNED = new Set(["margin", "discount"]);
 
-/** A new catalog, or some sections of one. A section that is there replaces the one in use. */
+/** A new catalog or some of its sections. A given section replaces the one in use. */
 export type CatalogInput = Partial<Record<Section, readonly unknown[]>>;
 
-/** What was checked, ready to be kept. */
 export type CheckedCatalog = Partial<CatalogContent>;
 
 const ITEMS_AT_ONCE = 200;
 const ID_FIELD: Partial<Record<Section, string>> = { brands: "brand", promos: "id" };
 
-interface Givens {
+interface CheckContext {
   checks: Record<Section, Check>;
   wallet: Unit;
   stored: StoredCatalog;
 }
 
 /**
- * Checks a new catalog by itself and against the sections that stay. Each fault's path begins with
- * the section and the item's position.
+ * Checks a new catalog against its schemas and against the sections that stay. Each error's path starts with the
+ * section and the item's position.
  */
 export async function checkCatalog(
   input: CatalogInput,
-  { checks, wallet, stored }: Givens,
+  { checks, wallet, stored }: CheckContext,
 ): Promise<{ checked: CheckedCatalog; faults: Fault[] }> {
   const faults: Fault[] = [];
   const checked: Partial<Record<Section, unknown[]>> = {};
@@ -67,12 +66,12 @@ export async function checkCatalog(
     for (const [index, item] of items.entries()) {
       if (count++ % ITEMS_AT_ONCE === 0) await pause();
       const completed = complete(section, item, brandNames);
-      const found = faultsOfId(completed, section, ids, input, stored);
+      const found = checkId(completed, section, ids, input, stored);
       const bySchema = checks[section](completed);
       found.push(...bySchema);
       if (bySchema.length === 0) {
         const ordered = ORDERED[section](completed) as Record<string, unknown>;
-        found.push(...faultsByRule(section, ordered, surroundings));
+        found.push(...checkByRules(section, ordered, surroundings));
         if (found.length === 0) tidyTimes(ordered);
         kept.push(ordered);
       }
@@ -82,7 +81,7 @@ export async function checkCatalog(
     }
     checked[section] = kept;
   }
-  faults.push(...faultsOfBrandsInUse(input, stored, brandNames));
+  faults.push(...checkBrandsInUse(input, stored, brandNames));
   return { checked: checked as CheckedCatalog, faults };
 }
 
@@ -96,8 +95,8 @@ function namesIn(brands: readonly unknown[]): Map<string, string> {
   return names;
 }
 
-/** An id stands once among the brands, the promotions, and the offers of all families. */
-function faultsOfId(
+/** Ids are unique among brands, among promotions, and among the offers of all families. */
+function checkId(
   item: unknown,
   section: Section,
   ids: Map<string, Section>,
@@ -114,14 +113,14 @@ function faultsOfId(
   return [{ path: [field], message: `is ${id}, which is in ${other} already` }];
 }
 
-function faultsByRule(section: Section, item: unknown, surroundings: Surroundings): Fault[] {
-  if (section === "brands") return faultsOfBrand(item as CatalogBrand);
-  if (section === "promos") return faultsOfPromo(item as CatalogPromo, surroundings);
-  return faultsOfOffer(item as Offer, surroundings);
+function checkByRules(section: Section, item: unknown, surroundings: Surroundings): Fault[] {
+  if (section === "brands") return checkBrand(item as CatalogBrand);
+  if (section === "promos") return checkPromo(item as CatalogPromo, surroundings);
+  return checkOffer(item as Offer, surroundings);
 }
 
-/** What stays in the catalog keeps its brand, under the same name. */
-function faultsOfBrandsInUse(
+/** Refuses to remove or rename a brand that remaining offers or promotions use. */
+function checkBrandsInUse(
   input: CatalogInput,
   stored: StoredCatalog,
   brandNames: ReadonlyMap<string, string>,
@@ -152,28 +151,28 @@ function faultsOfBrandsInUse(
   });
 }
 
-/** What the rules beyond the schemas need to know. */
+/** Context of the checks beyond the schemas. */
 interface Surroundings {
   wallet: Unit;
-  /** Names of the brands there will be, by code. */
+  /** Names of the new catalog's brands, by code. */
   brandNames: ReadonlyMap<string, string>;
 }
 
 type Path = Fault["path"];
 
-/** Faults of a brand that fits its schema. */
-function faultsOfBrand(brand: CatalogBrand): Fault[] {
-  return [...catalogRulesFaultsOfId(brand.brand, "brand"), ...faultsOfValues(brand)];
+/** Checks a brand that fits its schema. */
+function checkBrand(brand: CatalogBrand): Fault[] {
+  return [...checkIdFormat(brand.brand, "brand"), ...checkValues(brand)];
 }
 
-/** Faults of an offer that fits its schema (rules#offer-records). */
-function faultsOfOffer(offer: Offer, { wallet, brandNames }: Surroundings): Fault[] {
+/** Checks an offer that fits its schema (rules#offer-records). */
+function checkOffer(offer: Offer, { wallet, brandNames }: Surroundings): Fault[] {
   const faults = [
-    ...catalogRulesFaultsOfId(offer.offerId, "offerId"),
-    ...faultsOfValues(offer),
-    ...faultsOfTimes(offer, ["createdAt", "updatedAt"]),
-    ...faultsOfBrandRef(offer, [], brandNames),
-    ...faultsOfMoney(offer, wallet),
+    ...checkIdFormat(offer.offerId, "offerId"),
+    ...checkValues(offer),
+    ...checkTimes(offer, ["createdAt", "updatedAt"]),
+    ...checkBrandRef(offer, [], brandNames),
+    ...checkMoney(offer, wallet),
   ];
   const { deliversMoney, words } = FAMILY_FACTS[offer.productType];
   if (!deliversMoney && offer.priceType !== "FIXED") {
@@ -181,19 +180,19 @@ function faultsOfOffer(offer: Offer, { wallet, brandNames }: Surroundings): Faul
     faults.push({ path: ["priceType"], message });
   }
   if ("requiredFields" in offer) {
-    faults.push(...faultsOfSet(offer.requiredFields, "requiredFields"));
+    faults.push(...checkDistinct(offer.requiredFields, "requiredFields"));
   }
-  if ("billRetrievalRequiredFields" in offer) faults.push(...faultsOfBills(offer));
-  return faults.length > 0 ? faults : faultsOfArithmetic(offer);
+  if ("billRetrievalRequiredFields" in offer) faults.push(...checkBills(offer));
+  return faults.length > 0 ? faults : checkArithmetic(offer);
 }
 
-/** Faults of a promotion that fits its schema (rules#promo-values). */
-function faultsOfPromo(promo: CatalogPromo, { brandNames }: Surroundings): Fault[] {
+/** Checks a promotion that fits its schema (rules#promo-values). */
+function checkPromo(promo: CatalogPromo, { brandNames }: Surroundings): Fault[] {
   const faults = [
-    ...catalogRulesFaultsOfId(promo.id, "id"),
-    ...faultsOfValues(promo),
-    ...faultsOfTimes(promo, ["createdAt", "updatedAt", "startAt", "endAt"]),
-    ...faultsOfBrandRef(promo.brand, ["brand"], brandNames),
+    ...checkIdFormat(promo.id, "id"),
+    ...checkValues(promo),
+    ...checkTimes(promo, ["createdAt", "updatedAt", "startAt", "endAt"]),
+    ...checkBrandRef(promo.brand, ["brand"], brandNames),
   ];
   if (Date.parse(promo.startAt) >= Date.parse(promo.endAt)) {
     faults.push({ path: ["endAt"], message: "must be after startAt" });
@@ -210,13 +209,13 @@ function faultsOfPromo(promo: CatalogPromo, { brandNames }: Surroundings): Fault
   return faults;
 }
 
-function faultsOfTimes<Name extends string>(item: Record<Name, string>, names: Name[]): Fault[] {
+function checkTimes<Name extends string>(item: Record<Name, string>, names: Name[]): Fault[] {
   return names
     .filter((name) => Number.isNaN(Date.parse(item[name])))
     .map((name) => ({ path: [name], message: "is not a time of the calendar" }));
 }
 
-function faultsOfBrandRef(
+function checkBrandRef(
   { brand, brandName }: { brand: string; brandName: string },
   at: Path,
   brandNames: ReadonlyMap<string, string>,
@@ -232,14 +231,14 @@ function faultsOfBrandRef(
   return [{ path, message: `must be "${known}", the name of the brand ${brand}` }];
 }
 
-/** Currencies, divisors, and the amounts that the price type asks for. */
-function faultsOfMoney(offer: Offer, wallet: Unit): Fault[] {
+/** Checks currencies, divisors, and the amounts that the price type requires. */
+function checkMoney(offer: Offer, wallet: Unit): Fault[] {
   const faults: Fault[] = [];
   const send = "send" in offer ? offer.send : undefined;
   for (const [name, block] of Object.entries({ cost: offer.cost, price: offer.price, send })) {
     if (!block) continue;
-    faults.push(...faultsOfUnit(block, name));
-    faults.push(...faultsOfAmounts(block, name, offer.priceType));
+    faults.push(...checkUnit(block, name));
+    faults.push(...checkAmounts(block, name, offer.priceType));
   }
   for (const [name, block] of Object.entries({ cost: offer.cost, price: offer.price })) {
     if (block.currency !== wallet.currency) {
@@ -247,21 +246,21 @@ function faultsOfMoney(offer: Offer, wallet: Unit): Fault[] {
       faults.push({ path, message: `must be ${wallet.currency}, which the wallet is kept in` });
     }
     for (const field of ["fixed", "min", "max", "fee"] as const) {
-      if ((block[field] ?? 0) > LARGEST_AMOUNT) {
-        faults.push({ path: [name, field], message: `must not be over ${LARGEST_AMOUNT}` });
+      if ((block[field] ?? 0) > MAX_AMOUNT) {
+        faults.push({ path: [name, field], message: `must not be over ${MAX_AMOUNT}` });
       }
     }
   }
   return faults;
 }
 
-function faultsOfUnit(unit: Unit, name: string): Fault[] {
+function checkUnit(unit: Unit, name: string): Fault[] {
   if (!isCurrency(unit.currency)) {
     return [{ path: [name, "currency"], message: "is not an ISO 4217 currency" }];
   }
   const divisor = currencyDivisor(unit.currency);
   if (unit.currencyDivisor === divisor) return [];
-  // A provider is sent delivered amounts in the unit that it states.
+  // Providers receive delivered amounts in the unit that they state.
   if (name === "send") {
     if (SEND_DIVISORS.has(unit.currencyDivisor)) return [];
     return [{ path: [name, "currencyDivisor"], message: "must be 1, 10, 100 or 1000" }];
@@ -271,10 +270,10 @@ function faultsOfUnit(unit: Unit, name: string): Fault[] {
 }
 
 /**
- * FIXED carries `fixed`; RANGE carries `fx`, `min` and `max`, and a price may carry `increment`. None of them is
- * zero: the provider would charge for an offer that costs nothing here.
+ * FIXED needs `fixed`; RANGE needs `fx`, `min` and `max`, and a price may have `increment`. Zero is refused: the
+ * provider would charge for an offer that is free here.
  */
-function faultsOfAmounts(
+function checkAmounts(
   block: { fixed?: number; fx?: number; min?: number; max?: number; increment?: number },
   name: string,
   priceType: Offer["priceType"],
@@ -304,8 +303,8 @@ function faultsOfAmounts(
   return faults;
 }
 
-/** The amounts of a purchase can be worked out at both ends of every range. */
-function faultsOfArithmetic(offer: Offer): Fault[] {
+/** Quotes a purchase at both ends of every range, because the amounts may overflow. */
+function checkArithmetic(offer: Offer): Fault[] {
   if (offer.priceType === "FIXED" || !("send" in offer)) return [];
   const blocks = { COST: offer.cost, PRICE: offer.price, ZEND: offer.send };
   for (const [type, { min = 0, max = 0 }] of Object.entries(blocks)) {
@@ -322,11 +321,11 @@ function faultsOfArithmetic(offer: Offer): Fault[] {
   return [];
 }
 
-function faultsOfBills(offer: Extract<Offer, { productType: "BILL_PAY" }>): Fault[] {
+function checkBills(offer: Extract<Offer, { productType: "BILL_PAY" }>): Fault[] {
   const { requiredFields, billRetrievalRequiredFields: retrieval } = offer;
   const faults = [
-    ...faultsOfSet(retrieval, "billRetrievalRequiredFields"),
-    ...faultsOfSet(offer.processingDays, "processingDays"),
+    ...checkDistinct(retrieval, "billRetrievalRequiredFields"),
+    ...checkDistinct(offer.processingDays, "processingDays"),
   ];
   const unknown = retrieval.findIndex((field) => !requiredFields.includes(field));
   if (unknown >= 0) {
@@ -351,15 +350,15 @@ function faultsOfBills(offer: Extract<Offer, { productType: "BILL_PAY" }>): Faul
   return faults;
 }
 
-function faultsOfSet(values: readonly string[], field: string): Fault[] {
+function checkDistinct(values: readonly string[], field: string): Fault[] {
   const again = values.findIndex((value, index) => value === "" || values.indexOf(value) < index);
   if (again < 0) return [];
   const message = values[again] === "" ? "must not be empty" : `is ${values[again]} a second time`;
   return [{ path: [field, again], message }];
 }
 
-/** Numbers that every reader's double keeps, none below zero, and texts that can be shown as they are. */
-function faultsOfValues(value: unknown, path: Path = [], faults: Fault[] = []): Fault[] {
+/** Refuses numbers that a double cannot represent, negative numbers, and texts that cannot be displayed. */
+function checkValues(value: unknown, path: Path = [], faults: Fault[] = []): Fault[] {
   if (typeof value === "string") {
     const field = path.findLast((step) => typeof step === "string") ?? "";
     const message = whyNotText(value, field);
@@ -373,7 +372,7 @@ function faultsOfValues(value: unknown, path: Path = [], faults: Fault[] = []): 
   } else if (typeof value === "object" && value !== null) {
     for (const [name, item] of Object.entries(value)) {
       path.push(Array.isArray(value) ? Number(name) : name);
-      faultsOfValues(item, path, faults);
+      checkValues(item, path, faults);
       path.pop();
     }
   }

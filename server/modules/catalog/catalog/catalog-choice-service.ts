@@ -33,7 +33,7 @@ interface CatalogChoiceServiceDeps {
   recordAudit(tx: Tx, action: CatalogAction): Promise<void>;
 }
 
-/** What an owner hides, shows and puts first, of whatever the catalog holds (rules#catalog-switches). */
+/** Offers that the owner hides, shows and pins (rules#catalog-switches). */
 export class CatalogChoiceService {
   readonly #deps: CatalogChoiceServiceDeps;
 
@@ -41,7 +41,10 @@ export class CatalogChoiceService {
     this.#deps = deps;
   }
 
-  /** How many offers a switch is for, and how many it would show or hide. @throws Problem INVALID_REQUEST */
+  /**
+   * Returns how many offers a switch matches, and how many it would change.
+   * @throws Problem INVALID_REQUEST
+   */
   async previewSwitch(scope: Scope, { target, enabled }: SwitchInput): Promise<SwitchPreview> {
     requireNamed(target);
     const { stated } = await this.#deps.catalog.getReviewed(scope);
@@ -56,9 +59,8 @@ export class CatalogChoiceService {
   }
 
   /**
-   * Shows or hides every offer that fits, also one that comes later; what was switched before stays
-   * beneath it, for when this is undone.
-   * @throws Problem INVALID_REQUEST where nothing is named, NOT_FOUND where nothing fits
+   * Shows or hides every matching offer, including later ones. Earlier switches stay stored for an undo.
+   * @throws Problem INVALID_REQUEST without a target, NOT_FOUND if no offer matches
    */
   async switch(author: ScopedAuthor, input: SwitchInput): Promise<CatalogSwitch> {
     const { target, enabled } = input;
@@ -68,14 +70,14 @@ export class CatalogChoiceService {
       this.switchIn(tx, author, { target, enabled, offers: changes }),
     );
     const made = (await this.listSwitches(author)).list.find((one) => one.sequence === sequence);
-    if (!made) throw new RangeError(`the switch ${sequence} is not there`);
+    if (!made) throw new RangeError(`the switch ${sequence} is missing`);
     return made;
   }
 
   /**
-   * The same in a transaction that does more; nobody looks whether anything fits.
-   * @param made.offers how many it shows or hides
-   * @returns the number of the switch
+   * As `switch`, within the caller's transaction and without a check for matches.
+   * @param made.offers number of offers that it shows or hides
+   * @returns the sequence number of the switch
    */
   async switchIn(
     tx: Tx,
@@ -108,7 +110,7 @@ export class CatalogChoiceService {
     return next;
   }
 
-  /** Every switch of this target is as if it had not been made. */
+  /** Undoes every switch of this target. */
   async undoIn(tx: Tx, author: ScopedAuthor, target: SwitchTarget): Promise<void> {
     const named = digestOf(target);
     for (const one of await listInForce(tx, author)) {
@@ -116,7 +118,10 @@ export class CatalogChoiceService {
     }
   }
 
-  /** As if the switch had not been made; later ones stay. @throws Problem NOT_FOUND */
+  /**
+   * Undoes one switch; later ones stay.
+   * @throws Problem NOT_FOUND
+   */
   async undoSwitch(author: ScopedAuthor, sequence: number): Promise<CatalogSwitches> {
     await this.#deps.transactor.transact(author.accountId, (tx) =>
       this.#undo(tx, author, sequence),
@@ -181,7 +186,7 @@ export class CatalogChoiceService {
   }
 
   /**
-   * Puts these offers of a family first, in this order. One that left the catalog keeps its place.
+   * Pins offers of a family in this order. A pinned offer that left the catalog stays in the list.
    * @throws Problem NOT_FOUND for an offer that the family never had
    */
   async savePins(author: ScopedAuthor, { family, offerIds }: PinInput): Promise<CatalogPins> {
@@ -198,7 +203,7 @@ export class CatalogChoiceService {
     return this.listPins(author);
   }
 
-  /** The same in a transaction that does more; nobody looks whether the offers are there. */
+  /** As `savePins`, within the caller's transaction and without a check of the offers. */
   async pinIn(tx: Tx, author: ScopedAuthor, { family, offerIds }: PinInput): Promise<void> {
     const at = this.#deps.clock.now();
     const { accountId: account_id, environment } = author;
@@ -218,7 +223,7 @@ export class CatalogChoiceService {
     await this.#note(tx, author, { action: "catalog.pin", target: { family }, detail, at });
   }
 
-  /** Has every prepared copy made anew, every till told, and the action kept. */
+  /** Invalidates every priced copy, notifies the tills and records the action. */
   async #note(
     tx: Tx,
     author: ScopedAuthor,

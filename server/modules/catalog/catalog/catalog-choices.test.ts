@@ -47,8 +47,8 @@ async function counterIds(query: string): Promise<string[]> {
   return body.list.map(({ offerId }: { offerId: string }) => offerId);
 }
 
-describe("a brand that is hidden", () => {
-  it("is counted before, is off at the counter and in /v1, and comes back when it is undone", async () => {
+describe("a hidden brand", () => {
+  it("previews its count, disappears from the counter and /v1, and returns after the undo", async () => {
     const target: SwitchTarget = { family: "TOPUP", brand: "TIGO", country: "GT" };
     const asked = { target, enabled: false };
     const preview = (await owner.pos("POST", `${PATH}/switches/preview`, asked)).body;
@@ -68,12 +68,12 @@ describe("a brand that is hidden", () => {
     expectRefusal(refused, "OFFER_DISABLED");
     expect((await list("family=TOPUP&brand=TIGO&country=GT&state=OFF")).total).toBe(before.length);
 
-    // It outlives an import that brings the brand another offer.
+    // The switch survives an import with another offer of the brand.
     const [tigo] = sandbox.topups.filter(({ offerId }) => offerId === "TIGO_GT_TOPUP_25");
     await take({ topups: [...sandbox.topups, { ...tigo!, offerId: "TIGO_GT_TOPUP_NEW" }] });
     expect(await counterIds("productType=TOPUP&country=GT&brand=TIGO")).toEqual([]);
 
-    // One of them is shown again; the last switch decides.
+    // One offer is shown again, and the last switch wins.
     await change({ offerId: "TIGO_GT_TOPUP_25" }, true);
     expect(await counterIds("productType=TOPUP&country=GT&brand=TIGO")).toEqual([
       "TIGO_GT_TOPUP_25",
@@ -105,7 +105,7 @@ describe("a brand that is hidden", () => {
     await take({ topups: sandbox.topups });
   });
 
-  it("is refused where nothing is named or nothing fits", async () => {
+  it("needs a target that matches an offer", async () => {
     const all = await owner.pos("POST", `${PATH}/switches`, { target: {}, enabled: false });
     expectRefusal(all, "INVALID_REQUEST", "target");
     const target = { brand: "NOBODY" };
@@ -114,8 +114,8 @@ describe("a brand that is hidden", () => {
   });
 });
 
-describe("what is looked for", () => {
-  it("is found by its country's name in each language, with or without accents", async () => {
+describe("a search in the catalog", () => {
+  it("finds a country by its name in each language, with or without accents", async () => {
     const total = async (query: string) => (await list(query)).total;
     const inSpain = await total("country=ES");
     expect(inSpain).toBeGreaterThan(0);
@@ -129,7 +129,7 @@ describe("what is looked for", () => {
     }
   });
 
-  it("is found by words and kinds, in pages that come to the exact total", async () => {
+  it("combines words and filters, in pages that add up to the exact total", async () => {
     const found = await list("text=tigo%20guate&family=TOPUP");
     expect(found.total).toBe(found.list.length);
     const named = await list("brand=TIGO&country=GT&family=TOPUP");
@@ -153,8 +153,8 @@ describe("what is looked for", () => {
   });
 });
 
-describe("offers that are put first", () => {
-  it("stand first at the counter, in their order, also after an import", async () => {
+describe("pinned offers", () => {
+  it("come first at the counter, in their order, also after an import", async () => {
     const query = "productType=TOPUP&country=GT&brand=TIGO";
     const before = await counterIds(query);
     const offerIds = [before[4]!, before[2]!];
@@ -174,7 +174,7 @@ describe("offers that are put first", () => {
 });
 
 describe("the history of imports", () => {
-  it("says when, what and how much", async () => {
+  it("states time, source and number of changes", async () => {
     await take({ promos: sandbox.promos.slice(1) });
     const { body } = await owner.pos("GET", `${PATH}/updates`);
     const removed = { kind: "IMPORT", source: "file.json", added: 0, changed: 0, removed: 1 };
@@ -183,7 +183,7 @@ describe("the history of imports", () => {
 });
 
 describe("any sequence of imports, switches and undos", () => {
-  it("leaves sold what a simple model says", { tags: ["thorough"] }, async () => {
+  it("sells the same offers as a simple model", { tags: ["thorough"] }, async () => {
     const offers = sandbox.topups
       .filter(
         ({ brand, country }) => ["TIGO", "CLARO"].includes(brand) && ["GT", "SV"].includes(country),

@@ -6,21 +6,21 @@ import type { Db, Tx } from "../../../db/database.ts";
 import { inScope } from "../../../db/scope-filters.ts";
 import { readColumn } from "../../../db/stored-json.ts";
 
-/** One switch that was made and not undone. */
+/** A switch that was not undone. */
 export interface OfferSwitch {
   sequence: number;
   target: SwitchTarget;
   enabled: boolean;
 }
 
-/** What an owner has chosen of a catalog. It outlives imports, and so it may name what is gone. */
+/** The owner's choices for a catalog. They survive imports, so they may name offers that no longer exist. */
 export interface CatalogChoices {
   switches: OfferSwitches;
-  /** Offers that the counter shows first, in their order, by family. */
+  /** Pinned offers in their order, by family. */
   pins: ReadonlyMap<ProductFamily, readonly string[]>;
 }
 
-/** Whether an offer is what a switch is for: it fits everything that is named. */
+/** Returns whether an offer has all properties that a switch names. */
 export function fitsTarget(offer: Offer, target: SwitchTarget): boolean {
   const { offerId, family, brand, country, subType } = target;
   return (
@@ -32,10 +32,10 @@ export function fitsTarget(offer: Offer, target: SwitchTarget): boolean {
   );
 }
 
-/** Which offers are switched off: of the switches that fit one, the last decides (rules#catalog-switches). */
+/** Decides which offers are switched off: the last matching switch wins (rules#catalog-switches). */
 export class OfferSwitches {
   readonly #ofOffers = new Map<string, OfferSwitch[]>();
-  /** Of brands, countries and families, the last first. */
+  /** Switches of brands, countries and families, newest first. */
   readonly #ofMany: OfferSwitch[] = [];
 
   constructor(switches: readonly OfferSwitch[]) {
@@ -60,7 +60,7 @@ export async function readChoices(db: Db | Tx, scope: Scope): Promise<CatalogCho
   return { switches: new OfferSwitches(await listInForce(db, scope)), pins };
 }
 
-/** Offers that the counter shows first, in their order, by family. */
+/** Returns pinned offers in their order, by family. */
 export async function readPins(db: Db | Tx, scope: Scope): Promise<Map<ProductFamily, string[]>> {
   const pinned = await db
     .selectFrom("pinned_offers")
@@ -76,7 +76,7 @@ export async function readPins(db: Db | Tx, scope: Scope): Promise<Map<ProductFa
   return pins;
 }
 
-/** Switches that were not undone. */
+/** Returns switches that were not undone. */
 export async function listInForce(db: Db | Tx, scope: Scope): Promise<OfferSwitch[]> {
   const rows = await db
     .selectFrom("offer_switches")

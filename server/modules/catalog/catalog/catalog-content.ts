@@ -3,26 +3,23 @@ import type { BrandDetail, RedemptionInstructions } from "../../../contract/v1/b
 import type { OfferOf, ProductFamily } from "../../../contract/v1/offers.ts";
 import type { Promo, PromoDescription } from "../../../contract/v1/promos.ts";
 
-/** A brand as the catalog states it, with the texts of its redemption instructions. */
+/** A brand of the catalog, with the texts of its redemption instructions. */
 export interface CatalogBrand extends BrandDetail {
   redemptionInstructionInfos: RedemptionInstructions[];
 }
 
-/**
- * A promotion as the catalog states it: its status follows from its dates, the currency of its values
- * from the offers that it is on.
- */
+/** A stored promotion. Its status is computed from its dates, its currency from the offers that it applies to. */
 export interface CatalogPromo extends Omit<Promo, "status" | "currency" | "currencyDivisor"> {
-  /** The languages it exists in besides English. */
+  /** Descriptions in languages other than English. */
   descriptions: PromoDescription[];
 }
 
-/** The offers of each family, in a section of its own. */
+/** The offers of each family have their own section. */
 type OfferSections = {
   [Family in ProductFamily as (typeof FAMILY_FACTS)[Family]["path"]]: OfferOf<Family>[];
 };
 
-/** The shape `/v1` serves, as in a catalog file. */
+/** The shape that `/v1` serves and catalog files have. */
 export interface CatalogContent extends OfferSections {
   brands: CatalogBrand[];
   promos: CatalogPromo[];
@@ -30,15 +27,13 @@ export interface CatalogContent extends OfferSections {
 
 export type Section = keyof CatalogContent;
 
-/** Which section a family's offers are in. */
-export function sectionOf(family: ProductFamily): Section {
+export function getSection(family: ProductFamily): Section {
   return FAMILY_FACTS[family].path;
 }
 
-/** The sections of a catalog, in the order of a catalog file. */
-export const SECTIONS: readonly Section[] = ["brands", ...FAMILIES.map(sectionOf), "promos"];
+/** In the order of a catalog file. */
+export const SECTIONS: readonly Section[] = ["brands", ...FAMILIES.map(getSection), "promos"];
 
-/** A catalog with nothing in it. */
 export function emptyContent(): CatalogContent {
   return Object.fromEntries(SECTIONS.map((section): [string, never[]] => [section, []])) as {
     [Name in Section]: never[];

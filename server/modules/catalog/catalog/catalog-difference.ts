@@ -13,7 +13,7 @@ import type { CatalogDifference } from "./catalog-update.ts";
 const NO_CHANGE = { added: 0, changed: 0, removed: 0 };
 const SECTIONS_OF_OFFERS = FAMILIES.map((family) => FAMILY_FACTS[family].path);
 
-/** What is looked at of an offer. */
+/** The compared fields of an offer. */
 const OfferFacts = Type.Object({
   offerId: Type.String(),
   brandName: Type.String(),
@@ -33,9 +33,9 @@ type OfferFacts = Static<typeof OfferFacts>;
 const isOfferFacts = lazyCheck(OfferFacts);
 
 /**
- * How a catalog differs from the one in use, as it is shown before it is taken. The sections that it does
- * not have stay as they are.
- * @param country the shop's own; empty where nobody knows
+ * Describes the difference between a new catalog and the one in use, for a person to confirm. Sections that the new
+ * catalog lacks stay unchanged.
+ * @param country the shop's own; empty if unknown
  */
 export function describeDifference(
   compared: CatalogDifference,
@@ -65,8 +65,8 @@ export function describeDifference(
       dearer,
       changed: total("changed") - costs.length,
     },
-    added: firstOf(pairs.flatMap(([before, after]) => (after && !before ? [after] : []))),
-    removed: firstOf(pairs.flatMap(([before, after]) => (before && !after ? [before] : []))),
+    added: pickFirst(pairs.flatMap(([before, after]) => (after && !before ? [after] : []))),
+    removed: pickFirst(pairs.flatMap(([before, after]) => (before && !after ? [before] : []))),
     costChanges: costs
       .sort((a, b) => Math.abs(b.percent) - Math.abs(a.percent))
       .slice(0, COST_CHANGES_SHOWN),
@@ -76,7 +76,7 @@ export function describeDifference(
   };
 }
 
-/** Whether taking it would change anything. */
+/** Returns whether an import would change nothing. */
 export function changesNothing({
   offers,
   brands,
@@ -87,7 +87,7 @@ export function changesNothing({
   return added + removed + cheaper + dearer + changed + counts.reduce((a, b) => a + b, 0) === 0;
 }
 
-/** An offer's facts; undefined of anything else, and of what a fault of the disk has changed. */
+/** Returns an offer's compared fields; undefined for other items and for damaged JSON. */
 function factsIn(text: string | undefined): OfferFacts | undefined {
   if (text === undefined) return undefined;
   try {
@@ -98,7 +98,7 @@ function factsIn(text: string | undefined): OfferFacts | undefined {
   }
 }
 
-function firstOf(offers: readonly OfferFacts[]) {
+function pickFirst(offers: readonly OfferFacts[]) {
   return [...offers]
     .sort((a, b) => a.offerId.localeCompare(b.offerId))
     .slice(0, OFFERS_NAMED)
@@ -122,12 +122,12 @@ function changeBetween(before: OfferFacts, after: OfferFacts): CostChange | unde
   };
 }
 
-/** By how much an offer became dearer: of its amount where that is fixed, of its rate otherwise. */
+/** Returns the change of a cost in percent: of the amount if it is fixed, otherwise of the rate. */
 function percentBetween(was: number, is: number): number {
   if (was === is) return 0;
   if (was === 0) return 100;
   const percent = Math.round(((is - was) / was) * 10_000) / 100;
-  // A change too small to be seen is one nevertheless.
+  // Tiny changes still count as changes.
   return percent === 0 ? Math.sign(is - was) * 0.01 : percent;
 }
 
@@ -136,7 +136,7 @@ function costLevel({ cost }: OfferFacts): number {
   return base * (1 + cost.feePct / 100) + cost.fee;
 }
 
-/** What checks values by a schema. It is made when the first value is checked: a start checks none. */
+/** Returns a type guard for a schema. The schema is compiled at the first use, which keeps startup fast. */
 function lazyCheck<Schema extends TSchema>(
   schema: Schema,
 ): (value: unknown) => value is Static<Schema> {

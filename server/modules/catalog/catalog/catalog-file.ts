@@ -7,26 +7,26 @@ import {
   placeOf,
 } from "../../../lib/json-text.ts";
 import type { CatalogInput } from "./catalog-check.ts";
-import { type CatalogContent, SECTIONS, type Section, sectionOf } from "./catalog-content.ts";
+import { type CatalogContent, getSection, SECTIONS, type Section } from "./catalog-content.ts";
 import { type Fault, isRecord } from "./catalog-schema.ts";
 
-/** How many faults the message names, and how many are kept with it. */
+/** Errors in the message, and errors stored with it. */
 const FAULTS_SHOWN = 20;
 const FAULTS_KEPT = 200;
 const ITEMS_A_PART = 200;
 
-/** A fault of a file: its line, the entry and field it is in, and what is wrong. */
+/** An error of a file: its line, entry, field and reason. */
 export interface PlacedFault {
-  /** Counted from 1; absent where the file cannot be read as text. */
+  /** Starts at 1; absent if the file is no valid text. */
   line?: number;
   /** As in `topups[3].price.max`; empty for the file itself. */
   field: string;
   message: string;
 }
 
-/** A catalog file cannot be used. Each line of the message says where and why. */
+/** A catalog file is invalid. Each line of the message names a place and a reason. */
 export class CatalogFileFault extends Error {
-  /** The first of them. */
+  /** The first errors. */
   readonly faults: readonly PlacedFault[];
   readonly total: number;
 
@@ -37,19 +37,18 @@ export class CatalogFileFault extends Error {
   }
 }
 
-/** What a catalog file holds, and how a fault in it is told by line. */
+/** A parsed catalog file, with functions that locate errors in it. */
 export interface CatalogFile {
   input: CatalogInput;
-  /** The faults in words, each with its line; the first ones, when there are many. */
+  /** Formats the first errors with their lines. */
   describe(faults: readonly Fault[]): string;
-  /** The first of the faults, each with its line. */
+  /** Returns the first errors with their lines. */
   place(faults: readonly Fault[], most: number): PlacedFault[];
 }
 
 /**
- * Reads a catalog file: one list of offers of any families, or an object with a list for each section
- * (see `CatalogContent`).
- * @throws CatalogFileFault for what is not UTF-8, not JSON or in neither of the two forms
+ * Parses a catalog file: a list of offers of any families, or an object with a list per section (see `CatalogContent`).
+ * @throws CatalogFileFault if it is not UTF-8, not JSON or has neither form
  */
 export function readCatalogFile(bytes: Uint8Array): CatalogFile {
   const text = decode(bytes);
@@ -82,12 +81,12 @@ export function readCatalogFile(bytes: Uint8Array): CatalogFile {
   return { input, place, describe: (found) => inWords(place(found, FAULTS_SHOWN), found.length) };
 }
 
-/** The catalog as a file: one item a line, so that a change of one is a difference of one line. */
+/** Formats a catalog with one item per line, so that a changed item is one changed line in a diff. */
 export function formatCatalogFile(content: CatalogContent): string {
   return [...catalogFileParts(content)].join("");
 }
 
-/** The same text, some items at a time, to be sent while it is written. */
+/** Yields the same text in parts, for streaming. */
 export function* catalogFileParts(content: CatalogContent): Generator<string> {
   for (const [position, section] of SECTIONS.entries()) {
     yield `${position === 0 ? "{\n" : ",\n"}  "${section}": [`;
@@ -112,20 +111,20 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-interface Found {
+interface ParsedFile {
   input: CatalogInput;
   faults: Fault[];
-  /** Where in the one list the items of each section stood. */
+  /** Positions of each section's items in the one list. */
   origins?: Partial<Record<Section, number[]>>;
 }
 
-function readList(offers: readonly unknown[]): Found {
+function readList(offers: readonly unknown[]): ParsedFile {
   const input: Partial<Record<Section, unknown[]>> = {};
   const origins: Partial<Record<Section, number[]>> = {};
   const faults: Fault[] = [];
   for (const [index, offer] of offers.entries()) {
     const productType = isRecord(offer) ? offer.productType : undefined;
-    const section = isFamily(productType) ? sectionOf(productType) : undefined;
+    const section = isFamily(productType) ? getSection(productType) : undefined;
     if (!section) {
       const message = `must be one of ${FAMILIES.join(", ")}`;
       faults.push({ path: [index, "productType"], message });
@@ -143,7 +142,7 @@ function isFamily(value: unknown): value is Family {
   return FAMILIES.some((family) => family === value);
 }
 
-function readSections(value: unknown): Found {
+function readSections(value: unknown): ParsedFile {
   if (!isRecord(value)) {
     const message =
       "must be a list of offers, or an object with lists of brands, offers and promos";
@@ -165,7 +164,7 @@ function placeFaults(text: string, faults: readonly Fault[]): PlacedFault[] {
   );
   return faults.map(({ path, message }, index) => {
     const { line } = placeOf(text, offsets[index] ?? 0);
-    return { line, field: nameOf(path), message };
+    return { line, field: formatPath(path), message };
   });
 }
 
@@ -178,7 +177,7 @@ function inWords(faults: readonly PlacedFault[], total: number): string {
 }
 
 /** As in `topups[3].price.max`. */
-function nameOf(path: JsonPath): string {
+function formatPath(path: JsonPath): string {
   return path
     .map((step) => (typeof step === "number" ? `[${step}]` : `.${step}`))
     .join("")

@@ -18,11 +18,11 @@ import { startTestGateway, type TestGateway } from "../../../testing/test-gatewa
 import type { CatalogContent } from "./catalog-content.ts";
 
 const LIVE = { accountId: "default", environment: "live" } as const;
-/** More than are written in place, in more than one step for each kind of change. */
+/** More than fit in place, with several steps for each kind of change. */
 const OFFERS = 600;
 const PAGE = "/topups/offers?_limit=1024&_offset=0";
-/** What a transaction of an import writes at most, the checksum of each row counted as a row. */
-const MOST_WRITTEN = 2 * 200 + 20;
+/** Maximum number of rows per import transaction. The checksum of a row counts as a row. */
+const MAX_ROWS_WRITTEN = 2 * 200 + 20;
 
 let till: TestGateway;
 let first: CatalogContent;
@@ -44,7 +44,7 @@ beforeAll(async () => {
     promos: [],
     brands: sandbox.brands.filter(({ brand }) => used.includes(brand)),
   };
-  // A third stays, a third costs more, a third goes and another comes.
+  // A third stays, a third gets a new cost, and a third is replaced.
   second = {
     ...first,
     topups: topups.map((offer, n) => {
@@ -73,7 +73,7 @@ function take(content: Partial<CatalogContent>) {
   return till.gateway.context.catalogUpdates.replace(LIVE, content, origin);
 }
 
-/** What `/v1` serves of the live environment: offers with their prices. */
+/** Returns the live offers and prices of `/v1`. */
 async function served(url: string): Promise<unknown> {
   const headers = { authorization: `Bearer ${till.key("live")}` };
   const answer = await fetch(`${url}/v1${PAGE}`, { headers });
@@ -88,7 +88,7 @@ async function countRows(db: Db): Promise<number[]> {
   return rows.map(({ count }) => count);
 }
 
-/** Rows written by the connection so far. */
+/** Returns the number of rows that the connection has written. */
 async function countWritten(tx: Tx): Promise<number> {
   const { rows } = await (isOnPostgres()
     ? sql<{ total: number }>`select sum(n_tup_ins + n_tup_upd + n_tup_del) as total
@@ -98,7 +98,7 @@ async function countWritten(tx: Tx): Promise<number> {
   return rows[0]!.total;
 }
 
-/** Calls back before each transaction while `work` runs, and notes how many rows each has written. */
+/** Calls back before each transaction during `work`, and counts the rows that each has written. */
 async function watching<T>(
   watch: { before?: (index: number) => void; written?: number[] },
   work: () => Promise<T>,
@@ -122,7 +122,7 @@ async function watching<T>(
   }
 }
 
-describe("a catalog that is replaced as a whole", () => {
+describe("a catalog import that replaces everything", () => {
   const cuts: string[] = [];
   let before: unknown;
   let after: unknown;
@@ -142,13 +142,13 @@ describe("a catalog that is replaced as a whole", () => {
   }
 
   it(
-    "is served whole, the old one or the new one, after a power cut at any step",
+    "leaves the whole old or the whole new catalog after a power cut at any step",
     onlySqlite(TOUCHES_THE_FILE),
     async () => {
       await watching({ before: cutPower }, () => take(second));
       after = await served(till.url);
       expect(after).not.toEqual(before);
-      // A step for each hundred and fifty rows, one that begins, one that exchanges, those that delete.
+      // One step per 150 rows, one that starts, one that exchanges, and those that delete.
       expect(cuts.length).toBeGreaterThan(8);
       let exchanged = 0;
       for (const dataDir of cuts) {
@@ -162,7 +162,7 @@ describe("a catalog that is replaced as a whole", () => {
         expect(isNew || JSON.stringify(now) === JSON.stringify(before), dataDir).toBe(true);
         if (isNew) exchanged += 1;
         else expect(exchanged, "once the new one is in force, it stays").toBe(0);
-        // The start has thrown away whatever is not in force.
+        // The start has deleted all rows that are not in force.
         await expect.poll(() => countRows(gateway.context.db)).toEqual([OFFERS + 1, 0]);
         await gateway.close();
       }
@@ -171,15 +171,15 @@ describe("a catalog that is replaced as a whole", () => {
     },
   );
 
-  it("holds nobody up for more than a few hundred rows, and lets others write in between", async () => {
+  it("blocks other writers for a few hundred rows at most, and lets them write in between", async () => {
     const written: number[] = [];
     await watching({ written }, () => take(second));
     expect(written.length).toBeGreaterThan(8);
-    expect(Math.max(...written)).toBeLessThanOrEqual(MOST_WRITTEN);
+    expect(Math.max(...written)).toBeLessThanOrEqual(MAX_ROWS_WRITTEN);
     expect(await countRows(till.gateway.context.db)).toEqual([OFFERS + 1, 0]);
   });
 
-  it("is worked out anew when another import came in between", async () => {
+  it("compares again after another import in between", async () => {
     let isOther = true;
     await watching(
       {
@@ -200,7 +200,7 @@ describe("a catalog that is replaced as a whole", () => {
   });
 
   it(
-    "leaves what a fault of the disk has changed as it is, in the sections that stay",
+    "leaves damaged rows of the remaining sections unchanged",
     onlySqlite(SERVER_KEEPS),
     async () => {
       const { db } = till.gateway.context;
@@ -216,7 +216,7 @@ describe("a catalog that is replaced as a whole", () => {
     },
   );
 
-  it("is not exchanged, and leaves nothing behind, where nobody wants it any more", async () => {
+  it("puts nothing in force and leaves no rows after a cancellation", async () => {
     const requireWanted = () => Promise.reject(new Error("disconnected"));
     const { catalogUpdates } = till.gateway.context;
     const taking = catalogUpdates.replace(LIVE, second, { ...origin, requireWanted });
@@ -226,8 +226,8 @@ describe("a catalog that is replaced as a whole", () => {
   });
 });
 
-describe("the difference of a new catalog", () => {
-  it("says each item that is new, changed or gone, and changes nothing", async () => {
+describe("the comparison with a new catalog", () => {
+  it("lists each new, changed and removed item, and changes nothing", async () => {
     await take(first);
     const { catalogUpdates } = till.gateway.context;
     const before = await served(till.url);

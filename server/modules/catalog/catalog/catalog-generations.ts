@@ -9,13 +9,13 @@ import type { Transactor } from "../../../db/transactor.ts";
 import { MINUTE } from "../../../lib/clock.ts";
 import { CATALOG_TABLES, type CatalogTable, type Edition } from "./catalog-store.ts";
 
-/** Rows that one transaction writes or deletes at most, so that nobody waits long for it. */
+/** Maximum number of rows per transaction, so that other writers wait briefly. */
 export const ROWS_PER_TRANSACTION = 150;
 
-/** How long the import of a process that is gone is left alone; each step of one that goes on begins it anew. */
+/** An import without progress for this long is abandoned: its process has ended. */
 const WRITING_MS = 5 * MINUTE;
 
-/** The columns of a row beside its scope and generation; the first is its id. */
+/** Columns of each table without scope and generation; the first is the id. */
 const COLUMNS: Record<CatalogTable, readonly [string, ...string[]]> = {
   brands: ["brand", "brand_name", "detail_json"],
   offers: [
@@ -30,7 +30,7 @@ const COLUMNS: Record<CatalogTable, readonly [string, ...string[]]> = {
   promos: ["promo_id", "promo_json", "created_at"],
 };
 
-/** A generation that no rows have, in force or not. */
+/** Returns a number that no generation with rows has. */
 export async function findNextGeneration(tx: Tx, scope: Scope): Promise<number> {
   const listed = await tx
     .selectFrom("catalog_generations")
@@ -46,8 +46,8 @@ export async function findNextGeneration(tx: Tx, scope: Scope): Promise<number> 
 }
 
 /**
- * Begins a generation for an import to write.
- * @param claimant whose import it is; undefined where one process has the database for itself
+ * Starts a generation for an import.
+ * @param claimant the importing process; undefined if one process owns the database
  */
 export async function beginGeneration(
   tx: Tx,
@@ -70,7 +70,7 @@ export async function beginGeneration(
   return { accountId, environment, generation };
 }
 
-/** Whether an import may write on, which other processes leave it for a while longer then. */
+/** Returns whether the import may continue, and extends its claim. */
 export async function goOnWriting(
   tx: Tx,
   edition: Edition,
@@ -88,7 +88,7 @@ export async function goOnWriting(
   return numUpdatedRows === 1n;
 }
 
-/** Whether an import may write on: a start of the gateway ends those of an earlier run. */
+/** Returns whether the import may continue. A restart of the gateway ends earlier imports. */
 export async function isBeingWritten(tx: Tx, edition: Edition, importId: string): Promise<boolean> {
   const row = await tx
     .selectFrom("catalog_generations")
@@ -99,7 +99,7 @@ export async function isBeingWritten(tx: Tx, edition: Edition, importId: string)
   return row?.import_id === importId;
 }
 
-/** Strikes a generation off the list of those that are not in force. */
+/** Removes a generation from the list of those that are not in force. */
 export async function unlistGeneration(tx: Tx, edition: Edition): Promise<void> {
   await tx
     .deleteFrom("catalog_generations")
@@ -108,8 +108,8 @@ export async function unlistGeneration(tx: Tx, edition: Edition): Promise<void> 
     .execute();
 }
 
-/** From the commit on, nobody writes a generation any more, and its rows may be deleted. */
-export async function giveUpGeneration(tx: Tx, edition: Edition): Promise<void> {
+/** Ends the writing of a generation: from the commit on, its rows may be deleted. */
+export async function endGeneration(tx: Tx, edition: Edition): Promise<void> {
   const { accountId, environment, generation } = edition;
   await tx
     .insertInto("catalog_generations")
@@ -121,10 +121,10 @@ export async function giveUpGeneration(tx: Tx, edition: Edition): Promise<void> 
 }
 
 /**
- * Whose imports of an earlier run have left something.
- * @param claimant this process, which leaves alone what others are writing; undefined where it is the only one
+ * Returns accounts with abandoned imports.
+ * @param claimant this process, which skips imports of other live processes; undefined if it is the only one
  */
-export function listLeft(
+export function listAbandoned(
   db: Db,
   claimant: Claimant | undefined,
 ): Promise<{ account_id: string }[]> {
@@ -132,12 +132,12 @@ export function listLeft(
     .selectFrom("catalog_generations")
     .select("account_id")
     .where("import_id", "is not", null)
-    .where(isLeft(claimant))
+    .where(isAbandoned(claimant))
     .execute();
 }
 
-/** Gives that up, of an account. */
-export async function giveUpLeft(
+/** Ends the abandoned imports of an account. */
+export async function endAbandoned(
   tx: Tx,
   accountId: string,
   claimant: Claimant | undefined,
@@ -147,12 +147,12 @@ export async function giveUpLeft(
     .set({ import_id: null })
     .where("account_id", "=", accountId)
     .where("import_id", "is not", null)
-    .where(isLeft(claimant))
+    .where(isAbandoned(claimant))
     .execute();
 }
 
-/** Holds for what an earlier process of a place has written, or one whose time is over. */
-function isLeft(claimant: Claimant | undefined): RawBuilder<boolean> {
+/** Matches imports of an earlier process at the same place, and imports whose claim has expired. */
+function isAbandoned(claimant: Claimant | undefined): RawBuilder<boolean> {
   if (!claimant) return sql<boolean>`true`;
   const { place } = claimant;
   return sql<boolean>`(written_until is null or written_until <= ${DATABASE_NOW}
@@ -160,7 +160,7 @@ function isLeft(claimant: Claimant | undefined): RawBuilder<boolean> {
 }
 
 /**
- * Copies rows into another generation as they are: one that a fault has changed is not made good by it.
+ * Copies rows into another generation with their checksums, so that damaged rows stay damaged.
  * @param ids at most `ROWS_PER_TRANSACTION`
  */
 export async function copyRows(
@@ -183,8 +183,8 @@ export async function copyRows(
       and copy.checksum is distinct from original.checksum`.execute(tx);
 }
 
-/** Deletes the rows of every generation that was given up, some at a time. */
-export async function deleteGivenUp(
+/** Deletes the rows of every ended generation, a limited number per transaction. */
+export async function deleteEnded(
   { db, transactor }: { db: Db; transactor: Transactor },
   isOver: () => boolean = () => false,
 ): Promise<void> {
@@ -197,7 +197,7 @@ export async function deleteGivenUp(
     if (!found || isOver()) return;
     const { account_id: accountId, environment, generation } = found;
     const edition = { accountId, environment, generation };
-    // What refers to others goes first.
+    // Deletes referring rows first.
     for (const table of CATALOG_TABLES.toReversed()) {
       for (let deleted = ROWS_PER_TRANSACTION; deleted === ROWS_PER_TRANSACTION; ) {
         if (isOver()) return;
@@ -210,7 +210,7 @@ export async function deleteGivenUp(
   }
 }
 
-/** @returns how many rows were deleted */
+/** @returns number of deleted rows */
 async function deleteSome(tx: Tx, table: CatalogTable, edition: Edition): Promise<number> {
   const { accountId, environment, generation } = edition;
   const id = sql.ref(COLUMNS[table][0]);
@@ -219,7 +219,7 @@ async function deleteSome(tx: Tx, table: CatalogTable, edition: Edition): Promis
   const { rows } = await sql<{ id: string }>`select ${id} as id from ${sql.table(table)}
     where ${isOfEdition} limit ${ROWS_PER_TRANSACTION}`.execute(tx);
   if (rows.length === 0) return 0;
-  // Named one by one: a server that does not know a new generation yet looks through all of it for each of them.
+  // Ids are listed one by one: without statistics of a new generation, the server would scan all of it for a subquery.
   const ids = sql.join(rows.map((row) => row.id));
   await sql`delete from ${sql.table(table)} where ${isOfEdition} and ${id} in (${ids})`.execute(tx);
   return rows.length;

@@ -4,7 +4,7 @@ import type { Db, Tx } from "../../../db/database.ts";
 import { inScope } from "../../../db/scope-filters.ts";
 import { toTimestamp } from "../../../lib/clock.ts";
 
-/** How many imports and syncs of an environment are kept. */
+/** Stored imports and syncs per environment. */
 const UPDATES_KEPT = 200;
 const UPDATES_SHOWN = 100;
 
@@ -13,13 +13,13 @@ export interface CatalogUpdateNote {
   source: string;
   staffId: string | undefined;
   at: number;
-  /** What it did, or why it did nothing. */
+  /** The result, or the reason of the failure. */
   outcome:
     | { version: number; added: number; changed: number; removed: number }
     | { failure: string };
 }
 
-/** Keeps what an import or a sync did. The same failure again is one entry, with the time of the last. */
+/** Records an import or a sync. A repeated failure updates the time of the last entry. */
 export async function recordCatalogUpdate(
   tx: Tx,
   { accountId, environment }: Scope,
@@ -70,7 +70,7 @@ export async function recordCatalogUpdate(
     .execute();
 }
 
-/** The newest, first. */
+/** Newest first. */
 export async function listCatalogUpdates(db: Db | Tx, scope: Scope): Promise<CatalogUpdates> {
   const rows = await db
     .selectFrom("catalog_updates as u")

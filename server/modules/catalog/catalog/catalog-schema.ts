@@ -25,7 +25,7 @@ const OFFER_SCHEMA_OF = Object.fromEntries(
   ]),
 ) as Record<OfferSection, TSchema>;
 
-/** What the catalog keeps of each: the fields that `/v1` serves, and the texts behind them. */
+/** Stored fields: those that `/v1` serves, and their translations. */
 export const CATALOG_BRAND = Type.Object({
   ...BrandDetail.properties,
   redemptionInstructionInfos: Type.Array(RedemptionInstructions),
@@ -45,16 +45,15 @@ export const CATALOG_CONTENT = Type.Unsafe<CatalogContent>(
   Type.Object(perSection((section) => Type.Array(SCHEMAS[section]))),
 );
 
-/** The text that is kept, exported and compared: fields in the contract's order. */
+/** Puts an item's fields into the contract's order, for storing, exporting and comparing. */
 export const ORDERED = perSection((section) => orderFieldsBy(SCHEMAS[section]));
 
-/** The same for each section. */
 function perSection<Value>(make: (section: Section) => Value): Record<Section, Value> {
   const entries = SECTIONS.map((section) => [section, make(section)]);
   return Object.fromEntries(entries) as Record<Section, Value>;
 }
 
-/** What is wrong with a value, and where in it. */
+/** An invalid value: its path and the reason. */
 export interface Fault {
   path: (string | number)[];
   message: string;
@@ -63,11 +62,11 @@ export interface Fault {
 export type Check = (item: unknown) => Fault[];
 
 /**
- * Checks of each section's items: the contract's schemas, where no other field may stand. Each is made
- * in a step of its own, which lets other work in between.
+ * Compiles a check per section from the contract's schemas, without additional properties. Other work may run between
+ * the sections.
  */
 export async function compileChecks(): Promise<Record<Section, Check>> {
-  // The schemas are our own: checking them against the schema of schemas takes longer than all else.
+  // The schemas are our own. Checking them against the meta-schema would take longer than all other steps.
   const options = { allErrors: true, verbose: true, meta: false, validateSchema: false };
   const ajv = addFormats.default(new Ajv(options));
   const made = new Map<Section, ValidateFunction>();
@@ -77,8 +76,8 @@ export async function compileChecks(): Promise<Record<Section, Check>> {
   }
   return perSection((section) => {
     const validate = made.get(section);
-    if (!validate) throw new Error(`there is no check of ${section}`);
-    return (item) => faultsOf(validate, item);
+    if (!validate) throw new Error(`there is no check of the section ${section}`);
+    return (item) => listFaults(validate, item);
   });
 }
 
@@ -91,7 +90,7 @@ function strict(schema: TSchema): TSchema {
   return { ...schema, properties: fields, additionalProperties: false };
 }
 
-function faultsOf(validate: ValidateFunction, item: unknown): Fault[] {
+function listFaults(validate: ValidateFunction, item: unknown): Fault[] {
   return validate(item) ? [] : (validate.errors ?? []).map(toFault);
 }
 
@@ -103,10 +102,10 @@ function toFault(error: ErrorObject): Fault {
   const { missingProperty, additionalProperty } = error.params as Record<string, string>;
   const named = missingProperty ?? additionalProperty;
   if (named !== undefined) path.push(named);
-  return { path, message: ruleOf(error) };
+  return { path, message: describeRule(error) };
 }
 
-function ruleOf({ keyword, message, params, parentSchema }: ErrorObject): string {
+function describeRule({ keyword, message, params, parentSchema }: ErrorObject): string {
   switch (keyword) {
     case "required":
       return "is required";
@@ -129,10 +128,9 @@ function ruleOf({ keyword, message, params, parentSchema }: ErrorObject): string
 }
 
 /**
- * Puts in what a catalog of another hand may leave out, because the specification does not have it
- * (rules#record-additions): the brand's name, fees and discount, a voucher's delivery type, and the texts that
- * `/v1` serves in operations of their own. A promotion's status follows from its dates, its currency from
- * the offers it is on.
+ * Adds fields that a third-party catalog may lack because the specification does not have them
+ * (rules#record-additions): the brand's name, fees and discount, a voucher's delivery type, and translations. A
+ * promotion's status and currency are computed and removed.
  */
 export function complete(
   section: Section,
@@ -161,7 +159,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 
 const TIMES = ["createdAt", "updatedAt", "startAt", "endAt"];
 
-/** Times the way they are served: UTC, three decimals and `Z`. */
+/** Formats times as `/v1` serves them: UTC, three decimals and `Z`. */
 export function tidyTimes(item: Record<string, unknown>): void {
   for (const name of TIMES) {
     const time = item[name];

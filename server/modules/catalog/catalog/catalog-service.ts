@@ -10,7 +10,7 @@ import { JsonMisfit } from "../../../lib/checked-json.ts";
 import { type Clock, pause } from "../../../lib/clock.ts";
 import type { Log } from "../../../lib/log.ts";
 import { type CatalogChoices, readChoices } from "./catalog-choices.ts";
-import { type CatalogBrand, type CatalogPromo, sectionOf } from "./catalog-content.ts";
+import { type CatalogBrand, type CatalogPromo, getSection } from "./catalog-content.ts";
 import { ORDERED } from "./catalog-schema.ts";
 import { CatalogSnapshot, type OfferFilter, type PreparedOffer } from "./catalog-snapshot.ts";
 import {
@@ -26,23 +26,23 @@ import {
 } from "./catalog-store.ts";
 import type { PricedScope, Pricing } from "./offer-quote.ts";
 
-/** The catalogs as they are stated, each read once for a version, however often it is priced. */
+/** The stored catalogs, each read once per version, for any number of priced copies. */
 class StatedCatalog {
   readonly #deps: { db: Db; log: Log };
-  readonly #known = new Map<string, Promise<Stated>>();
+  readonly #known = new Map<string, Promise<StoredVersion>>();
 
   constructor(deps: { db: Db; log: Log }) {
     this.#deps = deps;
   }
 
-  /** What is stated at a version, or at a later one. */
-  async get(scope: Scope, version: number): Promise<Stated> {
+  /** Returns the stored catalog of a version or of a later one. */
+  async get(scope: Scope, version: number): Promise<StoredVersion> {
     const key = `${scope.accountId}/${scope.environment}`;
     for (;;) {
       const known = this.#known.get(key);
       const stated = await known;
       if (stated && stated.version >= version) return stated;
-      // Another request that waited for the same has begun to read meanwhile.
+      // Another request that waited for the same catalog has started to read it.
       if (this.#known.get(key) !== known) continue;
       const reading = this.#read(scope);
       this.#known.set(key, reading);
@@ -50,8 +50,8 @@ class StatedCatalog {
     }
   }
 
-  /** Reads in pages, so that other requests are answered meanwhile. */
-  async #read(scope: Scope): Promise<Stated> {
+  /** Reads in pages, so that other requests run in between. */
+  async #read(scope: Scope): Promise<StoredVersion> {
     const { db, log } = this.#deps;
     const { accountId, environment } = scope;
     for (;;) {
@@ -62,7 +62,7 @@ class StatedCatalog {
         for (const { offerId } of page.filter((row) => row.intact === 0)) {
           log.error(
             { offerId, accountId, environment },
-            "a fault of the disk changed an offer: it is not sold",
+            "a disk error changed an offer: it is not sold",
           );
         }
         offers.push(...this.#readAll(scope, intact, readOffer));
@@ -70,14 +70,14 @@ class StatedCatalog {
       }
       const brands = this.#readAll(scope, await listBrandTexts(db, edition), readBrand);
       const promos = this.#readAll(scope, await listPromoTexts(db, edition), readPromo);
-      // It is of one piece only when nobody replaced the catalog meanwhile.
+      // The pages belong together only if no import replaced the catalog in between.
       if (((await findCatalogVersion(db, scope)) ?? 0) === version) {
         return { version, offers, brands, promos };
       }
     }
   }
 
-  /** Leaves out what cannot be read, and says so: the rest of the catalog is sold. */
+  /** Leaves out and logs unreadable items, so that the rest of the catalog is sold. */
   #readAll<Row, Item>(
     { accountId, environment }: Scope,
     rows: readonly Row[],
@@ -101,11 +101,11 @@ interface CatalogServiceDeps {
   watch: CommitWatch;
   log: Log;
   clock: Clock;
-  /** The prices at an instant. */
+  /** Returns the prices at an instant. */
   readPricing(db: Db | Tx, scope: Scope, at: number): Promise<Pricing>;
 }
 
-/** What a priced copy is made of: while it is the same, so is the copy. */
+/** The inputs of a priced copy. An equal stamp means an equal copy. */
 interface Stamp {
   version: number;
   pricing: Pricing;
@@ -113,39 +113,38 @@ interface Stamp {
   text: string;
 }
 
-/** A catalog as its owner looks at it: priced for the till, as stated, and what was chosen of it. */
+/** A catalog for its owner: priced for the till, as stored, and with the owner's choices. */
 export interface ReviewedCatalog {
   snapshot: CatalogSnapshot;
   stated: readonly Offer[];
   choices: CatalogChoices;
 }
 
-/** A priced copy, and what it was made of. */
+/** A priced copy with its stamp. */
 interface Priced {
   stamp: string;
   snapshot: Promise<CatalogSnapshot>;
   loaded?: CatalogSnapshot;
 }
 
-/** Scopes whose stamps are remembered between two commits. */
+/** Maximum number of cached stamps. */
 const STAMPS_REMEMBERED = 100;
 
-/** How many offers are priced before other work gets a turn. */
+/** Offers that are priced before other work may run. */
 const PRICED_AT_A_TIME = 200;
 
 /**
- * Offers, priced for the shop (rules#price-one-function). The priced copy is kept in memory and made
- * anew when the catalog's version or the prices differ from those it was made with, whichever process
- * changed them, and when a rule begins or ends. Who asks then waits for the new copy: an answer is
- * never older than the catalog it was asked of.
+ * Offers priced for the shop (rules#price-one-function). The priced copy is cached in memory, and rebuilt when the
+ * catalog's version or the prices change in any process, and when a price rule starts or ends. Requests wait for the
+ * new copy: no response is older than the catalog at its request.
  */
 export class CatalogService {
   readonly #deps: CatalogServiceDeps;
-  /** What is remembered of a stamp is replaced when its prices end. */
+  /** A cached stamp is replaced when its prices expire. */
   readonly #stamps: CommitCache<{ current: Stamp }>;
   readonly #stated: StatedCatalog;
   readonly #snapshots = new Map<string, Priced>();
-  /** What owners have chosen, by environment, and as which number. */
+  /** Owners' choices by environment, with their version number. */
   readonly #choices = new Map<string, { number: number; choices: CatalogChoices }>();
 
   constructor(deps: CatalogServiceDeps) {
@@ -154,16 +153,16 @@ export class CatalogService {
     this.#stated = new StatedCatalog(deps);
   }
 
-  /** @param asOf the commit stamp of the request, where it was taken already */
+  /** @param asOf the commit stamp of the request, if it was already read */
   async getSnapshot(scope: PricedScope, asOf?: number): Promise<CatalogSnapshot> {
     const { channel = "TILL" } = scope;
     const stamp = await this.#getStamp(scope, asOf);
-    const key = copyKeyOf(scope, stamp);
+    const key = toCopyKey(scope, stamp);
     const known = this.#snapshots.get(key);
     const { text } = stamp;
     if (known?.stamp === text) return known.snapshot;
     const made: Priced = { stamp: text, snapshot: this.#price(scope, stamp, channel) };
-    this.#forget(keyOf(scope), text);
+    this.#forget(toKey(scope), text);
     this.#snapshots.set(key, made);
     made.snapshot.then(
       (loaded) => {
@@ -174,24 +173,21 @@ export class CatalogService {
     return made.snapshot;
   }
 
-  /**
-   * The page that this address was answered with, where the catalog and its prices are still the same.
-   * It answers at once: nothing is read.
-   */
+  /** Returns the page previously sent for an address, if the catalog and its prices are unchanged. Reads nothing. */
   recallPage(scope: PricedScope & { asOf: number }, address: string): Buffer | undefined {
-    const current = this.#stamps.recall(keyOf(scope), scope.asOf)?.current;
-    if (!current || !isNow(current, this.#deps.clock)) return undefined;
-    const known = this.#snapshots.get(copyKeyOf(scope, current));
+    const current = this.#stamps.recall(toKey(scope), scope.asOf)?.current;
+    if (!current || !isCurrent(current, this.#deps.clock)) return undefined;
+    const known = this.#snapshots.get(toCopyKey(scope, current));
     return known?.stamp === current.text ? known.loaded?.recallPage(address) : undefined;
   }
 
-  /** Every offer as it is stated, before any price, and the prices of now. */
+  /** Returns every offer as stored, without prices, and the present prices. */
   async getStated(scope: Scope): Promise<{ offers: readonly Offer[]; pricing: Pricing }> {
     const { pricing, version } = await this.#getStamp(scope);
     return { offers: (await this.#stated.get(scope, version)).offers, pricing };
   }
 
-  /** For its owner, who sees as well what is not sold. */
+  /** Returns the catalog for its owner, with offers that are not sold. */
   async getReviewed(scope: Scope): Promise<ReviewedCatalog> {
     const { accountId, environment } = scope;
     const { choices, version } = await this.#getStamp({ accountId, environment });
@@ -200,9 +196,9 @@ export class CatalogService {
   }
 
   /**
-   * A page of the offers of a family that fit every given filter, newest first, then by id (rules#list-newest-first),
-   * as JSON in the order of the contract's fields. `total` is exact.
-   * @param asked.address what `recallPage` will know the page by
+   * Returns a page of offers of a family that fit all filters, newest first, then by id (rules#list-newest-first), as
+   * JSON with the contract's field order. `total` is exact.
+   * @param asked.address key of the page for `recallPage`
    */
   async listOffers(
     scope: PricedScope & { asOf: number },
@@ -213,8 +209,8 @@ export class CatalogService {
   }
 
   /**
-   * An offer as JSON, in the order of the contract's fields.
-   * @throws Problem NOT_FOUND, for an offer of another family too
+   * Returns an offer as JSON with the contract's field order.
+   * @throws Problem NOT_FOUND, also for an offer of another family
    */
   async getOfferText(scope: PricedScope, family: ProductFamily, offerId: string): Promise<string> {
     const found = (await this.getSnapshot(scope)).find(family, offerId);
@@ -222,7 +218,7 @@ export class CatalogService {
     return found.text;
   }
 
-  /** @throws Problem NOT_FOUND, for an offer of another family too */
+  /** @throws Problem NOT_FOUND, also for an offer of another family */
   async getOffer<Family extends ProductFamily>(
     scope: PricedScope,
     family: Family,
@@ -234,7 +230,7 @@ export class CatalogService {
   }
 
   /**
-   * An offer that can be bought now.
+   * Returns an offer that is sold.
    * @throws Problem OFFER_NOT_FOUND or OFFER_DISABLED
    */
   async getOfferForSale<Family extends ProductFamily>(
@@ -246,7 +242,7 @@ export class CatalogService {
   }
 
   /**
-   * An offer of any family that can be bought now.
+   * Returns an offer of any family that is sold.
    * @throws Problem OFFER_NOT_FOUND or OFFER_DISABLED
    */
   async getAnyOfferForSale(scope: PricedScope, offerId: string): Promise<Offer> {
@@ -264,8 +260,8 @@ export class CatalogService {
 
   async #getStamp(scope: Scope, asOf?: number): Promise<Stamp> {
     const read = async () => ({ current: await this.#readStamp(scope) });
-    const held = (await this.#stamps.get(keyOf(scope), read, asOf)) ?? (await read());
-    if (!isNow(held.current, this.#deps.clock)) held.current = await this.#readStamp(scope);
+    const held = (await this.#stamps.get(toKey(scope), read, asOf)) ?? (await read());
+    if (!isCurrent(held.current, this.#deps.clock)) held.current = await this.#readStamp(scope);
     return held.current;
   }
 
@@ -279,23 +275,23 @@ export class CatalogService {
     return { version, pricing, choices, text: `${version} ${state?.choices} ${pricing.stamp}` };
   }
 
-  /** Asked again only where an owner has chosen anew: a sale costs no statement more. */
+  /** Queries the choices only after a change, so that a sale needs no extra statement. */
   async #readChoices(scope: Scope, number: number): Promise<CatalogChoices> {
-    const known = this.#choices.get(keyOf(scope));
+    const known = this.#choices.get(toKey(scope));
     if (known?.number === number) return known.choices;
     const choices = await readChoices(this.#deps.db, scope);
-    this.#choices.set(keyOf(scope), { number, choices });
+    this.#choices.set(toKey(scope), { number, choices });
     return choices;
   }
 
-  /** Copies of an environment that were made of anything else. */
+  /** Removes copies of an environment with another stamp. */
   #forget(scopeKey: string, stamp: string): void {
     for (const [key, known] of this.#snapshots) {
       if (key.startsWith(`${scopeKey}/`) && known.stamp !== stamp) this.#snapshots.delete(key);
     }
   }
 
-  /** Prices some at a time, so that other requests are answered meanwhile. */
+  /** Pauses between batches, so that other requests run in between. */
   async #price(scope: Scope, stamp: Stamp, channel: PriceChannel): Promise<CatalogSnapshot> {
     const { offers, brands, promos } = await this.#stated.get(scope, stamp.version);
     const { switches, pins } = stamp.choices;
@@ -312,17 +308,17 @@ export class CatalogService {
   }
 }
 
-function keyOf({ accountId, environment }: Scope): string {
+function toKey({ accountId, environment }: Scope): string {
   return `${accountId}/${environment}`;
 }
 
-/** The till and the API share a copy where their prices are the same. */
-function copyKeyOf(scope: PricedScope, { pricing }: Stamp): string {
-  return `${keyOf(scope)}/${pricing.splitsChannels ? (scope.channel ?? "TILL") : ""}`;
+/** The till and the API share a copy unless their prices differ. */
+function toCopyKey(scope: PricedScope, { pricing }: Stamp): string {
+  return `${toKey(scope)}/${pricing.splitsChannels ? (scope.channel ?? "TILL") : ""}`;
 }
 
-/** Whether no rule has begun or ended since. */
-function isNow({ pricing }: Stamp, clock: Clock): boolean {
+/** Returns whether no price rule has started or ended since. */
+function isCurrent({ pricing }: Stamp, clock: Clock): boolean {
   const now = clock.now();
   return pricing.from <= now && now < pricing.until;
 }
@@ -348,7 +344,7 @@ function forSale<Wanted extends Offer>(
   return offer;
 }
 
-/** Most texts are never asked for while their copy lives: each is written when it first is. */
+/** Serializes at first use, because most offers are never requested from a copy. */
 function prepare(offer: Offer): PreparedOffer {
   let text: string | undefined;
   return {
@@ -360,13 +356,13 @@ function prepare(offer: Offer): PreparedOffer {
   };
 }
 
-/** Pricing puts the price's fields in an order of its own. */
+/** Restores the contract's field order after pricing. */
 function inOrder(offer: Offer): Offer {
-  return ORDERED[sectionOf(offer.productType)](offer);
+  return ORDERED[getSection(offer.productType)](offer);
 }
 
-/** A catalog as it is stated, before it is priced. */
-interface Stated {
+/** A catalog as stored, without prices. */
+interface StoredVersion {
   version: number;
   offers: readonly Offer[];
   brands: readonly CatalogBrand[];

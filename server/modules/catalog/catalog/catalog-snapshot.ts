@@ -1,7 +1,7 @@
 import type { Offer, OfferQuery, ProductFamily } from "../../../contract/v1/offers.ts";
 import type { CatalogBrand, CatalogPromo } from "./catalog-content.ts";
 
-/** An offer priced for the shop, with its JSON as `/v1` serves it. */
+/** An offer priced for the shop, with its JSON for `/v1`. */
 export interface PreparedOffer<Priced extends Offer = Offer> {
   offer: Priced;
   readonly text: string;
@@ -9,13 +9,13 @@ export interface PreparedOffer<Priced extends Offer = Offer> {
 
 export type OfferFilter = Pick<OfferQuery, "brand" | "country" | "regions" | "subType">;
 
-/** Results remembered by a snapshot. */
+/** Maximum number of cached filter results per snapshot. */
 const RESULTS_KEPT = 256;
-/** Bytes of pages remembered by a snapshot: some hundreds of pages of 50. */
+/** Maximum bytes of cached pages per snapshot: some hundreds of pages of 50 offers. */
 const PAGES_KEPT_BYTES = 16 * 1024 * 1024;
-/** Addresses that a snapshot knows the pages of, and the length of one: filters can be written in any order. */
+/** Maximum number and length of cached addresses per snapshot: filters can be written in any order. */
 const ADDRESSES_KEPT = 1_000;
-const LONGEST_ADDRESS = 512;
+const MAX_ADDRESS_LENGTH = 512;
 
 /** The catalog of one account and environment at one moment, priced for the shop. */
 export class CatalogSnapshot {
@@ -26,16 +26,16 @@ export class CatalogSnapshot {
   readonly brands: ReadonlyMap<string, CatalogBrand>;
   /** Newest first, then by id. */
   readonly promos: readonly CatalogPromo[];
-  /** Ids of the offers that the counter shows first, in their order. Some may not be there. */
+  /** Ids of pinned offers in their order. Some may no longer exist. */
   readonly pins: ReadonlyMap<ProductFamily, readonly string[]>;
-  /** How many offers are not sold because no price covers their floor (rules#price-computation). */
+  /** Number of offers that are not sold because no price covers their floor (rules#price-computation). */
   readonly blocked: number;
   readonly #prepared = new Map<string, PreparedOffer>();
-  /** Offers by their narrowest filter: the family alone, with a brand, with a country. */
+  /** Offers by their most selective filter: family, family and brand, or family and country. */
   readonly #groups = new Map<string, PreparedOffer[]>();
   readonly #results = new Map<string, readonly PreparedOffer[]>();
   readonly #pages = new Map<string, Buffer>();
-  /** The key of an address's page. */
+  /** Page keys by address. */
   readonly #pageKeys = new Map<string, string>();
   #pagesBytes = 0;
   readonly #brandsIn = new Map<string, Set<string>>();
@@ -56,26 +56,25 @@ export class CatalogSnapshot {
     for (const item of sorted) {
       const { offerId, productType, brand, country } = item.offer;
       this.#prepared.set(offerId, item);
-      this.#group(groupOf(productType), item);
-      this.#group(groupOf(productType, "brand", brand), item);
-      this.#group(groupOf(productType, "country", country), item);
+      this.#group(toGroupKey(productType), item);
+      this.#group(toGroupKey(productType, "brand", brand), item);
+      this.#group(toGroupKey(productType, "country", country), item);
       const sold = this.#brandsIn.get(country) ?? new Set();
       this.#brandsIn.set(country, sold.add(brand));
     }
   }
 
-  /** An offer with its text, of this family. */
+  /** Returns an offer of this family with its JSON. */
   find(family: ProductFamily, offerId: string): PreparedOffer | undefined {
     const found = this.#prepared.get(offerId);
     return found?.offer.productType === family ? found : undefined;
   }
 
-  /** Whether an offer is there, and sold. */
   isSold(offerId: string): boolean {
     return this.#prepared.get(offerId)?.offer.enabled ?? false;
   }
 
-  /** Offers of a family that fit every given filter, newest first, then by id (rules#list-newest-first). */
+  /** Returns offers of a family that fit all filters, newest first, then by id (rules#list-newest-first). */
   list(family: ProductFamily, filter: OfferFilter): readonly PreparedOffer[] {
     const { brand, country, regions, subType } = filter;
     const key = JSON.stringify([family, brand, country, regions, subType]);
@@ -94,9 +93,8 @@ export class CatalogSnapshot {
   }
 
   /**
-   * A page of such a list as JSON, in the order of the contract's fields. The same page again is the
-   * same bytes.
-   * @param asked.address what `recallPage` will know it by
+   * Returns a page of such a list as JSON with the contract's field order. A repeated request returns the same bytes.
+   * @param asked.address key of the page for `recallPage`
    */
   page(
     family: ProductFamily,
@@ -116,19 +114,19 @@ export class CatalogSnapshot {
     return page;
   }
 
-  /** The page that an address was answered with, while it is kept. */
+  /** Returns the cached page of an address. */
   recallPage(address: string): Buffer | undefined {
     const key = this.#pageKeys.get(address);
     return key === undefined ? undefined : this.#pages.get(key);
   }
 
-  /** Codes of the brands that sell something in a country. */
+  /** Returns codes of brands with an offer in a country. */
   brandsIn(country: string): ReadonlySet<string> {
     return this.#brandsIn.get(country) ?? new Set();
   }
 
   #keepAddress(address: string, key: string): void {
-    if (address.length > LONGEST_ADDRESS) return;
+    if (address.length > MAX_ADDRESS_LENGTH) return;
     const [oldest] = this.#pageKeys.keys();
     const isFull = this.#pageKeys.size >= ADDRESSES_KEPT && !this.#pageKeys.has(address);
     if (isFull && oldest !== undefined) this.#pageKeys.delete(oldest);
@@ -146,9 +144,9 @@ export class CatalogSnapshot {
   }
 
   #narrowest(family: ProductFamily, { brand, country }: OfferFilter): PreparedOffer[] {
-    let key = groupOf(family);
-    if (country !== undefined) key = groupOf(family, "country", country);
-    if (brand !== undefined) key = groupOf(family, "brand", brand);
+    let key = toGroupKey(family);
+    if (country !== undefined) key = toGroupKey(family, "country", country);
+    if (brand !== undefined) key = toGroupKey(family, "brand", brand);
     return this.#groups.get(key) ?? [];
   }
 
@@ -159,11 +157,11 @@ export class CatalogSnapshot {
   }
 }
 
-function groupOf(family: ProductFamily, by = "family", value = ""): string {
+function toGroupKey(family: ProductFamily, by = "family", value = ""): string {
   return `${family} ${by} ${value}`;
 }
 
-/** By times of one form, in which a later one is greater as text. What is equal comes by id. */
+/** Times have one format, so they compare as text. The sort is stable for equal times. */
 function byNewest(a: { createdAt: string }, b: { createdAt: string }): number {
   if (a.createdAt === b.createdAt) return 0;
   return a.createdAt < b.createdAt ? 1 : -1;

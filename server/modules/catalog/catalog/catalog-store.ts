@@ -11,22 +11,22 @@ import { pause } from "../../../lib/clock.ts";
 import {
   type CatalogBrand,
   type CatalogPromo,
+  getSection,
   type Section,
-  sectionOf,
 } from "./catalog-content.ts";
 import { CATALOG_BRAND, CATALOG_PROMO, ORDERED } from "./catalog-schema.ts";
 
-/** The catalog in force, and which generation of the rows is it. */
+/** The catalog in force, with the generation of its rows. */
 export interface CatalogState {
   version: number;
   generation: number;
   source: string;
   updated_at: number;
-  /** Another number after each choice of the owner. */
+  /** Changes with each choice of the owner. */
   choices: number;
 }
 
-/** Undefined when none was loaded. */
+/** Returns undefined before the first import. */
 export async function findCatalogState(
   db: Db | Tx,
   scope: Scope,
@@ -38,20 +38,20 @@ export async function findCatalogState(
     .executeTakeFirst();
 }
 
-/** Which version of the catalog is in force; undefined when none was loaded. */
+/** Returns the version in force; undefined before the first import. */
 export async function findCatalogVersion(db: Db | Tx, scope: Scope): Promise<number | undefined> {
   return (await findCatalogState(db, scope))?.version;
 }
 
 /**
- * One generation of an environment's catalog. What is read of it in several steps is of one piece when
- * its version is in force afterwards, too.
+ * One generation of an environment's catalog. Rows that were read in several steps belong together if its version is
+ * still in force afterwards.
  */
 export interface Edition extends Scope {
   generation: number;
 }
 
-/** The generation in force; where there is no catalog, one without any rows. */
+/** Returns the generation in force; without a catalog, a generation without rows. */
 export async function findEdition(
   db: Db | Tx,
   { accountId, environment }: Scope,
@@ -65,7 +65,7 @@ interface BrandText {
   brand: string;
   name: string;
   text: string;
-  /** 0 where a fault of the disk has changed the row. */
+  /** 0 if the row's checksum does not match. */
   intact: number;
 }
 
@@ -97,7 +97,7 @@ export async function listPromoTexts(db: Db | Tx, edition: Edition): Promise<Pro
     .execute();
 }
 
-/** 0 where a fault of the disk has changed the row. */
+/** 0 if the row's checksum does not match. */
 function intact(table: "brands" | "offers" | "promos") {
   return intactFlag(table).as("intact");
 }
@@ -112,7 +112,7 @@ interface OfferText {
   intact: number;
 }
 
-/** Every offer by id, in pages, so that a reader of all of them lets other work in between. */
+/** Yields every offer by id, in pages, so that other work can run in between. */
 export async function* listOfferTexts(db: Db | Tx, edition: Edition): AsyncGenerator<OfferText[]> {
   let after = "";
   for (;;) {
@@ -133,9 +133,9 @@ export async function* listOfferTexts(db: Db | Tx, edition: Edition): AsyncGener
   }
 }
 
-/** The catalog in use, as far as a new one is compared with it. */
+/** The catalog in use, for comparison with a new one. */
 export interface StoredCatalog {
-  /** Undefined when none was loaded. */
+  /** Undefined before the first import. */
   version: number | undefined;
   generation: number;
   /** Names by code. */
@@ -153,7 +153,7 @@ interface StoredItem {
   intact: boolean;
 }
 
-/** Reads page by page: callers that rely on it check the version again when they write. */
+/** Reads page by page. Callers check the version again in their writing transaction. */
 export async function readStoredCatalog(db: Db | Tx, scope: Scope): Promise<StoredCatalog> {
   const { edition, version } = await findEdition(db, scope);
   const brands = await listBrandTexts(db, edition);
@@ -161,7 +161,7 @@ export async function readStoredCatalog(db: Db | Tx, scope: Scope): Promise<Stor
   const offers = new Map<string, StoredItem>();
   for await (const page of listOfferTexts(db, edition)) {
     for (const { offerId, productType, brand, text, intact } of page) {
-      offers.set(offerId, { section: sectionOf(productType), brand, text, intact: intact === 1 });
+      offers.set(offerId, { section: getSection(productType), brand, text, intact: intact === 1 });
     }
     await pause();
   }
@@ -178,7 +178,7 @@ export async function readStoredCatalog(db: Db | Tx, scope: Scope): Promise<Stor
     offers,
     promos: new Map(
       promos.map(({ promoId, text, intact }) => {
-        // What a fault has made unreadable is written anew, whosever it was.
+        // Damaged rows are rewritten, whatever brand they had.
         const brand = (intact === 1 && findJson(CATALOG_PROMO, text)?.brand.brand) || "";
         return [promoId, { section: "promos", brand, text, intact: intact === 1 }];
       }),
@@ -191,11 +191,11 @@ type Row<Table extends keyof Tables> = Omit<
   "account_id" | "environment" | "generation"
 >;
 
-/** The tables that hold a catalog, each after what its rows refer to. */
+/** Tables of a catalog, ordered so that referenced rows come first. */
 export const CATALOG_TABLES = ["brands", "offers", "promos"] as const;
 export type CatalogTable = (typeof CATALOG_TABLES)[number];
 
-/** Rows to be put in the place of those with the same id, or beside the others; and ids to go. */
+/** Rows to insert or replace by id, and ids to delete. */
 export interface CatalogChange {
   brands: { put: Row<"brands">[]; remove: string[] };
   offers: { put: Row<"offers">[]; remove: string[] };
@@ -227,13 +227,12 @@ export function toPromoRow(promo: CatalogPromo): Row<"promos"> {
   };
 }
 
-/** What rows of a generation begin with. */
-function keyOf({ accountId, environment, generation }: Edition) {
+function toKeyColumns({ accountId, environment, generation }: Edition) {
   return { account_id: accountId, environment, generation };
 }
 
 export async function putBrands(tx: Tx, edition: Edition, rows: Row<"brands">[]): Promise<void> {
-  const key = keyOf(edition);
+  const key = toKeyColumns(edition);
   await tx
     .insertInto("brands")
     .values(rows.map((row) => ({ ...key, ...row })))
@@ -247,7 +246,7 @@ export async function putBrands(tx: Tx, edition: Edition, rows: Row<"brands">[])
 }
 
 export async function putOffers(tx: Tx, edition: Edition, rows: Row<"offers">[]): Promise<void> {
-  const key = keyOf(edition);
+  const key = toKeyColumns(edition);
   await tx
     .insertInto("offers")
     .values(rows.map((row) => ({ ...key, ...row })))
@@ -265,7 +264,7 @@ export async function putOffers(tx: Tx, edition: Edition, rows: Row<"offers">[])
 }
 
 export async function putPromos(tx: Tx, edition: Edition, rows: Row<"promos">[]): Promise<void> {
-  const key = keyOf(edition);
+  const key = toKeyColumns(edition);
   await tx
     .insertInto("promos")
     .values(rows.map((row) => ({ ...key, ...row })))
@@ -311,20 +310,31 @@ export function* chunks<Item>(items: readonly Item[], size: number): Generator<I
   }
 }
 
-/** One brand as stated, its fields in the contract's order. @throws JsonMisfit */
+/**
+ * Parses a brand, with the contract's field order.
+ * @throws JsonMisfit
+ */
 export function readBrand({ brand, text }: BrandText): CatalogBrand {
   const where = { table: "brands", column: "detail_json", row: brand } as const;
   return ORDERED.brands(readColumn(CATALOG_BRAND, text, where));
 }
 
-/** One promotion as stated, its fields in the contract's order. @throws JsonMisfit */
+/**
+ * Parses a promotion, with the contract's field order.
+ * @throws JsonMisfit
+ */
 export function readPromo({ promoId, text }: PromoText): CatalogPromo {
   const where = { table: "promos", column: "promo_json", row: promoId } as const;
   return ORDERED.promos(readColumn(CATALOG_PROMO, text, where));
 }
 
-/** One offer as stated, its fields in the contract's order. @throws JsonMisfit */
+/**
+ * Parses an offer, with the contract's field order.
+ * @throws JsonMisfit
+ */
 export function readOffer({ offerId, productType, text }: OfferText): Offer {
   const where = { table: "offers", column: "offer_json", row: offerId } as const;
-  return ORDERED[sectionOf(productType)](readColumn(OFFER_SCHEMAS[productType].offer, text, where));
+  return ORDERED[getSection(productType)](
+    readColumn(OFFER_SCHEMAS[productType].offer, text, where),
+  );
 }

@@ -8,8 +8,8 @@ import type { CatalogContent, Section } from "./catalog-content.ts";
 import { CatalogFileFault, formatCatalogFile, readCatalogFile } from "./catalog-file.ts";
 import { CatalogRefused, type CatalogReport } from "./catalog-update.ts";
 
-// biome-ignore lint/suspicious/noExplicitAny: a test breaks what it likes.
-type Anything = any;
+// biome-ignore lint/suspicious/noExplicitAny: a test damages arbitrary fields.
+type AnyJson = any;
 
 let till: TestGateway;
 /** Two offers of each family with their brands, and two promotions, from the sandbox. */
@@ -20,12 +20,12 @@ beforeAll(async () => {
 });
 afterAll(() => till.close());
 
-function scopeOf(environment: Environment) {
+function toScope(environment: Environment) {
   return { accountId: "default", environment };
 }
 
 function read(environment: Environment): Promise<CatalogContent> {
-  return till.gateway.context.catalogUpdates.read(scopeOf(environment));
+  return till.gateway.context.catalogUpdates.read(toScope(environment));
 }
 
 function smaller(content: CatalogContent): CatalogContent {
@@ -49,7 +49,10 @@ function smaller(content: CatalogContent): CatalogContent {
   return { brands: content.brands.filter(({ brand }) => used.has(brand)), ...picked };
 }
 
-/** Imports a text as the command does: the report, or the faults in words. */
+/**
+ * Imports a text like the command line does.
+ * @returns the report, or the errors as text
+ */
 async function take(
   text: string,
   environment: Environment = "live",
@@ -59,7 +62,7 @@ async function take(
     const file = readCatalogFile(Buffer.from(text));
     try {
       const origin = { source: "shop.json", action: "catalog.import" } as const;
-      return await catalogUpdates.replace(scopeOf(environment), file.input, origin);
+      return await catalogUpdates.replace(toScope(environment), file.input, origin);
     } catch (error) {
       if (error instanceof CatalogRefused) return file.describe(error.faults);
       throw error;
@@ -74,20 +77,20 @@ function takeValue(value: unknown, environment?: Environment) {
   return take(JSON.stringify(value), environment);
 }
 
-function wordsOf(faults: CatalogReport | string): string {
+function requireRefusal(faults: CatalogReport | string): string {
   if (typeof faults !== "string") throw new Error("it was taken in");
   return faults;
 }
 
 const none = { added: 0, changed: 0, removed: 0 };
 
-describe("a catalog that is taken in", () => {
+describe("a catalog import", () => {
   beforeEach(async () => {
     await takeValue({ promos: [], topups: [], vouchers: [], esim: [], billpay: [] });
     await takeValue({ brands: [] });
   });
 
-  it("gives an environment that had none its catalog, which /v1 then serves", async () => {
+  it("gives an empty environment its catalog, which /v1 then serves", async () => {
     const report = await takeValue(small);
     expect(report).toMatchObject({ changed: true });
     expect((report as CatalogReport).sections.topups).toEqual({ ...none, added: 2 });
@@ -99,7 +102,7 @@ describe("a catalog that is taken in", () => {
     expect(promos.body.total).toBe(2);
   });
 
-  it("changes nothing, not even its version, when it is the same", async () => {
+  it("changes nothing, not even the version, if the catalog is equal", async () => {
     const first = (await takeValue(small)) as CatalogReport;
     const before = await digestDatabase(till.gateway.context.db);
     const again = await takeValue(small);
@@ -108,7 +111,7 @@ describe("a catalog that is taken in", () => {
     expect(await digestDatabase(till.gateway.context.db)).toEqual(before);
   });
 
-  it("replaces the sections it has and leaves the others, counting what it does", async () => {
+  it("replaces the given sections, leaves the others, and counts its changes", async () => {
     const first = (await takeValue(small)) as CatalogReport;
     const [kept, gone] = small.topups;
     const added = { ...kept, offerId: "NEW_ONE" };
@@ -126,7 +129,7 @@ describe("a catalog that is taken in", () => {
     );
   });
 
-  it("as a list replaces the families that are in it", async () => {
+  it("replaces the families of a plain list", async () => {
     await takeValue(small);
     const report = await takeValue([small.esim[0], small.topups[0]]);
     expect((report as CatalogReport).sections).toEqual({
@@ -138,9 +141,9 @@ describe("a catalog that is taken in", () => {
     expect(await takeValue([])).toMatchObject({ changed: false, sections: {} });
   });
 
-  it("may be one that /v1 served, or leave out what the specification does not have", async () => {
+  it("accepts a catalog served by /v1, and one without fields that the specification lacks", async () => {
     await takeValue(small);
-    const [voucher] = structuredClone(small.vouchers) as Anything[];
+    const [voucher] = structuredClone(small.vouchers) as AnyJson[];
     delete voucher.brandName;
     delete voucher.deliveryType;
     delete voucher.cost.feePct;
@@ -161,10 +164,10 @@ describe("a catalog that is taken in", () => {
     expect(Object.keys(after.vouchers[0]!)).toEqual(Object.keys(small.vouchers[0]!));
   });
 
-  it("may move an offer to another family", async () => {
+  it("can move an offer to another family", async () => {
     await takeValue(small);
     const [topup] = small.topups;
-    const { dataGB: _0, dataUnlimited: _1, durationDays: _2, ...rest } = topup as Anything;
+    const { dataGB: _0, dataUnlimited: _1, durationDays: _2, ...rest } = topup as AnyJson;
     const { smsNumber: _3, smsUnlimited: _4, voiceMinutes: _5, voiceUnlimited: _6, ...kept } = rest;
     const voucher = { ...kept, productType: "VOUCHER", requiredFields: [], deliveryType: "EPIN" };
     const report = await takeValue({
@@ -184,7 +187,7 @@ describe("a catalog that is taken in", () => {
     expect(status).toBe(200);
   });
 
-  it("is noted in the audit trail and among the changes, once", async () => {
+  it("is recorded once in the audit trail and once in the changes", async () => {
     const { db } = till.gateway.context;
     await takeValue(small);
     await takeValue(small);
@@ -208,7 +211,7 @@ describe("a catalog that is taken in", () => {
     expect(change).toMatchObject({ topic: "catalog", subject: "shop.json", environment: "live" });
   });
 
-  it("is compared anew when another one came in between", async () => {
+  it("compares again after another import in between", async () => {
     await takeValue(small);
     const { transactor } = till.gateway.context;
     const other = await openPlace(till);
@@ -245,7 +248,7 @@ describe("a catalog that is taken in", () => {
 });
 
 describe("a purchase", () => {
-  it("keeps the offer it was made with when that is taken out of the catalog", async () => {
+  it("keeps its offer when an import removes the offer from the catalog", async () => {
     await takeValue(small, "live");
     const before = await read("test");
     const [offer] = before.topups.filter(({ offerId }) => offerId === "TIGO_GT_TOPUP_25");
@@ -278,11 +281,11 @@ describe("export and import", () => {
     expect(formatCatalogFile(await read(environment))).toBe(text);
   }
 
-  it("give the sandbox catalog back byte for byte", { tags: ["thorough"] }, () =>
+  it("reproduce the sandbox catalog byte for byte", { tags: ["thorough"] }, () =>
     roundTrip("test"),
   );
 
-  it("give back any small catalog, in whatever order it was stated", {
+  it("reproduce any small catalog, in any field and item order", {
     tags: ["thorough"],
   }, async () => {
     const words = fc.string({ unit: "grapheme", maxLength: 20 });
@@ -296,7 +299,7 @@ describe("export and import", () => {
     });
     await fc.assert(
       fc.asyncProperty(catalogs, async ({ texts, amounts, copies, order, at }) => {
-        const varied = (Object.entries(structuredClone(small)) as [Section, Anything[]][]).map(
+        const varied = (Object.entries(structuredClone(small)) as [Section, AnyJson[]][]).map(
           ([section, items]) => {
             const all = items.flatMap((item, index) =>
               Array.from({ length: copies + 1 }, (_, copy) => {
@@ -332,8 +335,8 @@ describe("export and import", () => {
     return order[JSON.stringify(item).length % order.length]!;
   }
 
-  /** The same object, its fields in another order. */
-  function shuffled(value: Anything, order: number[]): Anything {
+  /** Returns the same object with another field order. */
+  function shuffled(value: AnyJson, order: number[]): AnyJson {
     if (Array.isArray(value) || typeof value !== "object") return value;
     const fields = Object.entries(value).sort(
       ([a], [b]) => order[a.length % order.length]! - order[b.length % order.length]!,
@@ -342,12 +345,12 @@ describe("export and import", () => {
   }
 });
 
-describe("a catalog with faults", () => {
+describe("a catalog with errors", () => {
   beforeAll(async () => {
     await takeValue(small, "live");
   });
 
-  type Break = (content: Anything) => void;
+  type Break = (content: AnyJson) => void;
   it.each<[string, string, Break]>([
     ["no field", "topups[0].cost is required", (c) => delete c.topups[0].cost],
     [
@@ -622,7 +625,7 @@ describe("a catalog with faults", () => {
     ["a brand that is no object", "brands[0] must be object", (c) => (c.brands[0] = "TIGO")],
     ["an unknown section", "topup is not one of brands, topups", (c) => (c.topup = [])],
     ["a section that is no list", "esim must be a list", (c) => (c.esim = {})],
-  ])("(%s) is refused, and nothing is left behind: %s", async (_name, words, break_) => {
+  ])("(%s) is refused without a trace: %s", async (_name, words, break_) => {
     const content = structuredClone(small);
     break_(content);
     const before = await digestDatabase(till.gateway.context.db);
@@ -632,13 +635,13 @@ describe("a catalog with faults", () => {
     expect(await digestDatabase(till.gateway.context.db)).toEqual(before);
   });
 
-  it("names the line of each", async () => {
-    const broken: Anything = structuredClone(small);
+  it("names the line of each error", async () => {
+    const broken: AnyJson = structuredClone(small);
     delete broken.topups[1].notes;
     broken.promos[1].brand.brand = "NOBODY";
     const text = JSON.stringify(broken, null, 2);
     const lines = text.split("\n");
-    const faults = wordsOf(await take(text)).split("\n");
+    const faults = requireRefusal(await take(text)).split("\n");
     expect(faults).toHaveLength(2);
     const [notes, promo] = faults.map((line) => Number(/^line (\d+): /.exec(line)?.[1]));
     const topup = lines.findIndex((line) => line.includes(broken.topups[1].offerId)) + 1;
@@ -647,12 +650,8 @@ describe("a catalog with faults", () => {
     expect(faults[0]).toContain("topups[1].notes is required.");
   });
 
-  it("names those of a list by their place in the list", async () => {
-    const broken: Anything = [
-      small.topups[0],
-      small.esim[0],
-      { ...small.esim[1], brand: "NOBODY" },
-    ];
+  it("names errors of a plain list by their position in the list", async () => {
+    const broken: AnyJson = [small.topups[0], small.esim[0], { ...small.esim[1], brand: "NOBODY" }];
     expect(await takeValue(broken)).toMatch(/^line 1: \[2\]\.brand is NOBODY/);
     expect(await takeValue([{ productType: "CAR" }, 5])).toBe(
       "line 1: [0].productType must be one of TOPUP, VOUCHER, ESIM, BILL_PAY.\n" +
@@ -660,21 +659,21 @@ describe("a catalog with faults", () => {
     );
   });
 
-  it("tells the first twenty and how many there are", async () => {
+  it("names the first twenty errors and their total", async () => {
     const many = Array.from({ length: 50 }, (_, n) => ({
       ...small.esim[0],
       offerId: `E${n}`,
       brand: "NO",
     }));
-    const faults = wordsOf(await takeValue(many)).split("\n");
+    const faults = requireRefusal(await takeValue(many)).split("\n");
     expect(faults).toHaveLength(21);
     expect(faults.at(-1)).toBe("… and 30 more.");
   });
 
-  it("may not drop or rename a brand that something else still needs", async () => {
+  it("cannot remove or rename a brand that other items use", async () => {
     const [topup] = small.topups;
     const brands = small.brands.filter(({ brand }) => brand !== topup!.brand);
-    const faults = wordsOf(await takeValue({ brands }));
+    const faults = requireRefusal(await takeValue({ brands }));
     expect(faults).toMatch(/^line 1: brands leaves out \w+, which \d+ offers and \d+ promotions/);
     expect(faults).toContain(topup!.brand);
     const renamed = small.brands.map((brand) => ({
@@ -699,7 +698,7 @@ describe("a catalog with faults", () => {
     expect(await take(text)).toContain(words);
   });
 
-  it("is read as UTF-8, with or without a mark of it", async () => {
+  it("is read as UTF-8, with or without a byte order mark", async () => {
     expect(await take(`\ufeff${formatCatalogFile(small)}`)).toMatchObject({ changed: false });
     expect(() => readCatalogFile(Buffer.from("[]", "utf16le"))).toThrow("column 2");
     expect(() => readCatalogFile(Buffer.from([0x22, 0xe9, 0x22]))).toThrow("not UTF-8");

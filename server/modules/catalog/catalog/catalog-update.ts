@@ -8,9 +8,9 @@ import { type CatalogInput, type CheckedCatalog, checkCatalog } from "./catalog-
 import {
   type CatalogContent,
   emptyContent,
+  getSection,
   SECTIONS,
   type Section,
-  sectionOf,
 } from "./catalog-content.ts";
 import { type CatalogUpdateNote, recordCatalogUpdate } from "./catalog-history.ts";
 import { type Check, compileChecks, type Fault, ORDERED } from "./catalog-schema.ts";
@@ -34,28 +34,28 @@ import {
 } from "./catalog-store.ts";
 import type { CatalogWriter } from "./catalog-writer.ts";
 
-/** How many items are compared before other work gets a turn. */
+/** Items that are compared before other work may run. */
 const COMPARED_AT_A_TIME = 200;
 
 export interface CatalogReport {
-  /** The version in use afterwards; 0 when there is none. It moves only when something changed. */
+  /** The version in use afterwards; 0 if there is none. It changes only if the catalog changed. */
   version: number;
   changed: boolean;
-  /** The sections that the new catalog had. */
+  /** Sections of the new catalog. */
   sections: SectionReports;
 }
 
-/** What a new catalog would change. Nothing was changed. */
+/** The changes that a new catalog would make. */
 export interface CatalogDifference {
-  /** The version that it was compared with; 0 when there is none. */
+  /** The version that it was compared with; 0 if there is none. */
   version: number;
-  /** The sections that the new catalog has. */
+  /** Sections of the new catalog. */
   sections: SectionReports;
-  /** Each item that differs: what is new and changed by section, then what goes. */
+  /** Changed items: new and changed ones by section, then removed ones. */
   items: ItemChange[];
 }
 
-/** A new catalog is not used: it has faults. Nothing was changed. */
+/** A new catalog has errors and is not used. */
 export class CatalogRefused extends Error {
   readonly faults: readonly Fault[];
 
@@ -69,9 +69,8 @@ interface CatalogUpdateServiceDeps {
   db: Db;
   clock: Clock;
   catalogWriter: CatalogWriter;
-  /** The currency of the account's wallet, in which catalogs state cost and price. */
+  /** Returns the currency of the account's wallet, in which catalogs state cost and price. */
   readWalletUnit(db: Db | Tx, accountId: string): Promise<Unit>;
-  /** Enters the action in the audit trail. */
   recordAudit(tx: Tx, action: CatalogAction): Promise<void>;
 }
 
@@ -84,21 +83,21 @@ export interface CatalogAction {
   at: number;
 }
 
-/** Where a new catalog comes from: a file's name or a provider's, and who took it in. */
+/** Origin of a new catalog: the name of a file or a provider, and the importing person. */
 export interface CatalogOrigin {
   source: string;
-  /** The action, in the audit trail. */
+  /** Action of the audit trail. */
   action: CatalogUpdateNote["action"];
   staffId?: string;
-  /** Throws where nobody wants it any more; asked in the transaction that writes it. */
+  /** Throws if the import was cancelled. Called in the writing transaction. */
   requireWanted?(tx: Tx): Promise<void>;
-  /** Hears how many of its steps are written; throws where it is to go no further. */
+  /** Receives the number of written steps. Throws to stop the import. */
   noteStep?(written: number, steps: number): void;
-  /** Writes what else follows from it, in the transaction that puts it in force. */
+  /** Writes the caller's own rows in the transaction that puts the catalog in force. */
   noteInForce?(tx: Tx): Promise<void>;
 }
 
-/** Replaces catalogs, and gives them out whole. */
+/** Replaces and exports catalogs. */
 export class CatalogUpdateService {
   readonly #deps: CatalogUpdateServiceDeps;
   #checks: Promise<Record<Section, Check>> | undefined;
@@ -108,9 +107,8 @@ export class CatalogUpdateService {
   }
 
   /**
-   * Replaces each section that is there, all or nothing: checked and compared first, then written in
-   * steps and put in force at once. What is the same keeps its row. Past purchases have a copy of their
-   * own.
+   * Replaces each given section, all or nothing. The catalog is checked and compared first, then written in steps and
+   * put in force at once. Equal rows stay. Past purchases have their own copy of the offer.
    * @throws CatalogRefused
    */
   async replace(scope: Scope, input: CatalogInput, origin: CatalogOrigin): Promise<CatalogReport> {
@@ -119,7 +117,7 @@ export class CatalogUpdateService {
     for (;;) {
       const { stored, checked } = await this.#check(scope, input);
       const { change, sections } = await compareCatalogs(checked, stored);
-      const totals = totalsOf(sections);
+      const totals = sumTotals(sections);
       if (totals.added + totals.changed + totals.removed === 0) {
         return { version: stored.version ?? 0, changed: false, sections };
       }
@@ -140,14 +138,13 @@ export class CatalogUpdateService {
           await origin.noteInForce?.(tx);
         },
       });
-      // Another import came in between: this one is compared with its catalog.
+      // Another import was put in force in between: compare again.
       if (version !== undefined) return { version, changed: true, sections };
     }
   }
 
   /**
-   * The difference between the catalog in force and what `replace` would put in its place; nothing is
-   * changed.
+   * Returns the changes that `replace` would make, without making them.
    * @throws CatalogRefused
    */
   async compare(scope: Scope, input: CatalogInput): Promise<CatalogDifference> {
@@ -162,12 +159,12 @@ export class CatalogUpdateService {
     return checkByStored(db, { wallet, checks: await this.#checks }, scope, input);
   }
 
-  /** 0 where there is no catalog. */
+  /** Returns 0 if there is no catalog. */
   async findVersion(scope: Scope): Promise<number> {
     return (await findCatalogVersion(this.#deps.db, scope)) ?? 0;
   }
 
-  /** The whole catalog as it is stated: every section by id, fields in the contract's order. */
+  /** Returns the whole stored catalog: every section by id, with the contract's field order. */
   async read(scope: Scope): Promise<CatalogContent> {
     const { db } = this.#deps;
     for (;;) {
@@ -179,19 +176,19 @@ export class CatalogUpdateService {
       };
       for await (const page of listOfferTexts(db, edition)) {
         for (const row of page) {
-          (content[sectionOf(row.productType)] as Offer[]).push(readOffer(row));
+          (content[getSection(row.productType)] as Offer[]).push(readOffer(row));
         }
         await pause();
       }
-      // Read in pages, it is whole only when nobody replaced it meanwhile.
+      // The pages belong together only if no import replaced the catalog in between.
       if ((await findCatalogVersion(db, scope)) === version) return content;
     }
   }
 }
 
 /**
- * What `compare` says, by a connection of one's own: on a thread that has no service.
- * @param wallet the unit in which the catalog states cost and price
+ * As `compare`, with the caller's own connection, for threads without services.
+ * @param wallet unit in which the catalog states cost and price
  * @throws CatalogRefused
  */
 export async function compareByStored(
@@ -231,14 +228,14 @@ async function differenceBetween({
   return { version: stored.version ?? 0, sections, items };
 }
 
-function totalsOf(sections: SectionReports): { added: number; changed: number; removed: number } {
+function sumTotals(sections: SectionReports): { added: number; changed: number; removed: number } {
   const reports = Object.values(sections);
   const sum = (name: keyof SectionReport) =>
     reports.reduce((total, report) => total + report[name], 0);
   return { added: sum("added"), changed: sum("changed"), removed: sum("removed") };
 }
 
-/** How many items of a section a new catalog adds, changes and removes. */
+/** Number of items of a section that a new catalog adds, changes and removes. */
 interface SectionReport {
   added: number;
   changed: number;
@@ -247,29 +244,28 @@ interface SectionReport {
 
 type SectionReports = Partial<Record<Section, SectionReport>>;
 
-/** An item as it is kept, by its id; `put` has it written. */
-interface Entry {
+/** A stored item; `put` queues it for writing. */
+interface SectionEntry {
   id: string;
   text: string;
   put(): void;
 }
 
 /**
- * One item that a new catalog adds (without `before`), removes (without `after`) or changes: each side
- * is the item as stated, as JSON. What a fault of the disk has changed may not be readable.
+ * An item that a new catalog adds (without `before`), removes (without `after`) or changes. Both sides are JSON as
+ * stored; a damaged row may be unreadable.
  */
 interface ItemChange {
   section: Section;
-  /** An offer's id, a brand's code, a promotion's id. */
+  /** Id of an offer or a promotion, or code of a brand. */
   id: string;
   before?: string;
   after?: string;
 }
 
 /**
- * What must be written so that the catalog in use holds what was checked, in steps that let other work
- * in between.
- * @param note hears of each item that differs
+ * Returns the rows to write so that the stored catalog equals the checked one. Other work may run in between.
+ * @param note receives each changed item
  */
 async function compareCatalogs(
   checked: CheckedCatalog,
@@ -282,7 +278,7 @@ async function compareCatalogs(
     promos: { put: [], remove: [] },
   };
   const sections: SectionReports = {};
-  /** The section each id is in from now on. */
+  /** The new section of each id. */
   const placed = { brands: new Map(), offers: new Map(), promos: new Map() };
   let compared = 0;
   for (const section of SECTIONS) {
@@ -290,8 +286,8 @@ async function compareCatalogs(
     if (!items) continue;
     const report: SectionReport = { added: 0, changed: 0, removed: 0 };
     sections[section] = report;
-    const table = tableOf(section);
-    for (const { id, text, put } of entriesOf(section, checked, change)) {
+    const table = getTable(section);
+    for (const { id, text, put } of listEntries(section, checked, change)) {
       if (++compared % COMPARED_AT_A_TIME === 0) await pause();
       placed[table].set(id, section);
       const before = stored[table].get(id);
@@ -315,15 +311,15 @@ async function compareCatalogs(
   return { change, sections };
 }
 
-function tableOf(section: Section): CatalogTable {
+function getTable(section: Section): CatalogTable {
   return section === "brands" || section === "promos" ? section : "offers";
 }
 
-function* entriesOf(
+function* listEntries(
   section: Section,
   checked: CheckedCatalog,
   change: CatalogChange,
-): Generator<Entry> {
+): Generator<SectionEntry> {
   if (section === "brands") {
     for (const brand of checked.brands ?? []) {
       const row = toBrandRow(brand);
@@ -342,7 +338,7 @@ function* entriesOf(
   }
 }
 
-/** Rows of older versions may have their fields in another order. */
+/** Rows of older versions may have another field order. */
 function isSame(section: Section, before: string, now: string): boolean {
   if (before === now) return true;
   const stored: unknown = JSON.parse(before);

@@ -8,13 +8,13 @@ import type { Log } from "../../../lib/log.ts";
 import {
   beginGeneration,
   copyRows,
-  deleteGivenUp,
+  deleteEnded,
+  endAbandoned,
+  endGeneration,
   findNextGeneration,
-  giveUpGeneration,
-  giveUpLeft,
   goOnWriting,
   isBeingWritten,
-  listLeft,
+  listAbandoned,
   ROWS_PER_TRANSACTION,
   unlistGeneration,
 } from "./catalog-generations.ts";
@@ -35,11 +35,11 @@ import {
   type StoredCatalog,
 } from "./catalog-store.ts";
 
-/** Rows of one statement. */
+/** Rows per statement. */
 const ROWS_AT_ONCE = 500;
 
 export interface CatalogWrite {
-  /** The version that the change was worked out from; undefined when there was no catalog. */
+  /** The version that the change is based on; undefined if there was no catalog. */
   base: number | undefined;
   change: CatalogChange;
   source: string;
@@ -47,9 +47,9 @@ export interface CatalogWrite {
 }
 
 /**
- * Writes a change as the next version into the generation in force, in the one transaction at hand: for
- * few rows, or where nobody waits. Brands come before what refers to them, and go after it.
- * @returns the new version; undefined, with nothing written, when another than `base` is in force.
+ * Writes a change as the next version into the generation in force, within one transaction: for few rows, or before the
+ * gateway serves requests. Brands are written before rows that refer to them, and deleted after those.
+ * @returns the new version; undefined without any change if `base` is not in force
  */
 export async function writeCatalogChange(
   tx: Tx,
@@ -73,7 +73,7 @@ export async function writeCatalogChange(
   return version;
 }
 
-/** From the commit on, this generation is the catalog, as this version. */
+/** Makes this generation and version the catalog, from the commit on. */
 async function putInForce(
   tx: Tx,
   scope: Scope,
@@ -94,7 +94,7 @@ async function putInForce(
   await recordChange(tx, scope, { topic: "catalog", subject: source, at });
 }
 
-/** Changes of fewer rows than this are written where they are, in one transaction. */
+/** Smaller changes are written in place, in one transaction. */
 const FEW_ROWS = 200;
 
 interface CatalogWriterDeps {
@@ -105,24 +105,24 @@ interface CatalogWriterDeps {
 }
 
 interface NewCatalog {
-  /** What the change was worked out from. */
+  /** The catalog that the change is based on. */
   stored: StoredCatalog;
   change: CatalogChange;
   source: string;
   at: number;
-  /** Throws where nobody wants it any more; asked in the transaction that puts it in force. */
+  /** Throws if the import was cancelled. Called in the transaction that puts the catalog in force. */
   requireWanted(tx: Tx): Promise<void>;
-  /** Hears how many of its steps are written. */
+  /** Receives the number of written steps. */
   noteStep(written: number, steps: number): void;
-  /** Writes what else belongs to the change, in the same transaction. */
+  /** Writes the caller's own rows in the same transaction. */
   record(tx: Tx, version: number): Promise<void>;
 }
 
 /**
- * Puts a catalog in force as a whole, and holds no other writer up for longer than a few hundred rows
- * take (rules#catalog-import). What is large is written beside the catalog in force, as another
- * generation of rows; one small transaction puts that in force, and the rows before it are deleted
- * afterwards. A power cut at any step leaves the old catalog in force or the new one.
+ * Puts a catalog in force as a whole, and blocks other writers for a few hundred rows at most (rules#catalog-import). A
+ * large catalog is written beside the one in force, as another generation of rows. One small transaction then puts it
+ * in force, and the old rows are deleted afterwards. After a power cut at any step, either the old or the new catalog
+ * is in force.
  */
 export class CatalogWriter {
   readonly #deps: CatalogWriterDeps;
@@ -133,28 +133,28 @@ export class CatalogWriter {
     this.#deps = deps;
   }
 
-  /** @returns the new version; undefined where another catalog came in between, and nothing changed. */
+  /** @returns the new version; undefined without any change if another catalog was put in force in between */
   async write(scope: Scope, catalog: NewCatalog): Promise<number | undefined> {
     return countRows(catalog.change) < FEW_ROWS
       ? this.#writeInPlace(scope, catalog)
       : this.#writeBeside(scope, catalog);
   }
 
-  /** Nobody writes on what an earlier run of the gateway has begun, or a process that is gone. */
+  /** Ends imports of an earlier run of the gateway, or of a process that has ended. */
   async recover(): Promise<void> {
     const { db, transactor, claimant } = this.#deps;
-    const left = await listLeft(db, claimant);
+    const left = await listAbandoned(db, claimant);
     await transactByAccount(transactor, left, (tx, _rows, accountId) =>
-      giveUpLeft(tx, accountId, claimant),
+      endAbandoned(tx, accountId, claimant),
     );
   }
 
-  /** Deletes what is not in force, beside all other work. */
+  /** Deletes ended generations in the background. */
   start(): void {
     this.#deleting = this.#deleteGivenUp();
   }
 
-  /** What is left then is deleted by the next start. */
+  /** The next start deletes the remaining rows. */
   async stop(): Promise<void> {
     this.#stopped = true;
     await this.#deleting;
@@ -178,7 +178,7 @@ export class CatalogWriter {
       beginGeneration(tx, scope, importId, claimant),
     );
     try {
-      const steps = [...stepsOf(edition, catalog)];
+      const steps = [...listSteps(edition, catalog)];
       for (const [index, write] of steps.entries()) {
         const isWritten = await transactor.transact(edition.accountId, async (tx) => {
           if (!(await goOnWriting(tx, edition, importId, claimant))) return false;
@@ -203,21 +203,24 @@ export class CatalogWriter {
 
   async #giveUp(edition: Edition, importId: string): Promise<void> {
     await this.#deps.transactor.transact(edition.accountId, async (tx) => {
-      if (await isBeingWritten(tx, edition, importId)) await giveUpGeneration(tx, edition);
+      if (await isBeingWritten(tx, edition, importId)) await endGeneration(tx, edition);
     });
   }
 
-  /** It changes nothing that anybody reads: what cannot be deleted now is deleted by the next start. */
+  /** No reader sees these rows. If the deletion fails, the next start repeats it. */
   async #deleteGivenUp(): Promise<void> {
     try {
-      await deleteGivenUp(this.#deps, () => this.#stopped);
+      await deleteEnded(this.#deps, () => this.#stopped);
     } catch (error) {
-      this.#deps.log.warn({ err: error }, "rows of an older catalog could not be deleted yet");
+      this.#deps.log.warn(
+        { err: error },
+        "could not delete rows of an older catalog; the next start tries again",
+      );
     }
   }
 }
 
-/** Puts a generation that is written in force, in the place of the one that it was worked out from. */
+/** Puts a written generation in force, instead of the one that it is based on. */
 async function exchange(
   tx: Tx,
   edition: Edition,
@@ -233,13 +236,13 @@ async function exchange(
   const version = (before?.version ?? 0) + 1;
   await putInForce(tx, edition, { version, generation, source, at });
   await unlistGeneration(tx, edition);
-  if (before) await giveUpGeneration(tx, { ...edition, generation: before.generation });
+  if (before) await endGeneration(tx, { ...edition, generation: before.generation });
   await catalog.record(tx, version);
   return version;
 }
 
-/** The whole new catalog, in steps of one transaction each; brands before what refers to them. */
-function* stepsOf(
+/** Yields the writing of the whole new catalog as transactions, with referenced rows first. */
+function* listSteps(
   to: Edition,
   { stored, change }: NewCatalog,
 ): Generator<(tx: Tx) => Promise<unknown>> {

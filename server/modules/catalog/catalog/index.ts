@@ -36,8 +36,7 @@ export {
 } from "./catalog-update.ts";
 export { createCatalogModule } from "./module.ts";
 export {
-  costOf,
-  leastCostOf,
+  getLowestCost,
   type PricedScope,
   type Pricing,
   priceOffer,
@@ -45,6 +44,7 @@ export {
   quoteDelivered,
   quoteOffer,
   sendUnitOf,
+  sumCost,
 } from "./offer-quote.ts";
 export { PromoService } from "./promo-service.ts";
 export { loadSandboxCatalog, readSandboxCatalog } from "./sandbox-catalog.ts";

@@ -8,7 +8,7 @@ import { startTestGateway, type TestGateway } from "../../../testing/test-gatewa
 import { openTill, type TestTill } from "../../../testing/test-till.ts";
 import type { CatalogContent } from "./catalog-content.ts";
 
-/** A provider of ten times as many offers as a large one has (docs/decisions/0052). */
+/** Ten times as many offers as a large provider has (docs/decisions/0052). */
 const OFFERS = 200_000;
 const LONG_MS = 900_000;
 const SCOPE = { accountId: "default", environment: "test" } as const;
@@ -17,11 +17,11 @@ const ORIGIN = { source: "large.json", action: "catalog.import" } as const;
 let gateway: TestGateway;
 let owner: TestTill;
 const statements: string[] = [];
-/** Memory in use before there were so many offers, and the bytes of what was taken in. */
+/** Memory in use before the import, and bytes of the imported catalog. */
 let before: number;
 let bytes: number;
 
-/** What is reachable, without what waits to be cleared away. */
+/** Returns the reachable memory, after a garbage collection. */
 function memoryInUse(): number {
   setFlagsFromString("--expose-gc");
   (runInNewContext("gc") as () => void)();
@@ -58,7 +58,7 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 
 it(
-  "is served page by page, to the last offer",
+  "a catalog of 200,000 offers is served page by page, to the last offer",
   async () => {
     const { body: all } = await gateway.v1("GET", "/topups/offers?_limit=50&_offset=0");
     expect(all.total).toBe(OFFERS);
@@ -87,7 +87,7 @@ it(
 );
 
 it(
-  "is in the search of the till, with a hundred bytes for an offer at most",
+  "the till's search index of 200,000 offers takes a hundred bytes per offer at most",
   async () => {
     const { status, body } = await owner.pos("GET", "/search-index");
     expect(status).toBe(200);
@@ -102,7 +102,7 @@ it(
 );
 
 it(
-  "sells one of them",
+  "a shop with 200,000 offers sells one of them",
   async () => {
     const { body } = await gateway.v1("GET", "/topups/offers?country=GT&_limit=1024&_offset=1024");
     const { offerId } = (body.list as TopupOffer[]).find(
@@ -118,7 +118,7 @@ it(
 );
 
 it(
-  "is taken in again with what differs alone",
+  "a repeated import of 200,000 offers writes only the differences",
   async () => {
     const content = await largeContent();
     const { topups } = content;
@@ -132,6 +132,6 @@ it(
   LONG_MS,
 );
 
-it("keeps three times its bytes in memory at most", () => {
+it("a catalog of 200,000 offers takes three times its bytes in memory at most", () => {
   expect((memoryInUse() - before) / bytes).toBeLessThan(3);
 });

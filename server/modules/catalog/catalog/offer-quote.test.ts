@@ -8,7 +8,7 @@ import type { PricingTerms } from "../../../lib/money.ts";
 import { priceOffer, type Quote, quoteOffer } from "./offer-quote.ts";
 import { readSandboxCatalog } from "./sandbox-catalog.ts";
 
-/** Exact fractions, so that nothing here leans on the arithmetic that is being tested. */
+/** Exact fractions, so that the test does not use the arithmetic under test. */
 interface Fraction {
   n: bigint;
   d: bigint;
@@ -39,7 +39,7 @@ function minor(amount: number, divisor: number): Fraction {
 
 type Offer = Required<Parameters<typeof quoteOffer>[0]>;
 
-/** Worked out anew (rules#money-value-types): delivered = price × price.fx = cost × cost.fx. */
+/** Recalculates a quote (rules#money-value-types): delivered = price × price.fx = cost × cost.fx. */
 function expectedQuote({ cost, price, send }: Offer, value: PurchaseValue): Quote {
   const costFx = fraction(cost.fx ?? 0);
   const priceFx = fraction(price.fx ?? 0);
@@ -70,7 +70,7 @@ function expectSound(quote: Quote): void {
   }
 }
 
-/** Recomputing a purchase from its record gives the same record. */
+/** A recalculation from the record gives the same record. */
 function expectReproducible(offer: Offer, value: PurchaseValue | undefined, quote: Quote): void {
   expect(quoteOffer(offer, value)).toEqual(quote);
   if (value?.type !== "PRICE" || quote.send < (offer.send.min ?? 0)) return;
@@ -84,7 +84,7 @@ const divisor = fc.constantFrom(1, 10, 100, 1000);
 const fx = fc
   .tuple(fc.integer({ min: 1_000, max: 999_999_999 }), fc.integer({ min: 3, max: 7 }))
   .map(([digits, decimals]) => Number(`${digits}e-${decimals}`));
-/** What the customer gets for his money, beside what the shop gets for its own. */
+/** Ratio of the customer's rate to the shop's. */
 const margin = fc.integer({ min: 500, max: 2_000 });
 const feePct = fc.constantFrom(0, 0, 0.5, 0.75, 1.5, 2, 3.333, 10);
 const fee = fc.constantFrom(0, 0, 1, 25, 1_000);
@@ -142,7 +142,7 @@ const type = fc.constantFrom<PurchaseValue["type"]>("PRICE", "COST", "ZEND");
 const share = fc.double({ min: 0, max: 1, noNaN: true });
 
 describe("a RANGE offer of any currencies and rates", () => {
-  it("delivers rounded down, costs and is priced rounded up, each to its own minor unit", () => {
+  it("rounds the delivered amount down, and cost and price up, each to its own minor unit", () => {
     fc.assert(
       fc.property(rangeOffer, type, share, (offer, type, at) => {
         const value = valueFor(offer, type, at);
@@ -243,7 +243,7 @@ describe("the sandbox catalog", () => {
     }
   });
 
-  it.each(TERMS.slice(1))("is re-priced in $currency at the exact rate, rounded up", (terms) => {
+  it.each(TERMS.slice(1))("has prices in $currency at the exact rate, rounded up", (terms) => {
     const rate = fraction(terms.rate);
     for (const stated of sandbox) {
       const { price, ...rest } = priceOffer(stated, terms);
@@ -267,13 +267,13 @@ describe("the sandbox catalog", () => {
         const back = times(fraction(price[name] ?? 0), rate);
         const [a, b] = [back.n * fraction(fxBefore).d, fraction(fxBefore).n * back.d];
         const difference = a > b ? a - b : b - a;
-        // Twelve digits are served; that is what a purchase is computed with.
+        // Purchases calculate with the twelve digits that `/v1` serves.
         expect(difference * 10n ** 11n <= b).toBe(true);
       }
     }
   });
 
-  it("in the wallet's own currency is priced as it is stated", () => {
+  it("has the stated prices in the wallet's own currency", () => {
     const terms = { currency: "USD", currencyDivisor: 100, rate: "1" };
     expect(sandbox.map((offer) => priceOffer(offer, terms))).toEqual(sandbox);
   });
@@ -294,11 +294,11 @@ describe("known prices", () => {
 
   it.each([
     [330, "GTQ", 100, "7.75", 2_558], // 25.575
-    [400, "GTQ", 100, "7.75", 3_100], // 31.00: exact, not one more
+    [400, "GTQ", 100, "7.75", 3_100], // 31.00, exactly
     [330, "JPY", 1, "155.37", 513], // 512.721
     [100, "KWD", 1000, "0.3072", 308], // 0.3072
     [1, "JPY", 1, "0.000000001", 1],
-    [110, "EUR", 100, "1.1", 121], // 1.21: a float says 1.2100000000000002
+    [110, "EUR", 100, "1.1", 121], // 1.21; a float gives 1.2100000000000002
   ])("%d cents are %s /%d at %s: %d", (amount, currency, currencyDivisor, rate, expected) => {
     const offer = { price: fixed(amount) } as TopupOffer;
     const { price } = priceOffer(offer, { currency, currencyDivisor, rate });

@@ -5,33 +5,32 @@ import type { PurchaseValue } from "../../../contract/v1/purchase-record.ts";
 import type { Scope } from "../../../db/changes.ts";
 import { Exact, type PricingTerms, toMajor, toMinor, type Unit } from "../../../lib/money.ts";
 
-/** The prices of an environment from one instant until another. */
+/** The prices of an environment during a period. */
 export interface Pricing {
-  /** The same twice: so is every price. */
+  /** Two equal stamps mean equal prices. */
   readonly stamp: string;
-  /** From when on, and until when, in milliseconds; infinite where there is no such border. */
+  /** Start and end of the period in milliseconds; infinite if it has none. */
   readonly from: number;
   readonly until: number;
   readonly terms: PricingTerms;
-  /** Whether the till and the API may have different prices. */
+  /** Whether the prices of the till and the API may differ. */
   readonly splitsChannels: boolean;
-  /** The offer with its price block in the shop's currency; one without a price is disabled. */
+  /** Returns the offer with its price in the shop's currency. An offer without a price is disabled. */
   price(offer: Offer, channel: PriceChannel): Offer;
 }
 
-/** Where prices are asked for: those of the till, unless it says otherwise. */
+/** The till's prices, unless `channel` names another. */
 export interface PricedScope extends Scope {
   channel?: PriceChannel;
 }
 
-/** Exchange rates are served as JSON numbers: twelve digits survive every reader's double. */
+/** `/v1` serves exchange rates as JSON numbers, and a double represents twelve digits exactly. */
 const FX_DIGITS = 12;
 
 /**
- * The offer with its price block in the shop's currency (rules#money-exchange-rate). The rate is
- * applied to the suggested price, its limits, its increment and its `fx`, exactly; prices are rounded
- * up. The arithmetic of a purchase uses the block as served, so an integrator who recomputes it gets
- * the same.
+ * Converts an offer's price block to the shop's currency (rules#money-exchange-rate). The rate applies exactly to the
+ * suggested price, its limits, its increment and its `fx`; prices are rounded up. Purchases calculate with the served
+ * block, so that an integrator who recalculates gets the same amounts.
  */
 export function priceOffer<Priced extends Offer>(offer: Priced, terms: PricingTerms): Priced {
   const { price } = offer;
@@ -65,7 +64,7 @@ export function priceOffer<Priced extends Offer>(offer: Priced, terms: PricingTe
   return { ...offer, price: converted };
 }
 
-/** What a purchase costs, what the customer pays and what is delivered; minor units. */
+/** The amounts of a purchase: cost, price and delivered amount, in minor units. */
 export interface Quote {
   costBase: number;
   costFee: number;
@@ -75,42 +74,45 @@ export interface Quote {
 }
 
 /** The fields of an offer that its amounts depend on. */
-type Terms = Pick<TopupOffer, "priceType" | "cost" | "price"> & Partial<Pick<TopupOffer, "send">>;
+type QuoteTerms = Pick<TopupOffer, "priceType" | "cost" | "price"> &
+  Partial<Pick<TopupOffer, "send">>;
 
-/** The unit of what an offer delivers; an eSIM delivers no money, so zero of its cost's currency. */
+/** Returns the unit of the delivered amount. An eSIM delivers no money: zero in the currency of its cost. */
 export function sendUnitOf(offer: Offer): Unit {
   return "send" in offer ? offer.send : offer.cost;
 }
 
 /**
- * The amounts of a purchase (rules#money-value-types): in major units `delivered = price × price.fx =
- * cost × cost.fx`; delivered rounds down, cost and price round up; fees come on top of the base.
- * @throws Problem VALUE_REQUIRED, VALUE_NOT_ALLOWED or VALUE_OUT_OF_RANGE, naming the field.
+ * Calculates the amounts of a purchase (rules#money-value-types): in major units `delivered = price × price.fx = cost ×
+ * cost.fx`. Delivered rounds down, cost and price round up, fees are added to the base.
+ * @throws Problem VALUE_REQUIRED, VALUE_NOT_ALLOWED or VALUE_OUT_OF_RANGE, naming the field
  */
-export function quoteOffer(offer: Terms, value: PurchaseValue | undefined): Quote {
+export function quoteOffer(offer: QuoteTerms, value: PurchaseValue | undefined): Quote {
   const amounts =
     offer.priceType === "FIXED" ? fixedAmounts(offer, value) : rangeAmounts(offer, value);
   return withFees(offer, amounts);
 }
 
-/** The amounts of delivering `send`, whatever the offer's limits are; a FIXED offer has its own. */
-export function quoteDelivered(offer: Terms, send: number): Quote {
+/**
+ * Calculates the amounts for delivering `send`, without checking the offer's limits. A FIXED offer has its own amounts.
+ */
+export function quoteDelivered(offer: QuoteTerms, send: number): Quote {
   const fixed = offer.priceType === "FIXED";
   return withFees(offer, fixed ? fixedAmounts(offer, undefined) : deliveredAmounts(offer, send));
 }
 
-/** The least that the wallet pays for an offer, fees included. */
-export function leastCostOf(offer: Terms): number {
+/** Returns the lowest cost of an offer, with fees. */
+export function getLowestCost(offer: QuoteTerms): number {
   const costBase = offer.cost.fixed ?? offer.cost.min ?? 0;
-  return costOf(withFees(offer, { costBase, priceBase: 0, send: 0 }));
+  return sumCost(withFees(offer, { costBase, priceBase: 0, send: 0 }));
 }
 
-/** What the wallet pays, fees included. */
-export function costOf({ costBase, costFee }: Pick<Quote, "costBase" | "costFee">): number {
+/** Returns the cost with fees. */
+export function sumCost({ costBase, costFee }: Pick<Quote, "costBase" | "costFee">): number {
   return costBase + costFee;
 }
 
-function withFees(offer: Terms, { costBase, priceBase, send }: Amounts): Quote {
+function withFees(offer: QuoteTerms, { costBase, priceBase, send }: Amounts): Quote {
   const feeOfBase = toMajor(costBase, offer.cost.currencyDivisor).mul(offer.cost.feePct).div(100);
   return {
     costBase,
@@ -123,7 +125,7 @@ function withFees(offer: Terms, { costBase, priceBase, send }: Amounts): Quote {
 
 type Amounts = Pick<Quote, "costBase" | "priceBase" | "send">;
 
-function fixedAmounts(offer: Terms, value: PurchaseValue | undefined): Amounts {
+function fixedAmounts(offer: QuoteTerms, value: PurchaseValue | undefined): Amounts {
   if (value) {
     throw new Problem("VALUE_NOT_ALLOWED", "This offer has a fixed value; leave value out.", {
       value: "must be left out for a FIXED offer",
@@ -136,7 +138,7 @@ function fixedAmounts(offer: Terms, value: PurchaseValue | undefined): Amounts {
   };
 }
 
-function rangeAmounts(offer: Terms, value: PurchaseValue | undefined): Amounts {
+function rangeAmounts(offer: QuoteTerms, value: PurchaseValue | undefined): Amounts {
   if (!value) {
     throw new Problem("VALUE_REQUIRED", "This offer needs a value.", {
       value: "is required for a RANGE offer",
@@ -160,14 +162,14 @@ function rangeAmounts(offer: Terms, value: PurchaseValue | undefined): Amounts {
   }
 }
 
-/** What an amount of the cost or the price delivers. */
-function deliveredFor(offer: Terms, amount: number, paid: Unit & { fx?: number }): number {
+/** Returns the delivered amount for an amount of the cost or the price. */
+function deliveredFor(offer: QuoteTerms, amount: number, paid: Unit & { fx?: number }): number {
   const { currencyDivisor } = offer.send ?? offer.cost;
   const delivered = toMajor(amount, paid.currencyDivisor).mul(new Exact(paid.fx ?? 0));
   return toMinor(delivered, currencyDivisor, "down");
 }
 
-function deliveredAmounts(offer: Terms, send: number): Amounts {
+function deliveredAmounts(offer: QuoteTerms, send: number): Amounts {
   const delivered = toMajor(send, (offer.send ?? offer.cost).currencyDivisor);
   function paidIn(block: Unit & { fx?: number }): number {
     return toMinor(delivered.div(new Exact(block.fx ?? 0)), block.currencyDivisor, "up");

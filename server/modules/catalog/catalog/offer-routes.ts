@@ -7,8 +7,8 @@ import { preparedJson } from "../../../http/remembered-answers.ts";
 import type { CatalogService } from "./catalog-service.ts";
 
 /**
- * `/topups/offers`, `/vouchers/offers` … : the same two operations for each family. What they answer
- * was made ready by the family's schema, see `CatalogService`.
+ * Registers the same two operations for each family, such as `/topups/offers`. `CatalogService` prepares their
+ * responses as JSON.
  */
 export function registerOfferRoutes(app: App, catalog: CatalogService): void {
   for (const family of FAMILIES) {
@@ -18,7 +18,7 @@ export function registerOfferRoutes(app: App, catalog: CatalogService): void {
       `/${path}/offers`,
       {
         config: CATALOG_ANSWER,
-        // Behind the key and its rate; what an address was answered with before needs no further check.
+        // Runs after the key and rate checks. A remembered page needs no validation of the query.
         preParsing(request, reply, payload, done) {
           const page = catalog.recallPage(forApi(request), request.url);
           if (page) reply.send(preparedJson(reply, page));
@@ -61,7 +61,7 @@ export function registerOfferRoutes(app: App, catalog: CatalogService): void {
   }
 }
 
-/** At the prices of the API. */
+/** Uses the prices of the API. */
 function forApi(request: FastifyRequest) {
   return { ...clientOf(request), channel: "API" as const };
 }

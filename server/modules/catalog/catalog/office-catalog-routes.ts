@@ -13,7 +13,6 @@ interface OfficeCatalogRoutesDeps {
   catalogChoices: CatalogChoiceService;
 }
 
-/** What the shop sells, as its owner looks through it and arranges it. */
 export function registerOfficeCatalogRoutes(app: App, deps: OfficeCatalogRoutesDeps): void {
   const { catalogBrowser, catalogChoices } = deps;
   const operations = officeCatalogOperations;
@@ -58,7 +57,7 @@ export function registerOfficeCatalogRoutes(app: App, deps: OfficeCatalogRoutesD
   );
 }
 
-/** What an offer costs the shop is for those who may see figures or change prices. */
+/** Only people who may see figures or change prices see costs. */
 function withoutCost({ cost: _cost, ...row }: CatalogRow): CatalogRow {
   return row;
 }

@@ -26,13 +26,13 @@ const PAGES: [path: string, schema: TSchema][] = [
   ["/billpay", BillPayOfferPage],
 ];
 
-async function textOf(path: string): Promise<{ type: string | null; text: string }> {
+async function readText(path: string): Promise<{ type: string | null; text: string }> {
   const headers = { authorization: `Bearer ${till.key("test")}` };
   const response = await fetch(`${till.url}/v1${path}`, { headers });
   return { type: response.headers.get("content-type"), text: await response.text() };
 }
 
-/** What Fastify's own serializer makes of a value by a schema. */
+/** Serializes a value by a schema with Fastify's own serializer. */
 async function serialized(
   schema: TSchema,
   value: unknown,
@@ -44,7 +44,7 @@ async function serialized(
   return { type: headers["content-type"], text: body };
 }
 
-/** The same fields, values and bytes; the serializer has an order of fields of its own. */
+/** Compares fields, values and bytes; the serializer has its own field order. */
 async function expectAsSerialized(
   answer: { type: string | null; text: string },
   schema: TSchema,
@@ -56,26 +56,26 @@ async function expectAsSerialized(
   expect(JSON.parse(expected.text)).toEqual(value);
 }
 
-describe("an answer with prepared offers", () => {
-  it.each(PAGES)("%s holds what the serializer would give", async (path, schema) => {
-    const list = await textOf(`${path}/offers?_limit=1024&_offset=0`);
+describe("a response with prepared offers", () => {
+  it.each(PAGES)("equals the serializer's output in %s", async (path, schema) => {
+    const list = await readText(`${path}/offers?_limit=1024&_offset=0`);
     await expectAsSerialized(list, schema);
     const [{ offerId }] = JSON.parse(list.text).list;
-    const one = await textOf(`${path}/offers/${offerId}`);
+    const one = await readText(`${path}/offers/${offerId}`);
     const { properties } = schema as unknown as { properties: { list: { items: TSchema } } };
     await expectAsSerialized(one, properties.list.items);
   });
 
-  it("is so in the shop's currency too, from the first request after set-up", async () => {
-    const before = await textOf("/topups/offers?_limit=50&_offset=0&country=GT");
+  it("equals the serializer's output in the shop's currency, from the first request after set-up", async () => {
+    const before = await readText("/topups/offers?_limit=50&_offset=0&country=GT");
     await openTill(till, { currency: "GTQ", rate: "7.75" });
-    const list = await textOf("/topups/offers?_limit=50&_offset=0&country=GT");
+    const list = await readText("/topups/offers?_limit=50&_offset=0&country=GT");
     expect(list.text).not.toBe(before.text);
     expect(JSON.parse(list.text).list[0].price.currency).toBe("GTQ");
     await expectAsSerialized(list, TopupOfferPage);
   });
 
-  it("holds exactly what fits every filter, in order, whatever is asked and in which order", async () => {
+  it("holds exactly the offers that fit every filter, in order, for any sequence of requests", async () => {
     const { offers } = await till.gateway.context.catalog.getSnapshot(SCOPE);
     const families = {
       TOPUP: "/topups",

@@ -5,7 +5,7 @@ import type { PromoService } from "./promo-service.ts";
 
 const tags = ["Promotions"];
 
-/** `/promos` (rules#promo-status). */
+/** Registers `/promos` (rules#promo-status). */
 export function registerPromoRoutes(app: App, promos: PromoService): void {
   app.get(
     "/promos",

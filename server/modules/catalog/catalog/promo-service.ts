@@ -10,14 +10,14 @@ import type { CatalogService } from "./catalog-service.ts";
 import type { CatalogSnapshot } from "./catalog-snapshot.ts";
 import { sendUnitOf } from "./offer-quote.ts";
 
-/** What nothing is known of: no offer of the brand is in the catalog. */
+/** The unit of a promotion without any offer of its brand in the catalog. */
 const UNKNOWN: Unit = { currency: "", currencyDivisor: 1 };
 
 const remembered = new WeakMap<CatalogSnapshot, Map<string, Unit>>();
 
 type PromoFilter = Pick<PromoQuery, "brand" | "country" | "language" | "region" | "status">;
 
-/** Promotions. Their status follows from the clock (rules#promo-status). */
+/** Promotions. Their status depends on the clock (rules#promo-status). */
 export class PromoService {
   readonly #catalog: CatalogService;
   readonly #clock: Clock;
@@ -27,7 +27,7 @@ export class PromoService {
     this.#clock = clock;
   }
 
-  /** Promotions that fit every given filter, newest first, then by id. */
+  /** Returns promotions that fit all filters, newest first, then by id. */
   async list(
     scope: Scope,
     filter: PromoFilter,
@@ -56,7 +56,7 @@ export class PromoService {
     return this.#view(snapshot, promo, undefined);
   }
 
-  /** In the language asked for, or else in English. */
+  /** Uses the requested language, or English. */
   #view(
     snapshot: CatalogSnapshot,
     { descriptions, ...promo }: CatalogPromo,
@@ -65,11 +65,11 @@ export class PromoService {
     const wanted = language === undefined ? undefined : toLanguage(language);
     const description =
       descriptions.find((candidate) => candidate.language === wanted) ?? promo.description;
-    const unit = promoUnitOf(snapshot, promo);
+    const unit = getPromoUnit(snapshot, promo);
     return { ...promo, ...unit, status: this.#statusOf(promo), description };
   }
 
-  /** Pending until it starts, active until it ends, then expired. */
+  /** Returns pending until the start, active until the end, then expired. */
   #statusOf({ startAt, endAt }: Pick<Promo, "startAt" | "endAt">): PromoStatus {
     const now = this.#clock.now();
     if (now < Date.parse(startAt)) return "pending";
@@ -78,11 +78,11 @@ export class PromoService {
 }
 
 /**
- * The currency and divisor of a promotion's `minValue` and `maxValue`: those of what the brand's
- * offers deliver in its country, and of what an offer costs where nothing is delivered in money, as
- * with eSIMs. An empty currency where the catalog has no such offer.
+ * Returns the currency and divisor of a promotion's `minValue` and `maxValue`: those of the amount that the brand's
+ * offers deliver in its country, or of their cost if they deliver no money (eSIMs). The currency is empty if the
+ * catalog has no such offer.
  */
-function promoUnitOf(snapshot: CatalogSnapshot, promo: PromoPlace): Unit {
+function getPromoUnit(snapshot: CatalogSnapshot, promo: PromoPlace): Unit {
   const units = remembered.get(snapshot) ?? new Map<string, Unit>();
   remembered.set(snapshot, units);
   const key = JSON.stringify([promo.brand.brand, promo.country]);

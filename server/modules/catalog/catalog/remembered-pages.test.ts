@@ -17,7 +17,7 @@ const OFFERS = 40;
 
 let till: TestGateway;
 let content: CatalogContent;
-/** Its answers are made anew each time: nothing is the same twice for it. */
+/** A service whose cache never matches, so that it rebuilds each response. */
 let forgetful: CatalogService;
 
 let commits = 0;
@@ -45,7 +45,7 @@ beforeAll(async () => {
     watch,
     log,
     clock,
-    readPricing: (...asked) => new PriceReader(readTerms).read(...asked),
+    readPricing: (...pageRequests) => new PriceReader(readTerms).read(...pageRequests),
   });
 });
 afterAll(() => till.close());
@@ -59,20 +59,20 @@ async function replaceTopups(topups: CatalogContent["topups"]): Promise<void> {
   );
 }
 
-interface Asked {
+interface PageRequest {
   country: string | undefined;
   limit: number;
   offset: number;
   encoding: "identity" | "gzip" | "br";
 }
 
-/** What the gateway sends, unpacked, with the tag of it. */
+/** Returns the gateway's decompressed response with its ETag. */
 function ask({
   country,
   limit,
   offset,
   encoding,
-}: Asked): Promise<{ text: string; etag: unknown }> {
+}: PageRequest): Promise<{ text: string; etag: unknown }> {
   const filter = country === undefined ? "" : `&country=${country}`;
   const headers = { authorization: `Bearer ${till.key("live")}`, "accept-encoding": encoding };
   const url = `${till.url}/v1/topups/offers?_limit=${limit}&_offset=${offset}${filter}`;
@@ -87,13 +87,15 @@ function ask({
   });
 }
 
-async function askAnew({ country, limit, offset }: Asked): Promise<string> {
+async function askAnew({ country, limit, offset }: PageRequest): Promise<string> {
   const filter = { ...(country !== undefined && { country }) };
-  const asked = { filter, limit, offset, address: "" };
-  return String(await forgetful.listOffers({ ...SCOPE, asOf: nextCommit() }, "TOPUP", asked));
+  const pageRequests = { filter, limit, offset, address: "" };
+  return String(
+    await forgetful.listOffers({ ...SCOPE, asOf: nextCommit() }, "TOPUP", pageRequests),
+  );
 }
 
-const asked: fc.Arbitrary<Asked> = fc.record({
+const pageRequests: fc.Arbitrary<PageRequest> = fc.record({
   country: fc.constantFrom(undefined, "GT", "MX"),
   limit: fc.constantFrom(1, 20, OFFERS),
   offset: fc.constantFrom(0, 1, 19),
@@ -131,8 +133,8 @@ async function carryOut(step: Change): Promise<void> {
 }
 
 /**
- * As an import by the command line does, which this gateway asks nothing of. Until it has heard of it, which takes
- * a notice of PostgreSQL's some milliseconds, it may answer with what was there before (docs/decisions/0081).
+ * Removes an offer from another process, as the command line's import does. Until PostgreSQL's notice arrives, some
+ * milliseconds later, the gateway may still serve the old page (docs/decisions/0081).
  */
 async function removeElsewhere(at: number): Promise<void> {
   const { watch } = till.gateway.context;
@@ -163,10 +165,10 @@ async function removeElsewhere(at: number): Promise<void> {
   if (isRemoved) await expect.poll(() => watch.foreign(), { interval: 1 }).not.toBe(before);
 }
 
-describe("a page of offers that is remembered", () => {
-  it("is what one made anew would be, whatever changes in between", async () => {
+describe("a remembered page of offers", () => {
+  it("equals a rebuilt one after any changes in between", async () => {
     const steps = fc.array(
-      fc.oneof({ arbitrary: asked, weight: 3 }, { arbitrary: change, weight: 1 }),
+      fc.oneof({ arbitrary: pageRequests, weight: 3 }, { arbitrary: change, weight: 1 }),
       {
         minLength: 4,
         maxLength: 12,
@@ -182,7 +184,7 @@ describe("a page of offers that is remembered", () => {
           }
           const { text, etag } = await ask(step);
           expect(text).toBe(await askAnew(step));
-          // One text has one tag, however it is packed and however often it is sent.
+          // Equal texts have equal ETags, in any compression and at any time.
           expect(etag).toBe(tags.get(text) ?? etag);
           tags.set(text, etag);
         }
@@ -191,7 +193,7 @@ describe("a page of offers that is remembered", () => {
     );
   });
 
-  it("is not made, checked or read again for the same address", async () => {
+  it("is not rebuilt, checked or read again for the same address", async () => {
     const page = { country: "GT", limit: 20, offset: 0, encoding: "br" } as const;
     const first = await ask(page);
     const { catalog } = till.gateway.context;
@@ -208,7 +210,7 @@ describe("a page of offers that is remembered", () => {
     expect(asks).toBe(1);
   });
 
-  it("takes a key: without one, and with one of the other environment, it is not there", async () => {
+  it("requires a key of its own environment", async () => {
     const address = "/v1/topups/offers?_limit=20&_offset=0&country=GT";
     await ask({ country: "GT", limit: 20, offset: 0, encoding: "identity" });
     expect((await till.call("GET", address)).status).toBe(401);

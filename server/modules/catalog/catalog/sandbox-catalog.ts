@@ -10,13 +10,13 @@ import { CATALOG_CONTENT, ORDERED } from "./catalog-schema.ts";
 import { toBrandRow, toOfferRow, toPromoRow } from "./catalog-store.ts";
 import { writeCatalogChange } from "./catalog-writer.ts";
 
-/** The catalog that ships for the test environment. */
+/** Returns the bundled catalog of the test environment. */
 export async function readSandboxCatalog(resourcesDir: string): Promise<CatalogContent> {
   const file = join(resourcesDir, "catalog", "sandbox.json");
   return readJson(CATALOG_CONTENT, await readFile(file, "utf8"), file);
 }
 
-/** Begins the test environment of an account with it. */
+/** Stores it as the first catalog of an account's test environment. */
 export async function loadSandboxCatalog(
   tx: Tx,
   accountId: string,

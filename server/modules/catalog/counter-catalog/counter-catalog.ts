@@ -3,12 +3,12 @@ import type { EsimDestinations } from "../../../contract/pos/esims.ts";
 import { FAMILIES } from "../../../contract/pos/families.ts";
 import type { PosOffer, PosOfferQuery } from "../../../contract/pos/offers.ts";
 import type { EsimOffer, Offer, ProductFamily } from "../../../contract/v1/offers.ts";
-import { type CatalogBrand, type CatalogSnapshot, leastCostOf } from "../catalog/index.ts";
-import { areaOf, roamingOf } from "./families/esim.ts";
+import { type CatalogBrand, type CatalogSnapshot, getLowestCost } from "../catalog/index.ts";
+import { getArea, listRoaming } from "./families/esim.ts";
 import { COUNTER_FAMILIES } from "./families/index.ts";
 
 /**
- * The distinct costs of a catalog in order, so that a till compares positions and never sees amounts
+ * The distinct costs of a catalog in ascending order. Tills compare positions in it, and never see amounts
  * (docs/decisions/0040).
  */
 class CostLadder {
@@ -18,12 +18,12 @@ class CostLadder {
     this.#costs = [...new Set(costs)].sort((a, b) => a - b);
   }
 
-  /** How many of them are lower than `cost`. */
+  /** Returns the number of costs below `cost`. */
   rankOf(cost: number): number {
     return this.countUpTo(cost - 1);
   }
 
-  /** How many of them are at most `amount`. */
+  /** Returns the number of costs up to `amount`. */
   countUpTo(amount: number): number {
     let low = 0;
     let high = this.#costs.length;
@@ -42,15 +42,15 @@ const GLOBAL = "Global";
 const known = new WeakMap<CatalogSnapshot, CounterCatalog>();
 
 /**
- * The enabled offers of a catalog as the counter looks them up: by family, country and brand. Made
- * once for each snapshot, so that no request looks through them all.
+ * The enabled offers of a catalog, indexed by family, country and brand. Built once per snapshot, so that no request
+ * scans all offers.
  */
 export class CounterCatalog {
   readonly #brands: ReadonlyMap<string, CatalogBrand>;
   readonly #offers: ReadonlyMap<string, Offer[]>;
   readonly #shown = new Map<string, PosOffer[]>();
   readonly #costs: CostLadder;
-  /** The place of each offer that the owner put first among those of its family. */
+  /** Position of each pinned offer within its family. */
   readonly #pins: ReadonlyMap<string, number>;
   readonly #usualCosts = new Map<string, CostRange>();
   #destinations: EsimDestinations | undefined;
@@ -67,56 +67,59 @@ export class CounterCatalog {
     );
     this.#brands = brands;
     const enabled = offers.filter((offer) => offer.enabled);
-    this.#offers = groupByEach(enabled, keysOf);
-    this.#costs = new CostLadder(enabled.map(leastCostOf));
+    this.#offers = groupByEach(enabled, listKeys);
+    this.#costs = new CostLadder(enabled.map(getLowestCost));
   }
 
-  /** An offer of this catalog as the counter shows it. */
   view(offer: Offer): PosOffer {
-    return toPosOffer(offer, this.#brands.get(offer.brand), this.#costs.rankOf(leastCostOf(offer)));
+    return toPosOffer(
+      offer,
+      this.#brands.get(offer.brand),
+      this.#costs.rankOf(getLowestCost(offer)),
+    );
   }
 
-  /** How many of the different costs a wallet pays for that can spend `available`. */
+  /** Returns the number of distinct costs that the spendable balance `available` can pay. */
   countPayable(available: number): number {
     return this.#costs.countUpTo(available);
   }
 
   /**
-   * What top-ups of a fixed amount cost that are sold for a country, or anything of a fixed price
-   * where there are none; undefined where nothing has one.
+   * Returns the costs of fixed top-ups of a country, or of all fixed offers if it has none; undefined if there are
+   * none.
    */
   usualCosts(country: string): CostRange | undefined {
     const known = this.#usualCosts.get(country);
     if (known) return known;
-    const ofCountry = fixedCosts(this.#offers.get(keyOf("TOPUP", { country })) ?? []);
-    const all = () => FAMILIES.flatMap((one) => this.#offers.get(keyOf(one, {})) ?? []);
-    const found = costRangeOf(ofCountry.length > 0 ? ofCountry : fixedCosts(all()));
+    const ofCountry = fixedCosts(this.#offers.get(toKey("TOPUP", { country })) ?? []);
+    const all = () => FAMILIES.flatMap((one) => this.#offers.get(toKey(one, {})) ?? []);
+    const found = toCostRange(ofCountry.length > 0 ? ofCountry : fixedCosts(all()));
     if (found) this.#usualCosts.set(country, found);
     return found;
   }
 
-  /** What the owner put first, then by subtype where it is a top-up, then what is for the country alone, then by price. */
+  /** Returns offers ordered by pin, subtype (top-ups), offers of this country only, and price. */
   list(query: PosOfferQuery): readonly PosOffer[] {
     const { productType = "TOPUP", country, region, brand } = query;
-    const key = keyOf(productType, { country, region, brand });
+    const key = toKey(productType, { country, region, brand });
     const shown = this.#shown.get(key) ?? this.#show(this.#offers.get(key) ?? [], country);
     this.#shown.set(key, shown);
     return shown;
   }
 
-  /** The enabled offers of a brand as the catalog has them, cheapest first. */
+  /** Returns the enabled offers of a brand, cheapest first. */
   listOfBrand(productType: ProductFamily, brand: string): readonly Offer[] {
-    const offers = this.#offers.get(keyOf(productType, { brand })) ?? [];
+    const offers = this.#offers.get(toKey(productType, { brand })) ?? [];
     return offers.toSorted(
       (a, b) =>
-        (fixedPriceOf(a) ?? Infinity) - (fixedPriceOf(b) ?? Infinity) ||
+        (getFixedPrice(a) ?? Infinity) - (getFixedPrice(b) ?? Infinity) ||
         a.offerId.localeCompare(b.offerId),
     );
   }
 
-  /** Brands with enabled offers, by name; first those of which the owner put an offer first. */
+  /** Returns brands with enabled offers by name; brands with a pinned offer come first. */
   listBrands(productType: ProductFamily, country?: string): PosBrandTile[] {
-    const offers = this.#offers.get(keyOf(productType, { country })) ?? [];
+    const offers = this.#offers.get(toKey(productType, { country })) ?? [];
     const pickers = [...Map.groupBy(offers, ({ brand }) => brand)].map(([brand, of]) => ({
       ...this.brandOf(brand),
       countries: [...new Set(of.map((offer) => offer.country))].filter((c) => c !== "").sort(),
@@ -138,16 +141,16 @@ export class CounterCatalog {
     };
   }
 
-  /** Where the eSIMs work. A plan that covers several countries counts in each. */
+  /** Returns the countries and regions of eSIMs. A plan that covers several countries counts in each. */
   listDestinations(unit: { currency: string; currencyDivisor: number }): EsimDestinations {
     this.#destinations ??= this.#findDestinations(unit);
     return this.#destinations;
   }
 
   #findDestinations(unit: { currency: string; currencyDivisor: number }): EsimDestinations {
-    const plans = (this.#offers.get(keyOf("ESIM", {})) ?? []) as EsimOffer[];
+    const plans = (this.#offers.get(toKey("ESIM", {})) ?? []) as EsimOffer[];
     const regional = plans.filter((plan) => plan.country === "");
-    const countries = groupByEach(plans, countriesOf);
+    const countries = groupByEach(plans, listCountries);
     const regions = groupByEach(regional, (plan) => plan.regions);
     const global = regions.get(GLOBAL);
     return {
@@ -156,13 +159,13 @@ export class CounterCatalog {
       countries: [...countries].sort(byName).map(([country, of]) => ({
         country,
         ownOffers: of.filter((plan) => plan.country === country).length,
-        ...destinationOf(of),
+        ...toDestination(of),
       })),
       regions: [...regions]
         .filter(([region]) => region !== GLOBAL)
         .sort(byName)
-        .map(([region, of]) => ({ region, ...regionalOf(of) })),
-      ...(global && { global: regionalOf(global) }),
+        .map(([region, of]) => ({ region, ...toRegion(of) })),
+      ...(global && { global: toRegion(global) }),
     };
   }
 
@@ -186,40 +189,40 @@ export class CounterCatalog {
   }
 }
 
-interface Place {
+interface IndexPlace {
   country?: string | undefined;
   region?: string | undefined;
   brand?: string | undefined;
 }
 
-function keyOf(family: ProductFamily, { country, region, brand }: Place): string {
+function toKey(family: ProductFamily, { country, region, brand }: IndexPlace): string {
   return JSON.stringify([family, country ?? "", region ?? "", brand ?? ""]);
 }
 
-/** Every way in which an offer is looked up. */
-function keysOf(offer: Offer): string[] {
+/** Returns every index key of an offer. */
+function listKeys(offer: Offer): string[] {
   const { productType: family, brand } = offer;
-  const places: Place[] = [
+  const places: IndexPlace[] = [
     {},
-    ...countriesOf(offer).map((country) => ({ country })),
-    ...(areaOf(offer)?.regions ?? []).map((region) => ({ region })),
+    ...listCountries(offer).map((country) => ({ country })),
+    ...(getArea(offer)?.regions ?? []).map((region) => ({ region })),
   ];
-  return places.flatMap((place) => [keyOf(family, place), keyOf(family, { ...place, brand })]);
+  return places.flatMap((place) => [toKey(family, place), toKey(family, { ...place, brand })]);
 }
 
-/** Where an offer is for; an eSIM is for wherever it works. */
-function countriesOf(offer: Offer): string[] {
-  return [...new Set([offer.country, ...roamingOf(offer)])].filter((country) => country !== "");
+/** Returns the countries of an offer; for an eSIM, all countries that it covers. */
+function listCountries(offer: Offer): string[] {
+  return [...new Set([offer.country, ...listRoaming(offer)])].filter((country) => country !== "");
 }
 
-function destinationOf(plans: readonly EsimOffer[]) {
-  const prices = plans.map((plan) => fixedPriceOf(plan) ?? Infinity);
+function toDestination(plans: readonly EsimOffer[]) {
+  const prices = plans.map((plan) => getFixedPrice(plan) ?? Infinity);
   return { offers: plans.length, fromPrice: Math.min(...prices) };
 }
 
-function regionalOf(plans: readonly EsimOffer[]) {
-  const countries = [...new Set(plans.flatMap(countriesOf))].sort();
-  return { ...destinationOf(plans), countries };
+function toRegion(plans: readonly EsimOffer[]) {
+  const countries = [...new Set(plans.flatMap(listCountries))].sort();
+  return { ...toDestination(plans), countries };
 }
 
 function groupByEach<Item, Key extends string>(
@@ -237,7 +240,7 @@ function groupByEach<Item, Key extends string>(
   return groups;
 }
 
-/** Those without a place are last, all alike. */
+/** Unpinned offers have `Infinity`, whose difference is NaN. */
 function byPin(a: number, b: number): number {
   return a === b ? 0 : a - b;
 }
@@ -251,35 +254,32 @@ function byFrequency(words: readonly string[]): string[] {
   return counts.sort((a, b) => b[1].length - a[1].length).map(([word]) => word);
 }
 
-/** Costs of offers; minor units of the wallet's currency. */
+/** Costs of offers, in minor units of the wallet's currency. */
 interface CostRange {
   least: number;
   /** The median. */
   usual: number;
 }
 
-/** The costs of offers with a fixed price. */
+/** Returns the costs of FIXED offers. */
 function fixedCosts(offers: readonly Offer[]): number[] {
-  return offers.filter(({ priceType }) => priceType === "FIXED").map(leastCostOf);
+  return offers.filter(({ priceType }) => priceType === "FIXED").map(getLowestCost);
 }
 
-/** Undefined when there are no costs. */
-function costRangeOf(costs: readonly number[]): CostRange | undefined {
+/** Undefined without any cost. */
+function toCostRange(costs: readonly number[]): CostRange | undefined {
   const sorted = costs.toSorted((a, b) => a - b);
   const [least] = sorted;
   const usual = sorted[sorted.length >> 1];
   return least === undefined || usual === undefined ? undefined : { least, usual };
 }
 
-/**
- * An offer as the counter shows it: what the customer pays and gets; of what the shop pays, only its
- * position among all costs.
- */
+/** Converts an offer for the counter. It has no cost, only its position among all costs. */
 function toPosOffer(offer: Offer, brand: CatalogBrand | undefined, costRank: number): PosOffer {
   return { ...COUNTER_FAMILIES[offer.productType].view(offer, brand), costRank };
 }
 
-/** What the customer pays for an offer, fee included; undefined where the customer chooses the amount. */
-function fixedPriceOf({ price }: Offer): number | undefined {
+/** Returns the price with fee; undefined if the customer chooses the amount. */
+function getFixedPrice({ price }: Offer): number | undefined {
   return price.fixed === undefined ? undefined : price.fixed + price.fee;
 }

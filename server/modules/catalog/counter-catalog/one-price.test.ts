@@ -5,7 +5,7 @@ import { startTestGateway, type TestGateway } from "../../../testing/test-gatewa
 import { openTill, type TestTill } from "../../../testing/test-till.ts";
 import { priceAtCounter } from "./one-price.ts";
 
-/** A shop that is paid in quetzales, whose wallet is in dollars: both round. */
+/** A shop in quetzales with a wallet in dollars, so that both conversions round. */
 let till: TestGateway;
 let owner: TestTill;
 beforeAll(async () => {
@@ -20,7 +20,7 @@ afterAll(async () => {
 const TO = { recipientPhoneNumber: "+50251234567" };
 const RANGE = "TIGO_GT_TOPUP_RANGE";
 
-it("an amount costs the same as a tile and typed, when it is asked about, sold, and sold again", async () => {
+it("an amount costs the same as a tile, typed, quoted, sold and sold again", async () => {
   const offers: PosOffer[] = (await owner.pos("GET", "/offers?country=GT&brand=TIGO")).body.list;
   const tile = offers.find(({ offerId }) => offerId === "TIGO_GT_TOPUP_100")!;
   const price = tile.price.fixed! + tile.price.fee;
@@ -37,13 +37,13 @@ it("an amount costs the same as a tile and typed, when it is asked about, sold, 
   expect(known).toMatchObject({ price, offerId: tile.offerId });
 });
 
-it("a price that a tile has buys what the tile says", async () => {
+it("an amount equal to a tile's price buys the tile's offer", async () => {
   const tile = await owner.pos("POST", "/quotes", { offerId: "TIGO_GT_TOPUP_100" });
   const range = (await owner.pos("GET", `/offers/${RANGE}`)).body;
   const { snapshot, offer } = await rangeOffer();
   const { min = 0, increment = 1 } = range.price;
   const at = Math.round((tile.body.price - min) / increment) * increment + min;
-  // Whatever the steps of the price are: one that falls on the tile's is the tile.
+  // At any price step, an amount equal to the tile's price buys the tile's offer.
   const anyPrice = { ...offer, price: { ...offer.price, increment: 1 } } as typeof offer;
   const value = { type: "PRICE", value: tile.body.price } as const;
   const chosen = priceAtCounter(snapshot, anyPrice, value);
@@ -58,7 +58,7 @@ async function rangeOffer() {
   return { snapshot, offer: snapshot.offersById.get(RANGE)! };
 }
 
-it("for no amount of any offer are there two prices", async () => {
+it("no amount of any offer has two prices", async () => {
   const { snapshot } = await rangeOffer();
   const sold = snapshot.offers.filter(
     ({ enabled, productType }) => enabled && (productType === "TOPUP" || productType === "VOUCHER"),
@@ -101,7 +101,7 @@ it("a bill is paid at its own amount, and an integrator buys the offer that they
   const { body } = await till.v1("GET", `/topups/purchases/${transactionId}`);
   const tile = await till.v1("GET", "/topups/offers/TIGO_GT_TOPUP_100");
   expect(body.offerId).toBe(RANGE);
-  // Two prices: choosing between them at the counter makes a difference.
+  // The prices differ, so the choice at the counter matters.
   expect(body.price).toBeLessThan(tile.body.price.fixed);
   await till.advance(5_000);
 });

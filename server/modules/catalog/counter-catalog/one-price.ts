@@ -4,7 +4,7 @@ import { type CatalogSnapshot, type Quote, quoteOffer } from "../catalog/index.t
 import { CounterCatalog } from "./counter-catalog.ts";
 import { COUNTER_FAMILIES } from "./families/index.ts";
 
-/** What is sold, and at which amounts. */
+/** The offer to sell, with its amounts. */
 export interface PricedOffer {
   offer: Offer;
   /** Of a RANGE offer. */
@@ -13,9 +13,9 @@ export interface PricedOffer {
 }
 
 /**
- * What the counter sells for a chosen offer: of a free amount that a FIXED offer of the same kind has
- * too, by what is delivered or by what is paid, that one. So an amount has one price, however it was
- * chosen (docs/decisions/0046). Tile, quote, check and sale ask here.
+ * Returns the offer that the counter sells. If a FIXED offer of the same kind delivers or costs the typed amount of a
+ * RANGE offer, it replaces the RANGE offer, so that an amount has one price (docs/decisions/0046). Tile, quote, check
+ * and sale use this function.
  * @throws Problem VALUE_REQUIRED, VALUE_NOT_ALLOWED, VALUE_OUT_OF_RANGE
  */
 export function priceAtCounter(

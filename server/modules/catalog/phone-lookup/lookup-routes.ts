@@ -2,7 +2,7 @@ import { PhoneLookup, PhoneLookupParams } from "../../../contract/v1/phone-looku
 import { type App, answers, clientOf } from "../../../http/app-types.ts";
 import type { PhoneService } from "./phone-service.ts";
 
-/** `/tools` (rules#lookup-live). */
+/** Registers `/tools` (rules#lookup-live). */
 export function registerLookupRoutes(app: App, phones: PhoneService): void {
   app.get(
     "/tools/phonenumberlookup/:msisdn",

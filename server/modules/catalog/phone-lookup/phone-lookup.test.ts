@@ -25,7 +25,7 @@ function change(settings: SettingsChange) {
   return till.gateway.context.settings.change(ACCOUNT, settings);
 }
 
-/** The patterns (rules#lookup-test-numbers): the first digits, then any others. */
+/** The patterns (rules#lookup-test-numbers): fixed first digits, then any others. */
 const PATTERNS = [
   { first: "+5023", any: 7, brand: "Claro", country: "GT", mcc: "704", mnc: "01" },
   { first: "+5025", any: 7, brand: "Tigo", country: "GT", mcc: "704", mnc: "02" },
@@ -33,7 +33,7 @@ const PATTERNS = [
   { first: "+16", any: 9, brand: "T-Mobile", country: "US", mcc: "310", mnc: "260" },
 ];
 
-function patternOf(number: string) {
+function findPattern(number: string) {
   return PATTERNS.find(
     ({ first, any }) => number.startsWith(first) && number.length === first.length + any,
   );
@@ -44,14 +44,14 @@ function digits(minLength: number, maxLength: number): fc.Arbitrary<string> {
   return fc.string({ unit: digit, minLength, maxLength });
 }
 
-describe("in the test environment", () => {
-  it("every number of the four patterns answers with its fixed carrier", async () => {
+describe("the test environment", () => {
+  it("returns the fixed carrier for every number of the four patterns", async () => {
     const number = fc
       .constantFrom(...PATTERNS)
       .chain(({ first, any }) => digits(any, any).map((rest) => first + rest));
     await fc.assert(
       fc.asyncProperty(number, async (msisdn) => {
-        const { brand, country, mcc, mnc } = patternOf(msisdn) ?? PATTERNS[0]!;
+        const { brand, country, mcc, mnc } = findPattern(msisdn) ?? PATTERNS[0]!;
         const answer = await lookUp(msisdn, "test");
         expect([answer.status, answer.body]).toEqual([
           200,
@@ -61,14 +61,14 @@ describe("in the test environment", () => {
     );
   });
 
-  it("no other number does, however near", async () => {
+  it("returns nothing for numbers close to the patterns", async () => {
     const near = fc
       .constantFrom("+502", "+5023", "+5025", "+1", "+15", "+16", "+1502", "+51", "+61")
       .chain((first) => digits(7, 16 - first.length).map((rest) => first + rest));
     const far = fc
       .tuple(fc.integer({ min: 1, max: 9 }), digits(6, 14))
       .map((d) => `+${d.join("")}`);
-    const other = fc.oneof(near, far).filter((number) => patternOf(number) === undefined);
+    const other = fc.oneof(near, far).filter((number) => findPattern(number) === undefined);
     await fc.assert(
       fc.asyncProperty(other, async (number) => {
         const answer = await lookUp(number, "test");
@@ -96,7 +96,7 @@ describe("in the test environment", () => {
   });
 });
 
-describe("the address", () => {
+describe("the lookup address", () => {
   it("takes the plus as it is or encoded", async () => {
     const [bare, encoded] = [
       await lookUp("+50231234567", "test"),
@@ -119,7 +119,7 @@ describe("the address", () => {
     ["digits of another script", encodeURIComponent("+٥٠٢٣١٢٣٤٥٦٧")],
     ["two numbers", "+50231234567,+50251234567"],
     ["nothing to read", "__proto__"],
-  ])("with %s is refused in both environments, and leaves no trace", async (_what, number) => {
+  ])("refuses %s in both environments, without a trace", async (_what, number) => {
     const before = await digestDatabase(till.gateway.context.db);
     for (const environment of ["test", "live"] as const) {
       const answer = await lookUp(number, environment);
@@ -129,7 +129,7 @@ describe("the address", () => {
     expect(await digestDatabase(till.gateway.context.db)).toEqual(before);
   });
 
-  it("without a number, or with more behind it, is none", async () => {
+  it("does not exist without a number or with a further path", async () => {
     expect((await lookUp("", "test")).body.errorCode).toBe("NOT_FOUND");
     expect((await lookUp("+50231234567/x", "test")).body.errorCode).toBe("NOT_FOUND");
   });
@@ -139,7 +139,7 @@ describe("the address", () => {
   });
 });
 
-describe("in the live environment", () => {
+describe("the live environment", () => {
   it.each([
     ["+50230001234", "Tigo", "GT", "704", "02"],
     ["+50239501234", "Claro", "GT", "704", "01"],
@@ -183,16 +183,13 @@ describe("in the live environment", () => {
     ["Lycamobile", "+447440123456", "EE", "234", "30"],
     ["Lebara", "+447343123456", "Vodafone", "234", "15"],
     ["Virgin Mobile", "+971531234567", "du", "424", "03"],
-  ])(
-    "a number of %s names the network that it is on",
-    async (_virtual, number, brand, mcc, mnc) => {
-      expect((await lookUp(number, "live")).body).toMatchObject({
-        brand,
-        mobileCountryCode: mcc,
-        mobileNetworkCode: mnc,
-      });
-    },
-  );
+  ])("names the original network of a number of %s", async (_virtual, number, brand, mcc, mnc) => {
+    expect((await lookUp(number, "live")).body).toMatchObject({
+      brand,
+      mobileCountryCode: mcc,
+      mobileNetworkCode: mnc,
+    });
+  });
 
   it.each([
     ["a fixed line", "+50222123456", "GT", "704"],
@@ -200,7 +197,7 @@ describe("in the live environment", () => {
     ["a country of several codes", "+12125550123", "US", ""],
     ["a satellite number of no known carrier", "+870773111632", "", ""],
     ["a virtual operator of no known host", "+46727612345", "SE", "240"],
-  ])("%s answers with what is known", async (_what, msisdn, country, mcc) => {
+  ])("returns the known facts of %s", async (_what, msisdn, country, mcc) => {
     expect((await lookUp(msisdn, "live")).body).toEqual({
       msisdn,
       brand: "",
@@ -210,8 +207,8 @@ describe("in the live environment", () => {
     });
   });
 
-  it("every country's example of a mobile number is found", async () => {
-    // Numbers of these places cannot be told from those of a country they share a code with.
+  it("finds every country's example of a mobile number", async () => {
+    // libphonenumber cannot tell numbers of these territories from those of a country with the same code.
     const shared: Partial<Record<string, string>> = {
       AX: "FI",
       BL: "GP",
@@ -234,7 +231,7 @@ describe("in the live environment", () => {
   });
 
   it.each(["+50291234567", "+99912345678", "+447700900123", "+123456789", "+5023123456"])(
-    "%s is no number",
+    "finds no number %s",
     async (number) => {
       const answer = await lookUp(number, "live");
       expect([answer.status, answer.body.errorCode]).toEqual([400, "PHONE_NUMBER_NOT_FOUND"]);
@@ -242,7 +239,7 @@ describe("in the live environment", () => {
     },
   );
 
-  it("is apart from test: the same number, each with its own answer", async () => {
+  it("looks the same number up separately from test", async () => {
     expect((await lookUp("+50230001234", "test")).body.brand).toBe("Claro");
     expect((await lookUp("+50230001234", "live")).body.brand).toBe("Tigo");
     expect((await lookUp("+15551234567", "test")).body.brand).toBe("Verizon");
@@ -250,8 +247,8 @@ describe("in the live environment", () => {
   });
 });
 
-describe("the switch", () => {
-  it("off refuses every number in both environments, before looking at it", async () => {
+describe("the lookup switch", () => {
+  it("refuses every number in both environments while off, before checking it", async () => {
     await change({ lookupEnabled: false });
     for (const environment of ["test", "live"] as const) {
       for (const number of ["+50231234567", "+50239501234", "+123456789", "50231234567", "x"]) {
@@ -270,7 +267,7 @@ describe("the switch", () => {
     expect((await till.v1("GET", "/balance")).status).toBe(200);
   });
 
-  it("stays off over a restart; on, everything is as before", async () => {
+  it("stays off over a restart, and restores the lookup when on", async () => {
     await change({ lookupEnabled: false });
     await till.restart();
     expect((await lookUp("+50231234567", "test")).body.errorCode).toBe("LOOKUP_NOT_ENABLED");
@@ -279,7 +276,7 @@ describe("the switch", () => {
     expect((await lookUp("50231234567", "test")).body.errorCode).toBe("INVALID_REQUEST");
   });
 
-  it("of one account is not another's", async () => {
+  it("applies to its own account only", async () => {
     const { db, keys, transactor } = till.gateway.context;
     await transactor.transact("default", async (tx) => {
       const account = await tx

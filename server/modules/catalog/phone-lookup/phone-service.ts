@@ -18,12 +18,12 @@ import type { SettingsService } from "../../shop/settings/index.ts";
 /** The carrier of a number: a mobile network, or a virtual operator on one. */
 const Carrier = Type.Object({
   name: Type.String(),
-  /** The catalog's code of the brand that tops the number up, empty when the catalog has none. */
+  /** Code of the brand that sells top-ups for the number; empty if the catalog has none. */
   brand: Type.String(),
   country: Type.String(),
-  /** What people call the network; of a virtual operator, its host's, empty when not known. */
+  /** Common name of the network, for a virtual operator of its host network; empty if unknown. */
   knownAs: Type.String(),
-  /** Mobile country code and mobile network code, empty when not known. */
+  /** Mobile country code and mobile network code; empty if unknown. */
   mcc: Type.String(),
   mnc: Type.String(),
 });
@@ -31,13 +31,13 @@ const Carrier = Type.Object({
 const PrefixFile = Type.Object({
   carriers: Type.Array(Carrier),
   mobileCountryCodes: Type.Record(Type.String(), Type.String()),
-  /** By calling code, then by the first digits of the national number: an index into `carriers`. */
+  /** Indexes into `carriers`, by calling code and then by leading digits of the national number. */
   prefixes: Type.Record(Type.String(), Type.Record(Type.String(), Type.Integer())),
 });
 
 /**
- * The carriers that number ranges were first given to; numbers may have been ported since
- * (rules#lookup-live). The data and its making are described in `resources/phone`.
+ * The carriers that number ranges were first assigned to; numbers may have been ported since (rules#lookup-live).
+ * `resources/phone` describes the data and its source.
  */
 class CarrierPrefixes {
   readonly #path: string;
@@ -47,18 +47,18 @@ class CarrierPrefixes {
     this.#path = join(resourcesDir, "phone", "carrier-prefixes.json");
   }
 
-  /** Read when it is first asked for, which takes some 10 ms: no start waits for it. */
+  /** Reads the file at first use, which takes about 10 ms, to keep startup fast. */
   get #file(): PrefixFile {
     this.#read ??= readJson(PrefixFile, readFileSync(this.#path, "utf8"), this.#path);
     return this.#read;
   }
 
-  /** Reads it before anything asks. */
+  /** Reads the file before the first request. */
   readAhead(): void {
     void this.#file;
   }
 
-  /** Undefined where no carrier is known, and for numbers of a carrier that has closed. */
+  /** Returns undefined for an unknown carrier and for one that has closed. */
   find(callingCode: string, nationalNumber: string): Carrier | undefined {
     const { carriers, prefixes } = this.#file;
     const ranges = prefixes[callingCode];
@@ -72,50 +72,50 @@ class CarrierPrefixes {
     return undefined;
   }
 
-  /** The mobile country code of a country, "" where it has none or several. */
+  /** Returns the country's mobile country code; "" if it has none or several. */
   mobileCountryCode(country: string): string {
     return this.#file.mobileCountryCodes[country] ?? "";
   }
 }
 
-/** What is known of a number, as far as it is typed. */
+/** A number, complete or partly typed. */
 export interface PhoneDescription {
-  /** The canonical form of a complete number (rules#topup-canonical-number), else E.164 as far as typed. */
+  /** Canonical form of a complete number (rules#topup-canonical-number), otherwise E.164 of the typed digits. */
   number: string;
   /** International, grouped. */
   formatted: string;
-  /** Complete, and in a range that exists. */
+  /** Complete, and in an existing range. */
   valid: boolean;
-  /** It can be a mobile number, as far as its range tells: a fixed line takes no top-up. */
+  /** Whether the range allows a mobile number: a landline takes no top-up. */
   mobile: boolean;
-  /** ISO 3166-1 alpha-2, empty while unknown. */
+  /** ISO 3166-1 alpha-2; empty while unknown. */
   country: string;
   carrier: Carrier | undefined;
-  /** One of the test environment's numbers, whose carrier is fixed. */
+  /** Whether it is a number of the test environment with a fixed carrier. */
   isTestNumber: boolean;
 }
 
-/** What typed digits can mean: without a "+" or "00" in front, two numbers. */
+/** Possible meanings of typed digits: without "+" or "00", there may be two. */
 export interface PhoneReadings {
-  /** With the digits as they are: the country code first. */
+  /** The digits as an international number, country code first. */
   international: PhoneDescription;
-  /** As it is dialled in the shop's country; absent where that is no number, or the same. */
+  /** The digits as dialled in the shop's country; absent if that is no valid number, or the same number. */
   local?: PhoneDescription;
-  /** The digits begin with that code, so they may be an international number that is unfinished. */
+  /** The digits start with the shop's country code, so they may be an unfinished international number. */
   beginsWithOwnCode: boolean;
-  /** The number that a small repair of the digits makes, where they are none themselves. */
+  /** The number after a small repair, if the digits themselves are not valid. */
   repaired?: PhoneDescription;
 }
 
-/** Types of ranges, as libphonenumber names them, in which a number can be a mobile one. */
+/** Range types of libphonenumber that may contain mobile numbers. */
 const MOBILE_TYPES: readonly (NumberType | undefined)[] = [
   "MOBILE",
   "FIXED_LINE_OR_MOBILE",
-  // Not known: it may be.
+  // An unknown type may be mobile.
   undefined,
 ];
 
-/** The numbers of the test environment that name a carrier (rules#lookup-test-numbers). */
+/** Numbers of the test environment with their carriers (rules#lookup-test-numbers). */
 const TEST_NUMBERS: { pattern: RegExp; carrier: Carrier }[] = [
   { pattern: /^\+5023\d{7}$/, carrier: testCarrier("Claro", "CLARO", "GT", "704", "01") },
   { pattern: /^\+5025\d{7}$/, carrier: testCarrier("Tigo", "TIGO", "GT", "704", "02") },
@@ -141,12 +141,12 @@ export class PhoneService {
     throw new Problem("LOOKUP_NOT_ENABLED", "The phone lookup is switched off for this account.");
   }
 
-  /** Reads what the first number would otherwise wait for. */
+  /** Loads the carrier data before the first request. */
   readAhead(): void {
     this.#carriers.readAhead();
   }
 
-  /** Describes digits in international form, complete or not; other characters are passed over. */
+  /** Describes digits in international form, complete or not. Other characters are ignored. */
   describe(typed: string, environment: Environment): PhoneDescription {
     const digits = typed.replace(/\D/g, "");
     const parsed = parsePhoneNumberFromString(`+${digits}`);
@@ -159,7 +159,7 @@ export class PhoneService {
     return {
       number,
       formatted,
-      // A number of the test environment can be sold to even where no such range exists.
+      // Test numbers can be bought for, even in ranges that do not exist.
       valid: inTest !== undefined || parsed?.isValid() === true,
       mobile: inTest !== undefined || MOBILE_TYPES.includes(parsed?.getType()),
       country: inTest?.country ?? parsed?.country ?? formatter.getCountry() ?? "",
@@ -170,16 +170,16 @@ export class PhoneService {
   }
 
   /**
-   * Reads what was typed in a shop (rules#topup-local-number). Only a valid number of the shop's own
-   * country is completed, and a number with "+" or "00" never is.
-   * @param home ISO 3166-1 alpha-2, empty when it is not known
+   * Interprets a number typed in a shop (rules#topup-local-number). Only a valid number of the shop's country is
+   * completed, and never one with "+" or "00".
+   * @param home ISO 3166-1 alpha-2; empty if unknown
    */
   read(typed: string, home: string, environment: Environment): PhoneReadings {
     const digits = typed.replace(/\D/g, "");
     const readings = this.#readDigits(typed, digits, home, environment);
     const isUnfinished = validatePhoneNumberLength(`+${digits}`) === "TOO_SHORT";
     if (readings.international.valid || readings.local || isUnfinished) return readings;
-    const repaired = repairsOf(digits, home)
+    const repaired = listRepairs(digits, home)
       .map((number) => this.describe(number, environment))
       .find(({ valid }) => valid);
     return { ...readings, ...(repaired && { repaired }) };
@@ -193,7 +193,7 @@ export class PhoneService {
   ): PhoneReadings {
     const isInternational = /^\D*\+/.test(typed);
     if (isInternational || digits.startsWith("00")) {
-      // "0011" is the prefix of some countries; a till writes "+" for the "00" of it.
+      // Some countries dial abroad with "0011", and the till replaces a leading "00" by "+".
       const dialled = isInternational ? `00${digits}` : digits;
       const abroad = this.#dialledAbroad(dialled, home, environment);
       const international = this.describe(
@@ -210,14 +210,14 @@ export class PhoneService {
     const abroad = this.#dialledAbroad(digits, home, environment);
     if (abroad && !international.valid) return { international: abroad, beginsWithOwnCode: false };
     const beginsWithOwnCode = digits.startsWith(getCountryCallingCode(home));
-    // Knows each country's prefixes, such as the 0 before a national number.
+    // libphonenumber knows each country's national prefixes, such as a leading 0.
     const national = parsePhoneNumberFromString(digits, { defaultCountry: home, extract: false });
     const local = national && this.describe(national.number, environment);
     const isLocal = local?.valid && local.country === home && local.number !== international.number;
     return { international, ...(isLocal && { local }), beginsWithOwnCode };
   }
 
-  /** A valid number behind the digits that dial abroad in a country, such as 011, 0011 or 810. */
+  /** Returns a valid number after an international prefix of a country, such as 011, 0011 or 810. */
   #dialledAbroad(
     digits: string,
     home: string,
@@ -232,8 +232,8 @@ export class PhoneService {
   }
 
   /**
-   * Looks a complete number up (rules#lookup-live): in test the four patterns alone, in live every number
-   * that is valid, whether or not its carrier is known.
+   * Looks up a complete number (rules#lookup-live). Test accepts the four patterns only. Live accepts every valid
+   * number, with or without a known carrier.
    * @throws Problem PHONE_NUMBER_NOT_FOUND
    */
   lookUp(number: string, environment: Environment): PhoneLookup {
@@ -263,18 +263,18 @@ export class PhoneService {
 }
 
 /**
- * The canonical E.164 form of a number (rules#topup-canonical-number): old national prefixes are rewritten, and
- * a trunk prefix behind the country code is dropped. A text that is no valid number stays as it is.
+ * Returns the canonical E.164 form of a number (rules#topup-canonical-number): it rewrites old national prefixes and
+ * drops a trunk prefix after the country code. An invalid number is returned unchanged.
  */
 export function canonicalNumber(number: string): string {
   const parsed = number.startsWith("+") ? parsePhoneNumberFromString(number) : undefined;
   return parsed?.isValid() ? parsed.number : number;
 }
 
-/** Digits that dial abroad, longest first. */
+/** International prefixes, longest first. */
 const INTERNATIONAL_PREFIXES = ["0011", "011", "810", "009", "001", "00", "119", "010"];
 
-/** Whether a number was read from the digits behind a prefix. */
+/** Returns whether libphonenumber read the number from the digits after the prefix. */
 function isDialled(
   digits: string,
   prefix: string,
@@ -285,29 +285,29 @@ function isDialled(
   return isSame && behind.startsWith(countryCallingCode);
 }
 
-/** Digits with a repair of each mistake that people make in writing a number. */
-function repairsOf(digits: string, home: string): string[] {
+/** Returns the digits with a repair of each common typing mistake. */
+function listRepairs(digits: string, home: string): string[] {
   const own = isSupportedCountry(home) ? getCountryCallingCode(home) : undefined;
   const code = new AsYouType();
   code.input(`+${digits}`);
   const callingCode: string = code.getCallingCode() ?? "";
   const national = digits.slice(callingCode.length);
   return [
-    // Digits that dial abroad, in another country or behind a "+".
+    // An international prefix of another country, or one after a "+".
     ...INTERNATIONAL_PREFIXES.filter((one) => digits.startsWith(one)).map((one) =>
       digits.slice(one.length),
     ),
     digits.replace(/^0+/, ""),
-    // A "+" in front of a number of the shop's country.
+    // A "+" in front of a national number.
     ...(own === undefined ? [] : [own + digits, own + digits.replace(/^0/, "")]),
     // The country code twice.
     ...(callingCode !== "" && national.startsWith(callingCode) ? [national] : []),
-    // The trunk prefix of another country's habit, and the old mobile prefix of Mexico.
+    // A trunk prefix after the country code, and Mexico's old mobile prefix.
     ...(callingCode !== "" && /^[01]/.test(national) ? [callingCode + national.slice(1)] : []),
   ];
 }
 
-/** A number as people read it: international and grouped. */
+/** Formats a number for people: international and grouped. */
 export function formatPhoneNumber(e164: string): string {
   return parsePhoneNumberFromString(e164)?.formatInternational() ?? e164;
 }

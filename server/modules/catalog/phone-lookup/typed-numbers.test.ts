@@ -5,7 +5,6 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { canonicalNumber, type PhoneService } from "./phone-service.ts";
 
-/** What typed digits can mean in a shop of some country. */
 let till: TestGateway;
 let phones: PhoneService;
 beforeAll(async () => {
@@ -14,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => till.close());
 
-/** The numbers these digits can be: international as they are, and completed. */
+/** Returns the possible numbers of the digits: international, and completed. */
 function read(typed: string, home: string) {
   const { international, local } = phones.read(typed, home, "live");
   return [international.valid ? international.number : undefined, local?.number];
@@ -63,12 +62,12 @@ describe("digits that are typed without a plus", () => {
     expect(phones.read(typed, home, "live").local).toBeUndefined();
   });
 
-  it("can be two numbers", () => {
+  it("can have two meanings", () => {
     expect(read("6592345678", "US")).toEqual(["+6592345678", "+16592345678"]);
     expect(read("50051234", "GT")).toEqual(["+50051234", "+50250051234"]);
   });
 
-  it("are one number, though they begin with the country's own code", () => {
+  it("have one meaning, although they start with the country's own code", () => {
     expect(read("50251234567", "GT")).toEqual(["+50251234567", undefined]);
     expect(phones.read("50259874", "GT", "live")).toMatchObject({
       international: { valid: false },
@@ -78,7 +77,7 @@ describe("digits that are typed without a plus", () => {
   });
 
   it("of every country's example are that number in its own shops", () => {
-    // Numbers of these places cannot be told from those of a country they share a code with.
+    // libphonenumber cannot tell numbers of these territories from those of a country with the same code.
     const shared = new Set(["AX", "BL", "CC", "CX", "EH", "IM", "MF", "SJ", "VA"]);
     const wrong = COUNTRIES.filter((country) => !shared.has(country)).filter((country) => {
       const example = getExampleNumber(country, examples);
@@ -89,10 +88,10 @@ describe("digits that are typed without a plus", () => {
   });
 });
 
-describe("whatever is typed", () => {
+describe("any typed text", () => {
   const home = fc.constantFrom("", ...COUNTRIES);
   const anyDigits = fc.stringMatching(/^\d{1,17}$/);
-  /** Near what people type: national digits of some country, some of them changed. */
+  /** Similar to typed input: national digits of a country, some of them changed. */
   const nearDigits = fc
     .tuple(fc.constantFrom(...COUNTRIES), fc.stringMatching(/^\d{0,4}$/), fc.boolean())
     .map(([country, last, withCode]) => {
@@ -104,7 +103,7 @@ describe("whatever is typed", () => {
   const typed = fc.oneof(anyDigits, nearDigits);
   const environment = fc.constantFrom("live" as const, "test" as const);
 
-  it("no number is completed that is not the shop's country's, and a valid one", () => {
+  it("is completed only to a valid number of the shop's country", () => {
     fc.assert(
       fc.property(typed, home, environment, (digits, country, where) => {
         const { local, international } = phones.read(digits, country, where);
@@ -112,21 +111,21 @@ describe("whatever is typed", () => {
         expect(local).toMatchObject({ country, valid: true });
         expect(phones.describe(local.number, where)).toEqual(local);
         expect(local.number).not.toBe(international.number);
-        // What was typed is the end of the number: a 0 goes in front, or an area code is added.
+        // The number ends with the typed digits; a 0 or an area code may be added before them.
         expect(local.number.endsWith(digits.slice(-4))).toBe(true);
       }),
       { numRuns: 500 },
     );
   });
 
-  it("an international number changes to its canonical form alone", () => {
+  it("stays an international number, except for its canonical form", () => {
     const writing = fc.constantFrom("+", "00", " +", "(+", "Tel. +");
     fc.assert(
       fc.property(writing, typed, home, environment, (plus, digits, country, where) => {
         const said = digits.replace(/^0+/, "");
         const { local, international } = phones.read(plus + said, country, where);
         expect(local).toBeUndefined();
-        // "0011" dials abroad in some countries, and is "00" and a number that cannot be in others.
+        // "0011" is an international prefix in some countries, and "00" with an impossible number in others.
         const isDialled = said.startsWith("11") && international.valid;
         if (!isDialled) expect(international.number).toBe(canonicalNumber(`+${said}`));
       }),
@@ -150,7 +149,7 @@ describe("the canonical form of a number", () => {
     expect(canonicalNumber(typed)).toBe(canonical);
   });
 
-  it("each form of a country's example number has one canonical form", () => {
+  it("is the same for each form of a country's example number", () => {
     const wrong = COUNTRIES.flatMap((country) => {
       const example = getExampleNumber(country, examples);
       if (!example) return [];

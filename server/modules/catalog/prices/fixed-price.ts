@@ -1,9 +1,9 @@
 import { type BelowCost, periodOf, type StoredPriceRule } from "../../../contract/pos/prices.ts";
 import type { Offer, Price } from "../../../contract/v1/offers.ts";
 import { Exact } from "../../../lib/money.ts";
-import { costOf, quoteOffer } from "../catalog/index.ts";
+import { quoteOffer, sumCost } from "../catalog/index.ts";
 import { PriceGrid } from "./price-grid.ts";
-import { partOf, type ShopMoney } from "./shop-money.ts";
+import { type ShopMoney, toFraction } from "./shop-money.ts";
 
 /** The steps of a price, in their order (rules#price-computation). */
 export const PRICE_STEPS = [
@@ -18,45 +18,44 @@ export const PRICE_STEPS = [
 ] as const;
 export type PriceStepName = (typeof PRICE_STEPS)[number];
 
-/** What a price was after a step, in minor units of the shop's currency. */
+/** A price after a step, in minor units of the shop's currency. */
 export interface PriceStep {
   step: PriceStepName;
   amount: Exact;
 }
 
-/** Why an offer is not sold: no price that the rules allow covers its floor, or lies on the grid. */
+/** Why an offer is not sold: no allowed price covers its floor, or lies on the grid. */
 export type BlockReason = "UNDER_FLOOR" | "NO_GRID_PRICE" | "TOO_LARGE";
 
-/** An offer with its price, and how it was made. */
+/** An offer with its price and the steps of the calculation. */
 export interface PricedByRule {
-  /** With its price block in the shop's currency; one that is blocked is disabled. */
+  /** With its price in the shop's currency. A blocked offer is disabled. */
   offer: Offer;
   rule: CompiledRule | undefined;
   blocked: BlockReason | undefined;
-  /** Of an offer that is blocked because an owner set its price under the floor: the least that it may be. */
+  /** Lowest possible price of an offer that is blocked because its SET price is below the floor. */
   least?: number;
-  /** Of a RANGE offer with fewer values than it has elsewhere: its ends without the floor. */
+  /** Limits of a RANGE offer before the floor cut its values. */
   full?: { min: number; max: number };
-  /** Of a RANGE offer those of its smallest value. */
+  /** For a RANGE offer, the steps of its smallest value. */
   steps: PriceStep[];
 }
 
-/** The same offer with another price. */
 export function withPrice(offer: Offer, price: Price): Offer {
   return { ...offer, price };
 }
 
 type Outcome = Omit<PricedByRule, "rule">;
 
-/** What the wallet pays for a FIXED offer, in minor units of the shop's currency. */
+/** Returns the cost of a FIXED offer, in minor units of the shop's currency. */
 export function fixedCost(offer: Offer, money: ShopMoney): Exact {
-  return money.costInShop(costOf(quoteOffer(offer, undefined)), offer.cost);
+  return money.costInShop(sumCost(quoteOffer(offer, undefined)), offer.cost);
 }
 
 /**
- * The price of a FIXED offer by a rule (rules#price-computation): the basis, how, profit, tax, the
- * grid, the floor. It has no fee of its own: what it costs to sell is in the basis.
- * @param suggested the offer's price block in the shop's currency, where no rule is for it
+ * Calculates the price of a FIXED offer by a rule (rules#price-computation): basis, rule, profit, tax, grid, floor. The
+ * result has no fee, because the basis includes the fees.
+ * @param suggested the offer's price in the shop's currency without a rule
  */
 export function priceFixed(
   offer: Offer,
@@ -71,7 +70,7 @@ export function priceFixed(
     steps.push({ step, amount });
     return amount;
   };
-  const basis = add("BASIS", rule.basis === "COST" ? cost : suggestedOf(offer, money));
+  const basis = add("BASIS", rule.basis === "COST" ? cost : getSuggested(offer, money));
   const raised = add("RULE", Exact.max(0, raise(compiled, basis)));
   const isSet = rule.how === "SET";
   const clamped = isSet ? raised : add("PROFIT", clamp(compiled, raised, { cost, money, family }));
@@ -84,7 +83,7 @@ export function priceFixed(
   if (!Number.isSafeInteger(price)) return refuse(offer, suggested, "TOO_LARGE", steps);
   if (isUnder && isSet) {
     const refused = refuse(offer, { ...suggested, fixed: onGrid, fee: 0 }, "UNDER_FLOOR", steps);
-    // Raised, it loses nothing, whatever loss the rule allows.
+    // The raised price loses nothing, even if the rule allows a loss.
     return { ...refused, least: grid.atLeast(lowestPrice(undefined, cost, { money, family })) };
   }
   const margin = money.marginOf(add("PRICE", new Exact(price)), cost, offer);
@@ -95,7 +94,7 @@ export function priceFixed(
   };
 }
 
-/** The suggested price, raised where it is under the floor of the list. */
+/** Keeps the suggested price, raised to the floor of the list if it is lower. */
 export function keepFixed(
   offer: Offer,
   suggested: Price,
@@ -119,7 +118,7 @@ export function keepFixed(
   return { offer: withPrice(offer, raised), blocked: undefined, steps };
 }
 
-/** The lowest that a price by a rule may be: the floor, or what the loss that it allows leaves. */
+/** Returns the lowest price that a rule allows: the floor, or the break-even price less the allowed loss. */
 export function lowestPrice(
   compiled: Pick<CompiledRule, "belowCost"> | undefined,
   cost: Exact,
@@ -140,7 +139,7 @@ function refuse(
   return { offer: { ...withPrice(offer, price), enabled: false }, blocked, steps };
 }
 
-function suggestedOf({ price }: Offer, money: ShopMoney): Exact {
+function getSuggested({ price }: Offer, money: ShopMoney): Exact {
   return money.inShop((price.fixed ?? 0) + price.fee, price);
 }
 
@@ -168,22 +167,22 @@ function clamp(
   return minProfit === undefined ? most : Exact.max(most, atProfit(minProfit));
 }
 
-/** A rule with what is worked out of it once. */
+/** A rule with precomputed values. */
 export interface CompiledRule {
   readonly rule: StoredPriceRule;
   readonly from: number;
   readonly until: number;
-  /** What MARKUP and MARGIN multiply a basis by. */
+  /** Factor of MARKUP and MARGIN on the basis. */
   readonly factor: Exact;
   readonly grid: PriceGrid;
-  /** Whether the grid is one that an owner has stated. */
+  /** Whether an owner set the grid. */
   readonly isRounded: boolean;
-  /** The loss that is allowed now. */
+  /** The loss that the rule allows now. */
   readonly belowCost: BelowCost | undefined;
 }
 
 /**
- * @param at the instant that the rule is compiled for
+ * @param at the instant to compile the rule for
  * @param isSpent whether the budget of its losses is used up
  */
 export function compileRule(
@@ -200,14 +199,14 @@ export function compileRule(
   return {
     rule,
     ...periodOf(rule),
-    factor: factorOf(rule),
+    factor: toFactor(rule),
     grid: new PriceGrid(own),
     isRounded: own !== undefined,
     belowCost: isAllowed ? belowCost : undefined,
   };
 }
 
-function factorOf({ how, percent = "0" }: StoredPriceRule): Exact {
-  const part = partOf(percent);
+function toFactor({ how, percent = "0" }: StoredPriceRule): Exact {
+  const part = toFraction(percent);
   return how === "MARGIN" ? new Exact(1).div(new Exact(1).sub(part)) : part.add(1);
 }

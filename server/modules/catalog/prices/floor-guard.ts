@@ -5,18 +5,16 @@ import type { Offer } from "../../../contract/v1/offers.ts";
 import type { Scope } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
 import { type Clock, pause } from "../../../lib/clock.ts";
-import { type CatalogService, costOf, type Quote, quoteOffer } from "../catalog/index.ts";
+import { type CatalogService, type Quote, quoteOffer, sumCost } from "../catalog/index.ts";
 import { addLoss, findNewest } from "./price-list-store.ts";
 import type { PriceReader, PricesInForce } from "./price-reader.ts";
 
-/** How many are checked before other work gets a turn. */
+/** Offers that are checked before other work may run. */
 const AT_A_TIME = 200;
 
 /**
- * The offers whose customers would pay less than the wallet does, or than the price list allows: a fixed one at its price, one of any
- * amount at both ends of its range. A difference that only rounding to a minor unit of the cost makes
- * does not count.
- * @returns their ids
+ * Returns ids of offers whose price is below the cost or the list's floor: FIXED offers at their price, RANGE offers at
+ * both ends. A difference from rounding the cost to a minor unit does not count.
  */
 export async function findBelowCost(
   offers: readonly Offer[],
@@ -46,7 +44,7 @@ function isSoldBelowCost(offer: Offer, prices: PricesInForce): boolean {
   });
 }
 
-/** A purchase as far as its price goes. */
+/** The price-related properties of a purchase. */
 interface PricedPurchase extends Scope {
   transactionId: string;
   offer: Offer;
@@ -54,8 +52,8 @@ interface PricedPurchase extends Scope {
 }
 
 /**
- * Refuses a purchase in the transaction that accepts it, where its price is under the floor by then.
- * @throws Problem PRICE_CHANGED, in `/v1` OFFER_DISABLED, of a RANGE offer VALUE_OUT_OF_RANGE
+ * Refuses a purchase whose price is below the floor, in the transaction that accepts it.
+ * @throws Problem PRICE_CHANGED; in `/v1` OFFER_DISABLED; for a RANGE offer VALUE_OUT_OF_RANGE
  */
 export type RequireFloor = (
   tx: Tx,
@@ -64,18 +62,18 @@ export type RequireFloor = (
 ) => Promise<void>;
 
 /**
- * The last of the guards (rules#price-floor): prices are made above their floor, and the list, the rate
- * or a budget may have changed since. What a rule may lose is counted with the sale that loses it.
+ * Creates the last guard (rules#price-floor): prices start above their floor, but the list, the rate or a budget may
+ * have changed since. A sale that loses money charges its rule's budget.
  */
 export function createFloorGuard(reader: Pick<PriceReader, "read">): RequireFloor {
   return async (tx, purchase, { at, channel = "TILL", training = false }) => {
     const { accountId, environment, transactionId, offer, quote } = purchase;
     const scope = { accountId, environment };
-    // Without a list there is no floor, and nothing more to read.
+    // Without a list there is no floor.
     if ((await findNewest(tx, scope)).version === 0) return;
     const { engine } = await reader.read(tx, scope, at);
     const paid = quote.priceBase + quote.priceFee;
-    const { lowest, breakEven, rule } = engine.lowest(offer, channel, costOf(quote));
+    const { lowest, breakEven, rule } = engine.lowest(offer, channel, sumCost(quote));
     if (lowest.gt(paid)) throw underFloor(offer, channel, lowest.ceil().toFixed());
     if (training || !rule?.belowCost || breakEven.lte(paid)) return;
     const lost = breakEven.sub(paid).ceil().toNumber();
@@ -83,7 +81,7 @@ export function createFloorGuard(reader: Pick<PriceReader, "read">): RequireFloo
   };
 }
 
-/** What either side knows how to go on from: another value, another price, another offer. */
+/** Returns the refusal that the caller can act on: choose another value, price or offer. */
 function underFloor({ offerId, priceType }: Offer, channel: PriceChannel, lowest: string): Problem {
   const rule = `must be ${lowest} or more`;
   if (priceType === "RANGE") {
@@ -105,12 +103,12 @@ interface BlockedOffersDeps {
   prices: PriceReader;
 }
 
-/** How many of them are named: as many as an owner sees to one by one. */
-const MOST_NAMED = 100;
+/** Maximum number of named offers: more than an owner would fix one by one. */
+const MAX_NAMED = 100;
 
 /**
- * The offers that are not sold because no price covers their floor, and those that are sold below cost. Only the
- * former are priced again: the copy of the catalog that is sold by knows them.
+ * Returns blocked offers, and offers that are sold below cost. Only blocked ones are priced again, because the snapshot
+ * counts them.
  */
 export async function listBlockedOffers(
   { db, clock, catalog, prices }: BlockedOffersDeps,
@@ -122,7 +120,7 @@ export async function listBlockedOffers(
   const { engine, terms } = inForce;
   const list = snapshot.blocked === 0 ? [] : stated.filter(isWanting).flatMap(nameOne);
 
-  /** Without a price list of the shop's own there is no floor: these are sold, and lose money. */
+  /** A shop without a price list has no floor: these offers are sold at a loss. */
   async function findSoldBelowCost(): Promise<BlockedOffers["list"]> {
     const enabled = snapshot.offers.filter((offer) => offer.enabled);
     const ids = new Set(await findBelowCost(enabled, inForce));
@@ -154,6 +152,6 @@ export async function listBlockedOffers(
     total: list.length + sold.length,
     currency: terms.currency,
     currencyDivisor: terms.currencyDivisor,
-    list: [...list, ...sold].slice(0, MOST_NAMED),
+    list: [...list, ...sold].slice(0, MAX_NAMED),
   };
 }

@@ -14,7 +14,7 @@ import {
   rule,
   terms,
 } from "../../../testing/price-arbitraries.ts";
-import { costOf, priceOffer, quoteOffer } from "../catalog/index.ts";
+import { priceOffer, quoteOffer, sumCost } from "../catalog/index.ts";
 import { PriceEngine } from "./price-engine.ts";
 import { PriceGrid } from "./price-grid.ts";
 import { EMPTY_LIST } from "./price-list-store.ts";
@@ -24,11 +24,11 @@ const anyOffer = fc.oneof(fixedOffer, rangeOffer);
 const channel = fc.constantFrom("TILL" as const, "API" as const);
 const QUETZALES: PricingTerms = { currency: "GTQ", currencyDivisor: 100, rate: "7.75" };
 
-function engineOf(list: StoredPriceList, by: PricingTerms, at = NOW): PriceEngine {
+function makeEngine(list: StoredPriceList, by: PricingTerms, at = NOW): PriceEngine {
   return new PriceEngine({ list, terms: by, at, spent: NOBODY });
 }
 
-function ruleOf(of: Partial<StoredPriceRule>): StoredPriceRule {
+function makeRule(of: Partial<StoredPriceRule>): StoredPriceRule {
   return {
     ruleId: "one",
     enabled: true,
@@ -43,27 +43,27 @@ function ruleOf(of: Partial<StoredPriceRule>): StoredPriceRule {
   };
 }
 
-function listOf(rules: StoredPriceRule[], of: Partial<StoredPriceList> = {}): StoredPriceList {
+function makeList(rules: StoredPriceRule[], of: Partial<StoredPriceList> = {}): StoredPriceList {
   return { ...EMPTY_LIST, floor: { aboveCostPercent: "0" }, rules, ...of };
 }
 
 describe("a price", () => {
-  it("is the suggested one, to the last digit, while nobody has saved a list", () => {
+  it("equals the suggested one to the last digit while no list is saved", () => {
     fc.assert(
       fc.property(anyOffer, terms, channel, (offer, by, where) => {
-        expect(engineOf(EMPTY_LIST, by).price(offer, where).offer).toEqual(priceOffer(offer, by));
+        expect(makeEngine(EMPTY_LIST, by).price(offer, where).offer).toEqual(priceOffer(offer, by));
       }),
     );
   });
 
-  it("of a FIXED offer is never under its floor, and lies on the grid", () => {
+  it("of a FIXED offer lies on the grid and never below its floor", () => {
     fc.assert(
       fc.property(fixedOffer, priceList, terms, channel, (offer, list, by, where) => {
-        const engine = engineOf(list, by);
+        const engine = makeEngine(list, by);
         const priced = engine.price(offer, where);
         if (!priced.offer.enabled) return;
         const { fixed = 0, fee } = priced.offer.price;
-        const cost = costOf(quoteOffer(offer, undefined));
+        const cost = sumCost(quoteOffer(offer, undefined));
         expect(engine.lowest(offer, where, cost).lowest.lte(fixed + fee)).toBe(true);
         const made = priced.rule;
         const exact = engine.money.inShop(0, offer.cost).add(fixed);
@@ -73,18 +73,18 @@ describe("a price", () => {
     );
   });
 
-  it("stays the same by a rule that is for something else", () => {
+  it("stays the same under a rule for other offers", () => {
     fc.assert(
       fc.property(anyOffer, priceList, rule, terms, channel, (offer, list, other, by, where) => {
         const foreign = { ...other, target: { ...other.target, offerId: "nothing" } };
-        const before = engineOf(list, by).price(offer, where);
+        const before = makeEngine(list, by).price(offer, where);
         const more = { ...list, rules: [foreign, ...list.rules] };
-        expect(engineOf(more, by).price(offer, where).offer).toEqual(before.offer);
+        expect(makeEngine(more, by).price(offer, where).offer).toEqual(before.offer);
       }),
     );
   });
 
-  it("does not depend on the order in which rules were made", () => {
+  it("does not depend on the order of the rules", () => {
     const shuffled = priceList.chain((list) =>
       fc
         .shuffledSubarray(list.rules, { minLength: list.rules.length })
@@ -92,7 +92,7 @@ describe("a price", () => {
     );
     fc.assert(
       fc.property(anyOffer, shuffled, terms, channel, (offer, [list, other], by, where) => {
-        const [one, two] = [list, other].map((of) => engineOf(of, by).price(offer, where));
+        const [one, two] = [list, other].map((of) => makeEngine(of, by).price(offer, where));
         expect(one?.offer).toEqual(two?.offer);
         expect(one?.rule?.rule.ruleId).toBe(two?.rule?.rule.ruleId);
       }),
@@ -108,9 +108,9 @@ describe("a price", () => {
     fc.assert(
       fc.property(fixedOffer, byCost, dearer, (offer, list, more) => {
         const rate = (7.75 + more / 100).toFixed(2);
-        const before = engineOf(list, QUETZALES).price(offer, "TILL");
-        const after = engineOf(list, { ...QUETZALES, rate }).price(offer, "TILL");
-        // A price that stays as it was set is blocked when the cost has risen past it.
+        const before = makeEngine(list, QUETZALES).price(offer, "TILL");
+        const after = makeEngine(list, { ...QUETZALES, rate }).price(offer, "TILL");
+        // A SET price is blocked when the cost rises above it.
         if (!before.offer.enabled || !after.offer.enabled) return;
         expect(after.offer.price.fixed).toBeGreaterThanOrEqual(before.offer.price.fixed ?? 0);
       }),
@@ -118,7 +118,7 @@ describe("a price", () => {
   });
 });
 
-describe("exactly one rule wins", () => {
+describe("the choice of one rule", () => {
   const offer: TopupOffer = {
     ...fc.sample(fixedOffer, { numRuns: 1, seed: 1 })[0]!,
     offerId: "A",
@@ -127,7 +127,7 @@ describe("exactly one rule wins", () => {
     subTypes: ["Mobile Data", "Mobile Top Up"],
   };
   const winner = (...rules: StoredPriceRule[]) =>
-    engineOf(listOf(rules), QUETZALES).price(offer, "TILL").rule?.rule.ruleId;
+    makeEngine(makeList(rules), QUETZALES).price(offer, "TILL").rule?.rule.ruleId;
 
   it.each<[string, Partial<StoredPriceRule>, Partial<StoredPriceRule>]>([
     ["a promotion", { class: "PROMOTION" }, { target: { offerId: "A" } }],
@@ -143,21 +143,21 @@ describe("exactly one rule wins", () => {
       { target: { subType: "Mobile Data" } },
       { target: { subType: "Mobile Top Up" } },
     ],
-  ])("%s", (_name, first, second) => {
-    const [one, two] = [ruleOf({ ...first }), ruleOf({ ...second, ruleId: "two" })];
+  ])("prefers %s", (_name, first, second) => {
+    const [one, two] = [makeRule({ ...first }), makeRule({ ...second, ruleId: "two" })];
     expect([winner(one, two), winner(two, one)]).toEqual(["one", "one"]);
   });
 
-  it("and none where a rule is switched off, for something else, for the API, or for another kind", () => {
+  it("skips rules that are switched off, for other offers, for the API, or for another kind", () => {
     const range = fc.sample(rangeOffer, { numRuns: 1, seed: 1 })[0]!;
     const off = [
-      ruleOf({ enabled: false }),
-      ruleOf({ target: { brand: "CLARO" } }),
-      ruleOf({ channel: "API" }),
+      makeRule({ enabled: false }),
+      makeRule({ target: { brand: "CLARO" } }),
+      makeRule({ channel: "API" }),
     ];
     expect(winner(...off)).toBeUndefined();
-    const set = listOf([ruleOf({ how: "SET", amount: 5_000 })]);
-    expect(engineOf(set, QUETZALES).price(range, "TILL").rule).toBeUndefined();
+    const set = makeList([makeRule({ how: "SET", amount: 5_000 })]);
+    expect(makeEngine(set, QUETZALES).price(range, "TILL").rule).toBeUndefined();
   });
 });
 
@@ -167,33 +167,33 @@ describe("a rule with dates", () => {
     ["clocks put forward at midnight", "Africa/Cairo", Date.UTC(2026, 3, 24, 12)],
     ["clocks put forward in the night", "America/New_York", Date.UTC(2026, 2, 8, 12)],
     ["clocks put back in the night", "Europe/Madrid", Date.UTC(2026, 9, 25, 12)],
-  ])("holds from its first moment to before its end: %s", (_name, zone, noon) => {
+  ])("applies from its first moment to before its end: %s", (_name, zone, noon) => {
     const [from, until] = [
       startOfDay(noon, calendarOf(zone)),
       startOfDay(noon + DAY, calendarOf(zone)),
     ];
     const of = { from: toTimestamp(from), until: toTimestamp(until) };
-    const list = listOf([ruleOf(of)]);
+    const list = makeList([makeRule(of)]);
     const offer = fc.sample(fixedOffer, { numRuns: 1, seed: 7 })[0]!;
     const wins = [from - 1, from, until - 1, until].map((at) => {
-      const engine = engineOf(list, QUETZALES, at);
+      const engine = makeEngine(list, QUETZALES, at);
       expect([engine.from <= at, at < engine.until]).toEqual([true, true]);
       return engine.price(offer, "TILL").rule !== undefined;
     });
     expect(wins).toEqual([false, true, true, false]);
-    expect([-1, 0].map((off) => engineOf(list, QUETZALES, from + off).until)).toEqual([
+    expect([-1, 0].map((off) => makeEngine(list, QUETZALES, from + off).until)).toEqual([
       from,
       until,
     ]);
   });
 });
 
-describe("a grid", () => {
+describe("a price grid", () => {
   const amount = fc.integer({ min: 0, max: 40_000 });
-  it("has the smallest value that is not under a price, and the closest where it may go down", () => {
+  it("returns the smallest value not below a price, or the closest if it may round down", () => {
     fc.assert(
       fc.property(rounding, amount, (of, price) => {
-        const exact = engineOf(EMPTY_LIST, QUETZALES).money.inShop(0, QUETZALES).add(price);
+        const exact = makeEngine(EMPTY_LIST, QUETZALES).money.inShop(0, QUETZALES).add(price);
         const values = new PriceGrid({ ...of, direction: "UP" });
         const found = values.round(exact);
         expect(found).toBeGreaterThanOrEqual(price);
@@ -206,15 +206,15 @@ describe("a grid", () => {
     );
   });
 
-  it("rounding keeps both limits of a RANGE offer, in steps of the band of its smallest value", () => {
+  it("keeps both limits of a RANGE offer, in steps of the band of its smallest value", () => {
     fc.assert(
       fc.property(rounding, amount, amount, (of, min, span) => {
         const grid = new PriceGrid(of);
-        const zero = engineOf(EMPTY_LIST, QUETZALES).money.inShop(0, QUETZALES);
+        const zero = makeEngine(EMPTY_LIST, QUETZALES).money.inShop(0, QUETZALES);
         const { first, step, last } = grid.evenValues(zero.add(min), zero.add(min + span));
         expect(first).toBe(grid.atLeast(zero.add(min)));
         if (first > min + span) return;
-        // Whatever the bands are, less than a step is left out at the end.
+        // For any bands, less than one step is left out at the end.
         expect(min + span - last).toBeLessThan(step);
         const own = of.bands.find(({ below = Infinity }) => first < below);
         expect(step % (own?.step ?? 1)).toBe(0);

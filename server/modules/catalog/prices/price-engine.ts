@@ -7,7 +7,7 @@ import {
 } from "../../../contract/pos/prices.ts";
 import type { Offer, Price, TopupOffer } from "../../../contract/v1/offers.ts";
 import { Exact, type PricingTerms } from "../../../lib/money.ts";
-import { costOf, priceOffer, type Quote, quoteOffer } from "../catalog/index.ts";
+import { priceOffer, type Quote, quoteOffer, sumCost } from "../catalog/index.ts";
 import {
   type CompiledRule,
   compileRule,
@@ -20,36 +20,36 @@ import {
 import { type EvenValues, PriceGrid } from "./price-grid.ts";
 import { ShopMoney } from "./shop-money.ts";
 
-/** Values under the bound that are looked at one by one. */
-const LOOKED_AT = 100;
+/** Number of values below the bound that are checked one by one. */
+const CHECKED_VALUES = 100;
 
-/** As many digits as every reader's double keeps. */
+/** A double represents this many digits exactly. */
 const FX_DIGITS = 12;
 
-/** What prices are made of at an instant. */
+/** The inputs of prices at an instant. */
 export interface PriceBasis {
   list: StoredPriceList;
   terms: PricingTerms;
   at: number;
-  /** Rules that may lose nothing more. */
+  /** Rules whose loss budget is used up. */
   spent: ReadonlySet<string>;
 }
 
-/** An offer at its amounts. */
-export interface Priced {
+/** An offer with its amounts. */
+export interface QuotedOffer {
   offer: Offer;
   quote: Pick<Quote, "costBase" | "costFee">;
 }
 
 /**
- * The prices of a list at an instant, and until the next at which a rule begins or ends: pure, so that
- * the same offer has the same price wherever it is asked for.
+ * Calculates the prices of a list at an instant, valid until the next rule starts or ends. It is pure: every caller
+ * gets the same price for an offer.
  */
 export class PriceEngine {
-  /** From when on, and until when, the prices are these. */
+  /** Period during which the prices stay the same. */
   readonly from: number;
   readonly until: number;
-  /** Whether the till and the API may have different prices. */
+  /** Whether the prices of the till and the API may differ. */
   readonly splitsChannels: boolean;
   readonly #money: ShopMoney;
   readonly #rules: readonly CompiledRule[];
@@ -58,7 +58,7 @@ export class PriceEngine {
   constructor({ list, terms, at, spent }: PriceBasis) {
     this.#money = new ShopMoney(list, terms);
     this.#grid = new PriceGrid(list.rounding);
-    const borders = list.rules.filter(({ enabled }) => enabled).flatMap(bordersOf);
+    const borders = list.rules.filter(({ enabled }) => enabled).flatMap(listBorders);
     this.from = Math.max(-Infinity, ...borders.filter((border) => border <= at));
     this.until = Math.min(Infinity, ...borders.filter((border) => border > at));
     this.#rules = list.rules
@@ -74,7 +74,7 @@ export class PriceEngine {
     return this.#money;
   }
 
-  /** The offer with its price: of the one rule that wins, or the suggested one. */
+  /** Prices an offer by the winning rule, or by its suggested price. */
   price(offer: Offer, channel: PriceChannel): PricedByRule {
     const money = this.#money;
     const rule = this.#ruleOf(offer, channel);
@@ -93,9 +93,9 @@ export class PriceEngine {
   }
 
   /**
-   * The lowest price that a sale of an offer may have, and the rule that it is by.
-   * @param cost_minor what the wallet pays, fees included
-   * @returns minor units of the shop's currency, exact
+   * Returns the lowest allowed price of an offer, and the rule behind it.
+   * @param cost_minor cost with fees
+   * @returns exact minor units of the shop's currency
    */
   lowest(
     offer: Offer,
@@ -111,12 +111,12 @@ export class PriceEngine {
   }
 
   /**
-   * Whether a price is under the floor; where there is none, under what the wallet pays. Exact: paying
-   * just that is not.
+   * Returns whether a price is below the floor, or below the cost if there is no floor. A price equal to the limit is
+   * not below it.
    * @param paid minor units of the shop's currency
    */
-  isUnderFloor(paid: number, { offer, quote }: Priced, channel: PriceChannel): boolean {
-    const { lowest, breakEven } = this.lowest(offer, channel, costOf(quote));
+  isUnderFloor(paid: number, { offer, quote }: QuotedOffer, channel: PriceChannel): boolean {
+    const { lowest, breakEven } = this.lowest(offer, channel, sumCost(quote));
     return (this.#money.hasFloor ? lowest : breakEven).gt(paid);
   }
 
@@ -130,7 +130,7 @@ function isInForce(rule: StoredPriceList["rules"][number], at: number): boolean 
   return from <= at && at < until;
 }
 
-function bordersOf(rule: StoredPriceList["rules"][number]): number[] {
+function listBorders(rule: StoredPriceList["rules"][number]): number[] {
   const { from, until } = periodOf(rule);
   const { belowCost } = rule;
   return [from, until, ...(belowCost ? [Date.parse(belowCost.until)] : [])];
@@ -139,8 +139,8 @@ function bordersOf(rule: StoredPriceList["rules"][number]): number[] {
 type Outcome = Omit<PricedByRule, "rule">;
 
 /**
- * The price block of a RANGE offer by a rule (rules#price-range): what one unit of it delivers, cut
- * down to twelve digits, and the values of the grid from the smallest that is safe on.
+ * Calculates the price of a RANGE offer by a rule (rules#price-range): the delivered amount per unit, cut to twelve
+ * digits, and the grid's values from the smallest safe one.
  */
 function priceRange(
   offer: Offer,
@@ -160,7 +160,7 @@ function priceRange(
   const fee = (ofCost ? money.costInShop(cost.fee, cost) : money.inShop(price.fee, price)).mul(
     raise,
   );
-  const values = valuesOf(compiled, { price, fx, suggested, money });
+  const values = toGridValues(compiled, { price, fx, suggested, money });
   if (values.last < values.first) return refuse(offer, suggested, "NO_GRID_PRICE");
   const block: RangeBlock = {
     fx,
@@ -175,7 +175,7 @@ function priceRange(
   );
 }
 
-/** The suggested block, from the smallest value on that is safe. */
+/** Keeps the suggested price, from the smallest safe value on. */
 function keepRange(offer: Offer, suggested: Price, money: ShopMoney): Outcome {
   const { fx = 0, fee, min = 0, max = 0, increment: step = 1 } = suggested;
   const values = { first: min, step, last: max - ((max - min) % step) };
@@ -187,8 +187,8 @@ function keepRange(offer: Offer, suggested: Price, money: ShopMoney): Outcome {
   return finish(offer, { suggested, block }, safe, money);
 }
 
-/** The values that deliver what the suggested limits deliver, as far as they lie on the grid. */
-function valuesOf(
+/** Returns the grid's values that deliver amounts within the suggested limits. */
+function toGridValues(
   { grid, isRounded }: CompiledRule,
   of: { price: Price; fx: Exact; suggested: Price; money: ShopMoney },
 ): EvenValues {
@@ -241,22 +241,22 @@ function refuse(offer: Offer, price: Price, blocked: PricedByRule["blocked"]): O
   return { offer: { ...withPrice(offer, price), enabled: false }, blocked, steps: [] };
 }
 
-/** What a RANGE offer is sold at: what one major unit delivers, the fee on top, and the values. */
+/** The price of a RANGE offer: delivered amount per major unit, added fee, and allowed values. */
 interface RangeBlock {
   fx: Exact;
   fee: number;
   values: EvenValues;
 }
 
-/** The same from the smallest value on that is safe. */
+/** A price block that starts at the smallest safe value. */
 interface SafeBlock extends RangeBlock {
-  /** The part of a price that its cost is, rounding aside. */
+  /** The cost's share of a price, without rounding. */
   costPart: Exact;
-  /** The limits of what is delivered and of what the wallet pays, where they had to be narrower. */
+  /** Narrower limits of the delivered amount and of the cost, where needed. */
   limits: SafeLimits;
 }
 
-/** The limits of what the wallet pays and of what is delivered. */
+/** Limits of the cost and of the delivered amount. */
 interface SafeLimits {
   cost: Offer["cost"];
   send?: TopupOffer["send"];
@@ -267,26 +267,26 @@ interface Rules {
   compiled: CompiledRule | undefined;
 }
 
-/** What a price has to cover is less than `part` of it and `slack` minor units. */
-interface Need {
+/** A price must cover `part` of itself plus `slack` minor units. */
+interface PriceNeed {
   part: Exact;
   slack: Exact;
 }
 
-/** The offer at a price, within limits. */
+/** Returns the offer with a price and limits. */
 function withLimits(offer: Offer, price: Price, { cost, send }: SafeLimits): Offer {
   return "send" in offer && send ? { ...offer, price, cost, send } : { ...offer, price, cost };
 }
 
 /**
- * Cuts the values of a block down to those at which every price covers its floor, however costs are
- * rounded (rules#price-range): above a bound all do, under it each is looked at. The most that a rule
- * lets earn cuts nothing: a range has one price per unit, and its greatest values earn the most.
- * @returns undefined where none is left
+ * Restricts a block to values whose price covers its floor for any rounding of the cost (rules#price-range). Above a
+ * bound, all values do; below it, each is checked. A maximum profit restricts nothing: a range has one price per unit,
+ * and its greatest values earn most.
+ * @returns undefined if no value is left
  */
 function keepAboveFloor(offer: Offer, block: RangeBlock, rules: Rules): SafeBlock | undefined {
-  const { costPart, needs } = needsOf(offer, block, rules);
-  const { low, high } = limitsOf(needs);
+  const { costPart, needs } = listNeeds(offer, block, rules);
+  const { low, high } = intersectLimits(needs);
   const { first, step } = block.values;
   const last = stepDown(block.values, Exact.min(block.values.last, high));
   const above = Exact.max(first, low).sub(first).div(step).ceil().mul(step).add(first);
@@ -297,19 +297,19 @@ function keepAboveFloor(offer: Offer, block: RangeBlock, rules: Rules): SafeBloc
   return { ...block, values: { first: found, step, last }, costPart, limits };
 }
 
-function needsOf(offer: Offer, { fx, fee }: RangeBlock, { money, compiled }: Rules) {
+function listNeeds(offer: Offer, { fx, fee }: RangeBlock, { money, compiled }: Rules) {
   const { cost, productType } = offer;
   const feePart = new Exact(cost.feePct).div(100);
   const costPart = fx
     .mul(money.costRateOf(cost))
     .mul(feePart.add(1))
     .div(cost.fx ?? 1);
-  // A cost is rounded up twice: what is delivered, and the fee that is a part of it.
+  // A cost is rounded up twice: the delivered amount and the percentage fee.
   const rounded = money.costInShop(feePart.add(2).add(cost.fee), cost);
   const { onPrice, onMargin } = money.taxOf(productType);
   const allowed = compiled?.belowCost?.maxLossPerSale;
   const factor = allowed === undefined ? money.floorFactor(productType) : onPrice;
-  const floor: Need = {
+  const floor: PriceNeed = {
     part: costPart.mul(factor),
     slack: rounded
       .mul(factor)
@@ -318,15 +318,15 @@ function needsOf(offer: Offer, { fx, fee }: RangeBlock, { money, compiled }: Rul
   };
   const { minProfit } = compiled?.rule ?? {};
   if (minProfit === undefined) return { costPart, needs: [floor] };
-  const profit: Need = {
+  const profit: PriceNeed = {
     part: costPart.mul(onPrice),
     slack: rounded.add(onMargin.mul(minProfit)).mul(onPrice).sub(fee),
   };
   return { costPart, needs: [floor, profit] };
 }
 
-/** From which value on, and up to which, all needs are covered. */
-function limitsOf(needs: readonly Need[]): { low: Exact; high: Exact } {
+/** Returns the smallest and the greatest price that cover all needs. */
+function intersectLimits(needs: readonly PriceNeed[]): { low: Exact; high: Exact } {
   let low = new Exact(0);
   let high = new Exact(Infinity);
   for (const { part, slack } of needs) {
@@ -348,14 +348,14 @@ function lookDown(
   { bound, first, step, rules }: { bound: Exact; first: number; step: number; rules: Rules },
 ): number {
   let safe = bound.toNumber();
-  for (let looked = 0; looked < LOOKED_AT && safe > first; looked += 1) {
+  for (let looked = 0; looked < CHECKED_VALUES && safe > first; looked += 1) {
     if (!covers(offer, block, safe - step, rules)) break;
     safe -= step;
   }
   return safe;
 }
 
-/** Whether one value covers its floor and the least profit. */
+/** Returns whether a value covers its floor and the minimum profit. */
 function covers(offer: Offer, block: RangeBlock, value: number, rules: Rules): boolean {
   const { money, compiled } = rules;
   const { fx, fee } = block;
@@ -363,7 +363,7 @@ function covers(offer: Offer, block: RangeBlock, value: number, rules: Rules): b
   const price = { ...offer.price, currency, currencyDivisor, fx: fx.toNumber(), fee };
   const open = { ...price, min: 0, max: value, increment: 1 };
   const quote = quoteOffer({ ...offer, price: open }, { type: "PRICE", value });
-  const cost = money.costInShop(costOf(quote), offer.cost);
+  const cost = money.costInShop(sumCost(quote), offer.cost);
   const family = offer.productType;
   const { onPrice, onMargin } = money.taxOf(family);
   const profit = onMargin.mul(compiled?.rule.minProfit ?? 0);
@@ -372,22 +372,29 @@ function covers(offer: Offer, block: RangeBlock, value: number, rules: Rules): b
 }
 
 /**
- * The limits within which an amount to deliver, or one for the wallet to pay, is safe too: what is
- * delivered is rounded down once more where the wallet's amount is chosen.
+ * Returns the limits within which a chosen delivered amount or cost is safe as well: if the cost is chosen, the
+ * delivered amount is rounded down once more.
  */
-function narrow(offer: Offer, { fx }: RangeBlock, needs: readonly Need[], dp: number): SafeLimits {
+function narrow(
+  offer: Offer,
+  { fx }: RangeBlock,
+  needs: readonly PriceNeed[],
+  dp: number,
+): SafeLimits {
   const { cost } = offer;
   if (!("send" in offer)) return { cost };
   const perSend = fx.mul(offer.send.currencyDivisor).div(dp);
   const unitLost = new Exact(1).div(perSend);
-  const ofCost = limitsOf(needs.map(({ part, slack }) => ({ part, slack: slack.add(unitLost) })));
+  const ofCost = intersectLimits(
+    needs.map(({ part, slack }) => ({ part, slack: slack.add(unitLost) })),
+  );
   const perCost = fx
     .mul(cost.currencyDivisor)
     .div(dp)
     .div(cost.fx ?? 1);
   return {
     cost: { ...cost, ...within(cost, ofCost, perCost) },
-    send: { ...offer.send, ...within(offer.send, limitsOf(needs), perSend) },
+    send: { ...offer.send, ...within(offer.send, intersectLimits(needs), perSend) },
   };
 }
 

@@ -1,7 +1,7 @@
 import type { PriceRounding } from "../../../contract/pos/prices.ts";
 import { Exact } from "../../../lib/money.ts";
 
-/** A part of the grid: the values `step × k + offset` that are at least `low` and under `high`. */
+/** A band of the grid: the values `step × k + offset` from `low` to below `high`. */
 interface Band {
   low: number;
   high: number;
@@ -9,7 +9,7 @@ interface Band {
   offset: number;
 }
 
-/** Values at equal distances: from `first` on by `step`, none over `last`. */
+/** Values at equal distances, from `first` up to `last`. */
 export interface EvenValues {
   first: number;
   step: number;
@@ -17,8 +17,8 @@ export interface EvenValues {
 }
 
 /**
- * The prices that there may be, in minor units: of each band those that lie in it (rules#price-grid).
- * Without a rounding every whole minor unit is one.
+ * The allowed prices in minor units: each band's values (rules#price-grid). Without rounding, every whole minor unit is
+ * allowed.
  */
 export class PriceGrid {
   readonly #bands: readonly Band[];
@@ -36,7 +36,7 @@ export class PriceGrid {
     }));
   }
 
-  /** The value that an exact price becomes. */
+  /** Rounds an exact price to a grid value. */
   round(price: Exact): number {
     const above = this.atLeast(price);
     const below = this.#direction === "UP" ? undefined : this.#atMost(price);
@@ -45,7 +45,7 @@ export class PriceGrid {
     return price.sub(below).lt(new Exact(above).sub(price)) ? below : above;
   }
 
-  /** The smallest value that is not under an exact price. */
+  /** Returns the smallest grid value not below an exact price. */
   atLeast(price: Exact): number {
     for (const { low, high, step, offset } of this.#bands) {
       if (price.gte(high)) continue;
@@ -53,7 +53,7 @@ export class PriceGrid {
       const value = from.sub(offset).div(step).ceil().mul(step).add(offset).toNumber();
       if (value < high) return value;
     }
-    throw new RangeError("the last band of a grid has no end");
+    throw new RangeError("the last band of the grid has no values");
   }
 
   #atMost(price: Exact): number | undefined {
@@ -67,9 +67,8 @@ export class PriceGrid {
   }
 
   /**
-   * The values between two prices that lie at equal distances, from the smallest on. A range is never shortened:
-   * where the steps of two bands have no values in common from the smallest on, those of the lower band
-   * go on.
+   * Returns evenly spaced grid values between two prices, starting with the smallest. The range is never shortened: if
+   * two bands have no common values from the start, the lower band's step continues.
    */
   evenValues(min: Exact, max: Exact): EvenValues {
     const first = this.atLeast(min);
@@ -86,7 +85,7 @@ export class PriceGrid {
   }
 }
 
-/** The values of an even row that a band's grid has too, wherever they are. */
+/** Returns the values that an even row and a band's grid have in common. */
 function inCommon(
   row: { first: number; step: number },
   { step, offset }: Band,

@@ -10,32 +10,33 @@ import { Problem } from "../../../contract/problem.ts";
 import { digestOf } from "../../../lib/digest.ts";
 import { Exact } from "../../../lib/money.ts";
 
-/** What is wrong, by the path of the field. */
+/** Errors by field path. */
 type Faults = Record<string, string>;
 
 /**
- * Everything about a list that its schema does not say (rules#price-list-checked).
- * @throws Problem INVALID_REQUEST naming each field at fault below `list`
+ * Checks a list beyond its schema (rules#price-list-checked).
+ * @throws Problem INVALID_REQUEST naming each invalid field below `list`
  */
-export function requireSound(list: PriceList): void {
+export function requireValidList(list: PriceList): void {
   const faults: Faults = {};
   const seen = new Set<string>();
   for (const [index, rule] of list.rules.entries()) {
     const path = `list.rules.${index}`;
-    for (const [field, fault] of Object.entries(faultsOf(rule))) faults[`${path}.${field}`] = fault;
+    for (const [field, fault] of Object.entries(checkRule(rule)))
+      faults[`${path}.${field}`] = fault;
     if (seen.has(rule.ruleId)) faults[`${path}.ruleId`] = "is another rule's too";
     seen.add(rule.ruleId);
   }
-  Object.assign(faults, faultsOfSettings(list));
-  if (Object.keys(faults).length === 0) Object.assign(faults, faultsOfClashes(list.rules));
+  Object.assign(faults, checkSettings(list));
+  if (Object.keys(faults).length === 0) Object.assign(faults, checkClashes(list.rules));
   const names = Object.keys(faults);
   if (names.length === 0) return;
   throw new Problem("INVALID_REQUEST", `The price list cannot be: ${names.join(", ")}.`, faults);
 }
 
 /**
- * What only an owner does: allow a rule to lose, or lower the floor.
- * @throws Problem FORBIDDEN naming the right, where a list allows a loss that the one before did not
+ * Only an owner may let a rule lose money or lower the floor.
+ * @throws Problem FORBIDDEN naming the permission if a list allows a loss that the previous one did not
  */
 export function requireNoNewLoss(list: StoredPriceList, before: StoredPriceList): void {
   const allowed = new Set(losingRules(before));
@@ -53,26 +54,26 @@ function losingRules({ rules }: StoredPriceList): string[] {
     .map(({ since: _since, ...rule }) => digestOf(rule));
 }
 
-function faultsOf(rule: PriceRule): Faults {
+function checkRule(rule: PriceRule): Faults {
   const { from, until } = periodOf(rule);
   const { minProfit, maxProfit, belowCost, rounding } = rule;
   const byPercent = rule.how === "MARKUP" || rule.how === "MARGIN";
   return pick({
-    percent: byPercent ? faultOfPercent(rule) : barred(rule.percent, rule.how),
-    amount: byPercent ? barred(rule.amount, rule.how) : faultOfAmount(rule),
+    percent: byPercent ? checkPercent(rule) : barred(rule.percent, rule.how),
+    amount: byPercent ? barred(rule.amount, rule.how) : checkAmount(rule),
     basis: rule.how === "MARGIN" && rule.basis !== "COST" ? "must be COST for a MARGIN" : undefined,
     minProfit: rule.how === "SET" ? barred(minProfit, "SET") : undefined,
-    maxProfit: rule.how === "SET" ? barred(maxProfit, "SET") : faultOfMost(rule),
+    maxProfit: rule.how === "SET" ? barred(maxProfit, "SET") : checkProfitLimits(rule),
     until: from < until ? undefined : "must be after from",
     "belowCost.budget":
       belowCost && belowCost.budget < belowCost.maxLossPerSale
         ? "must be at least one sale's maxLossPerSale"
         : undefined,
-    rounding: rounding && faultOfRounding(rounding),
+    rounding: rounding && checkRounding(rounding),
   });
 }
 
-function faultOfPercent({ how, percent }: PriceRule): string | undefined {
+function checkPercent({ how, percent }: PriceRule): string | undefined {
   if (percent === undefined) return `is required for ${how}`;
   const value = new Exact(percent);
   if (how === "MARGIN") {
@@ -81,12 +82,12 @@ function faultOfPercent({ how, percent }: PriceRule): string | undefined {
   return value.gt(-100) ? undefined : "must be over -100";
 }
 
-function faultOfAmount({ how, amount }: PriceRule): string | undefined {
+function checkAmount({ how, amount }: PriceRule): string | undefined {
   if (amount === undefined) return `is required for ${how}`;
   return how === "SET" && amount < 0 ? "must not be less than 0" : undefined;
 }
 
-function faultOfMost({ minProfit = 0, maxProfit = Infinity }: PriceRule): string | undefined {
+function checkProfitLimits({ minProfit = 0, maxProfit = Infinity }: PriceRule): string | undefined {
   return maxProfit < minProfit ? "must not be less than minProfit" : undefined;
 }
 
@@ -94,8 +95,8 @@ function barred(value: unknown, how: string): string | undefined {
   return value === undefined ? undefined : `must be left out for ${how}`;
 }
 
-/** Bands follow each other, and the last has no end. */
-function faultOfRounding({ bands }: PriceRounding): string | undefined {
+/** Bands are in ascending order, and the last has no end. */
+function checkRounding({ bands }: PriceRounding): string | undefined {
   if (bands.some(({ step, offset }) => offset >= step)) return "has an offset of a step or more";
   const highs = bands.map(({ below }) => below ?? Infinity);
   if (highs.at(-1) !== Infinity) return "must have a last band without an end";
@@ -103,7 +104,7 @@ function faultOfRounding({ bands }: PriceRounding): string | undefined {
   return isRising ? undefined : "must have bands that end after each other";
 }
 
-function faultsOfSettings(list: PriceList): Faults {
+function checkSettings(list: PriceList): Faults {
   const notNegative = (percent: string) =>
     new Exact(percent).lt(0) ? "must not be less than 0" : undefined;
   const taxes = Object.entries(list.taxes).map(
@@ -113,7 +114,7 @@ function faultsOfSettings(list: PriceList): Faults {
     ],
   );
   return pick({
-    "list.rounding": list.rounding && faultOfRounding(list.rounding),
+    "list.rounding": list.rounding && checkRounding(list.rounding),
     "list.floor.aboveCostPercent": list.floor && notNegative(list.floor.aboveCostPercent),
     "list.fxBufferPercent": notNegative(list.fxBufferPercent),
     "list.driftAlertPercent": notNegative(list.driftAlertPercent),
@@ -121,8 +122,8 @@ function faultsOfSettings(list: PriceList): Faults {
   });
 }
 
-/** Both of two rules between which nothing decides are named, each with the other. */
-function faultsOfClashes(rules: readonly PriceRule[]): Faults {
+/** Names both rules of each undecidable pair, each with the other. */
+function checkClashes(rules: readonly PriceRule[]): Faults {
   const faults: Faults = {};
   for (const [first, second] of findClashes(rules)) {
     for (const [one, other] of [

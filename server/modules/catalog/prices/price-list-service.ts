@@ -14,7 +14,7 @@ import { enqueueJob } from "../../../jobs/job-store.ts";
 import { type Clock, toTimestamp } from "../../../lib/clock.ts";
 import { digestOf } from "../../../lib/digest.ts";
 import { recordAudit } from "../../books/audit-trail/index.ts";
-import { requireNoNewLoss, requireSound } from "./price-list-check.ts";
+import { requireNoNewLoss, requireValidList } from "./price-list-check.ts";
 import {
   addVersion,
   findInForce,
@@ -33,12 +33,12 @@ interface PriceListServiceDeps {
   prices: PriceReader;
 }
 
-/** Who changes prices, and whether they may allow sales below cost. */
+/** The person who changes prices, and whether they may allow sales below cost. */
 export interface PriceAuthor extends ScopedAuthor {
   mayLose: boolean;
 }
 
-/** Tells the tills that prices have changed by themselves. */
+/** Notifies the tills when a rule starts or ends. */
 export const PRICES_CHANGE_JOB = "prices.change";
 
 /** The price list of an environment and its versions (rules#price-versions). */
@@ -104,9 +104,9 @@ export class PriceListService {
   }
 
   /**
-   * Saves the next version, for now or for later; what was planned to start after it is withdrawn.
-   * @throws Problem INVALID_REQUEST naming the fields of the list, PRICE_LIST_CHANGED where another
-   *   version was saved since `base`, FORBIDDEN where it allows a loss that the author may not allow
+   * Saves the next version with an immediate or later start. Versions planned to start after it are withdrawn.
+   * @throws Problem INVALID_REQUEST naming the fields of the list, PRICE_LIST_CHANGED if another version was saved
+   *   since `base`, FORBIDDEN if it allows a loss that the author may not allow
    */
   async save(author: PriceAuthor, input: PriceListInput): Promise<PriceListState> {
     const at = this.#deps.clock.now();
@@ -123,7 +123,7 @@ export class PriceListService {
   }
 
   /**
-   * The same in a transaction that does more.
+   * As `save`, within the caller's transaction.
    * @param startsAt milliseconds
    */
   async saveIn(
@@ -132,7 +132,7 @@ export class PriceListService {
     { list: typed, base, note = "" }: Pick<PriceListInput, "list" | "base" | "note">,
     startsAt = this.#deps.clock.now(),
   ): Promise<void> {
-    requireSound(typed);
+    requireValidList(typed);
     const at = this.#deps.clock.now();
     const before = await getList(tx, author, await requireBase(tx, author, base));
     const version = base + 1;
@@ -142,9 +142,8 @@ export class PriceListService {
   }
 
   /**
-   * Saves an earlier version again, as the next one and for now: the one before the newest unless it is
-   * named.
-   * @throws Problem PRICE_LIST_CHANGED, NOT_FOUND where there is no such version, FORBIDDEN as `save`
+   * Saves an earlier version again as the next one, by default the one before the newest.
+   * @throws Problem PRICE_LIST_CHANGED, NOT_FOUND if there is no such version, FORBIDDEN as `save`
    */
   async undo(
     author: PriceAuthor,
@@ -162,10 +161,10 @@ export class PriceListService {
     return this.get(author);
   }
 
-  /** Prices have changed by themselves: tills ask again, and the next change is awaited. */
+  /** Notifies the tills that a rule has started or ended, and schedules the next notification. */
   async announceChange(subject: string): Promise<void> {
     const { transactor, clock } = this.#deps;
-    const scope = scopeOf(subject);
+    const scope = parseSubject(subject);
     await transactor.transact(scope.accountId, async (tx) => {
       await recordChange(tx, scope, {
         topic: "catalog",
@@ -202,15 +201,15 @@ export class PriceListService {
     const { clock, prices } = this.#deps;
     const { until } = await prices.read(tx, scope, clock.now());
     if (!Number.isFinite(until)) return;
-    await enqueueJob(tx, { kind: PRICES_CHANGE_JOB, subject: subjectOf(scope), runAt: until });
+    await enqueueJob(tx, { kind: PRICES_CHANGE_JOB, subject: toSubject(scope), runAt: until });
   }
 }
 
-function subjectOf({ accountId, environment }: Scope): string {
+function toSubject({ accountId, environment }: Scope): string {
   return `${environment}/${accountId}`;
 }
 
-function scopeOf(subject: string): Scope {
+function parseSubject(subject: string): Scope {
   const [environment, accountId = ""] = subject.split("/");
   return { accountId, environment: environment === "live" ? "live" : "test" };
 }
@@ -235,7 +234,7 @@ async function getList(db: Db | Tx, scope: Scope, version: number): Promise<Stor
   return list;
 }
 
-/** A rule that is as it was keeps the version that it is of. */
+/** Keeps the version number of unchanged rules. */
 export function toStored(
   list: PriceList,
   { before, version }: { before: StoredPriceList; version: number },

@@ -9,7 +9,7 @@ import { jsonLength } from "../../../db/engine-words.ts";
 import { inScope } from "../../../db/scope-filters.ts";
 import { readColumn } from "../../../db/stored-json.ts";
 
-/** Before an owner saves a list: every offer at its suggested price, whatever that is. */
+/** Without a saved list, every offer has its suggested price, even below cost. */
 export const EMPTY_LIST: StoredPriceList = {
   rules: [],
   taxes: perFamily({ kind: "NONE", percent: "0" }),
@@ -17,18 +17,17 @@ export const EMPTY_LIST: StoredPriceList = {
   driftAlertPercent: "2",
 };
 
-/** A version of the list, without what is in it. */
+/** A version of the list without its content. */
 export interface ListVersion {
-  /** 0 before the first was saved. */
+  /** 0 before the first save. */
   version: number;
-  /** From when on its prices are in force. */
+  /** Start of its prices. */
   startsAt: number;
 }
 
-/** Before an owner saves one. */
 const NO_VERSION: ListVersion = { version: 0, startsAt: -Infinity };
 
-/** The newest version, whenever it starts. */
+/** Returns the newest version, even if it starts later. */
 export async function findNewest(db: Db | Tx, scope: Scope): Promise<ListVersion> {
   const { accountId, environment } = scope;
   const [row] = (await selectNewest(db, { accountId, environment })).rows;
@@ -46,8 +45,8 @@ const selectNewest = compileOnce<Scope, ListVersion>((db, param) =>
 );
 
 /**
- * The version in force at an instant, and those after it by when they start: the newest that has begun
- * counts, so that saving a list for now withdraws what was planned before (rules#price-versions).
+ * Returns the version in force and the planned later ones by start. The newest started version wins, so that saving a
+ * list for now withdraws earlier plans (rules#price-versions).
  */
 export async function findInForce(
   db: Db | Tx,
@@ -56,7 +55,7 @@ export async function findInForce(
 ): Promise<ListVersion & { planned: readonly ListVersion[] }> {
   const planned: ListVersion[] = [];
   let version = await findNewest(db, scope);
-  // There are few that are still to begin.
+  // Few versions are planned ahead.
   while (version.startsAt > at) {
     const [next] = planned;
     if (!next || version.startsAt < next.startsAt) planned.unshift(version);
@@ -76,9 +75,8 @@ async function findBefore(db: Db | Tx, scope: Scope, version: number): Promise<L
 }
 
 /**
- * What is in a version.
- * @returns undefined where there is no such version
- * @throws DamagedRow when a fault of the disk has changed it
+ * Returns the content of a version; undefined if there is none.
+ * @throws DamagedRow if its checksum does not match
  */
 export async function findList(
   db: Db | Tx,
@@ -100,8 +98,8 @@ export async function findList(
 }
 
 /**
- * The list in force at an instant, as it would be saved again, and whether another is to follow it.
- * @throws DamagedRow when a fault of the disk has changed it
+ * Returns the list in force as input for a save, and whether another one is planned.
+ * @throws DamagedRow if its checksum does not match
  */
 export async function readListInForce(
   db: Db | Tx,
@@ -116,7 +114,7 @@ export async function readListInForce(
   };
 }
 
-/** Versions, the newest first, with who saved them. */
+/** Returns versions with their authors, newest first. */
 export async function listVersionRows(
   db: Db | Tx,
   scope: Scope,
@@ -145,7 +143,7 @@ export interface NewVersion extends ListVersion {
   note: string;
 }
 
-/** Adds a version; the caller has checked in the same transaction that it is the next. */
+/** Adds a version. The caller has checked in the same transaction that it is the next one. */
 export async function addVersion(tx: Tx, scope: Scope, added: NewVersion): Promise<void> {
   await tx
     .insertInto("price_lists")
@@ -162,7 +160,7 @@ export async function addVersion(tx: Tx, scope: Scope, added: NewVersion): Promi
     .execute();
 }
 
-/** What sales by each rule have lost. One that a fault of the disk changed has lost everything. */
+/** Returns the losses per rule. A damaged row counts as a used-up budget. */
 export async function readLosses(db: Db | Tx, scope: Scope): Promise<Map<string, number>> {
   const rows = await db
     .selectFrom("price_losses")
@@ -175,7 +173,7 @@ export async function readLosses(db: Db | Tx, scope: Scope): Promise<Map<string,
   );
 }
 
-/** Adds the loss of a purchase, minor units of the shop's currency. */
+/** Adds the loss of a purchase, in minor units of the shop's currency. */
 export async function addLoss(
   tx: Tx,
   scope: Scope,
@@ -207,7 +205,7 @@ export async function addLoss(
     .execute();
 }
 
-/** Gives the loss of a failed purchase back to its rule's budget. Does nothing where there was no loss. */
+/** Returns the loss of a failed purchase to its rule's budget. Does nothing without a loss. */
 export async function releaseLoss(
   tx: Tx,
   { accountId, environment, transactionId }: Scope & { transactionId: string },

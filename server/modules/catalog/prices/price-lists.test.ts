@@ -4,7 +4,6 @@ import { HOUR, toTimestamp } from "../../../lib/clock.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { openTill, type TestTill } from "../../../testing/test-till.ts";
 
-/** An owner's list: saved, looked at before, taken back, and asked why. */
 let till: TestGateway;
 let owner: TestTill;
 let clerk: TestTill;
@@ -25,7 +24,7 @@ afterAll(async () => {
 type Rule = PriceList["rules"][number];
 const NO_TAX = { kind: "NONE", percent: "0" } as const;
 
-function ruleOf(of: Partial<Rule>): Rule {
+function makeRule(of: Partial<Rule>): Rule {
   return {
     ruleId: "one",
     enabled: true,
@@ -39,7 +38,7 @@ function ruleOf(of: Partial<Rule>): Rule {
   };
 }
 
-function listOf(rules: Rule[], of: Partial<PriceList> = {}): PriceList {
+function makeList(rules: Rule[], of: Partial<PriceList> = {}): PriceList {
   return {
     rules,
     taxes: { TOPUP: NO_TAX, VOUCHER: NO_TAX, ESIM: NO_TAX, BILL_PAY: NO_TAX },
@@ -53,16 +52,16 @@ const get = async () => (await owner.pos("GET", "/prices/test")).body;
 
 async function save(rules: Rule[], of: { startsAt?: string; note?: string } = {}) {
   const base = (await get()).newest;
-  return owner.pos("PUT", "/prices/test", { list: listOf(rules), base, ...of });
+  return owner.pos("PUT", "/prices/test", { list: makeList(rules), base, ...of });
 }
 
-async function priceOf(offerId = TIGO): Promise<number> {
+async function quotePrice(offerId = TIGO): Promise<number> {
   return (await owner.pos("POST", "/quotes", { offerId })).body.price;
 }
 
 describe("a saved price list", () => {
-  it("is a version, with who and when, and stands in the audit trail", async () => {
-    const saved = await save([ruleOf({})], { note: "Eight percent" });
+  it("is a version with author and time, and appears in the audit trail", async () => {
+    const saved = await save([makeRule({})], { note: "Eight percent" });
     expect(saved.body).toMatchObject({ environment: "test", newest: 1, inForce: 1, planned: [] });
     expect(saved.body.list.floor).toEqual({ aboveCostPercent: "0" });
     const { body } = await owner.pos("GET", "/prices/test/versions?_limit=10&_offset=0");
@@ -77,10 +76,10 @@ describe("a saved price list", () => {
     expect((await owner.pos("GET", "/prices/live")).body.newest).toBe(0);
   });
 
-  it("keeps for each rule since which version it is as it is", async () => {
-    const other = ruleOf({ ruleId: "two", target: { brand: "TIGO" } });
-    await save([ruleOf({}), other]);
-    await save([ruleOf({ percent: "9" }), other]);
+  it("stores for each rule the version of its last change", async () => {
+    const other = makeRule({ ruleId: "two", target: { brand: "TIGO" } });
+    await save([makeRule({}), other]);
+    await save([makeRule({ percent: "9" }), other]);
     const { list } = await get();
     expect(list.rules.map(({ since }: { since: number }) => since)).toEqual([3, 2]);
     const first = await owner.pos("GET", "/prices/test/versions/1");
@@ -88,48 +87,48 @@ describe("a saved price list", () => {
     expect((await owner.pos("GET", "/prices/test/versions/99")).status).toBe(404);
   });
 
-  it("is taken back by the version before, which is another version", async () => {
-    const before = await priceOf();
-    await save([ruleOf({ percent: "40" })]);
-    expect(await priceOf()).toBeGreaterThan(before);
+  it("is undone by saving the previous version as a new one", async () => {
+    const before = await quotePrice();
+    await save([makeRule({ percent: "40" })]);
+    expect(await quotePrice()).toBeGreaterThan(before);
     const { newest: base } = await get();
     const undone = await owner.pos("POST", "/prices/test/undo", { base });
     expect(undone.body).toMatchObject({ newest: base + 1, inForce: base + 1 });
-    expect(await priceOf()).toBe(before);
+    expect(await quotePrice()).toBe(before);
     const first = await owner.pos("POST", "/prices/test/undo", { base: base + 1, to: 0 });
     expect(first.body.list.rules).toEqual([]);
   });
 
-  it("is not saved over another that was saved meanwhile", async () => {
+  it("cannot overwrite another person's save", async () => {
     const { newest } = await get();
-    const input = { list: listOf([]), base: newest - 1 };
+    const input = { list: makeList([]), base: newest - 1 };
     const late = await owner.pos("PUT", "/prices/test", input);
     expect([late.status, late.body.errorCode]).toEqual([409, "PRICE_LIST_CHANGED"]);
     expect((await get()).newest).toBe(newest);
   });
 
-  it("may begin later; one that is saved for now withdraws it", async () => {
-    const before = await priceOf();
+  it("may start later, and is withdrawn by a list saved for now", async () => {
+    const before = await quotePrice();
     const startsAt = toTimestamp(till.clock.now() + 2 * HOUR);
-    const planned = await save([ruleOf({ percent: "60" })], { startsAt });
+    const planned = await save([makeRule({ percent: "60" })], { startsAt });
     expect(planned.body.planned).toEqual([{ version: planned.body.newest, startsAt }]);
-    expect([planned.body.until, await priceOf()]).toEqual([startsAt, before]);
+    expect([planned.body.until, await quotePrice()]).toEqual([startsAt, before]);
     await till.advance(2 * HOUR);
-    expect(await priceOf()).toBeGreaterThan(before);
-    await save([ruleOf({ percent: "70" })], { startsAt: toTimestamp(till.clock.now() + HOUR) });
-    const now = await save([ruleOf({})]);
+    expect(await quotePrice()).toBeGreaterThan(before);
+    await save([makeRule({ percent: "70" })], { startsAt: toTimestamp(till.clock.now() + HOUR) });
+    const now = await save([makeRule({})]);
     expect(now.body).toMatchObject({ planned: [], inForce: now.body.newest });
     const past = await save([], { startsAt: toTimestamp(till.clock.now() - 1) });
     expect(Object.keys(past.body.fields)).toEqual(["startsAt"]);
   });
 });
 
-describe("a list that cannot be", () => {
-  it("names both of two rules between which nothing decides", async () => {
+describe("an invalid price list", () => {
+  it("names both rules of an undecidable pair", async () => {
     const clash = await save([
-      ruleOf({ note: "Eight" }),
-      ruleOf({ ruleId: "apart", target: { brand: "TIGO" } }),
-      ruleOf({ ruleId: "two", note: "Nine", from: toTimestamp(till.clock.now()) }),
+      makeRule({ note: "Eight" }),
+      makeRule({ ruleId: "apart", target: { brand: "TIGO" } }),
+      makeRule({ ruleId: "two", note: "Nine", from: toTimestamp(till.clock.now()) }),
     ]);
     expect([clash.status, clash.body.errorCode]).toEqual([400, "INVALID_REQUEST"]);
     expect(Object.keys(clash.body.fields)).toEqual(["list.rules.0", "list.rules.2"]);
@@ -137,15 +136,15 @@ describe("a list that cannot be", () => {
     expect(clash.body.fields["list.rules.2"]).toContain("one (Eight)");
   });
 
-  it("has them where their dates, channels or classes are apart", async () => {
+  it("accepts similar rules with separate dates, channels or classes", async () => {
     const at = toTimestamp(till.clock.now() + HOUR);
     const apart = [
-      ruleOf({ until: at }),
-      ruleOf({ ruleId: "two", from: at }),
-      ruleOf({ ruleId: "three", channel: "TILL" }),
-      ruleOf({ ruleId: "four", channel: "API" }),
-      ruleOf({ ruleId: "five", class: "PROMOTION" }),
-      ruleOf({ ruleId: "six", enabled: false }),
+      makeRule({ until: at }),
+      makeRule({ ruleId: "two", from: at }),
+      makeRule({ ruleId: "three", channel: "TILL" }),
+      makeRule({ ruleId: "four", channel: "API" }),
+      makeRule({ ruleId: "five", class: "PROMOTION" }),
+      makeRule({ ruleId: "six", enabled: false }),
     ];
     expect((await save(apart)).status).toBe(200);
   });
@@ -172,8 +171,8 @@ describe("a list that cannot be", () => {
       { rounding: { direction: "UP", bands: [{ step: 5, offset: 0, below: 9 }] } },
       "rounding",
     ],
-  ])("names what is wrong with %s", async (_name, of, field) => {
-    const refused = await save([{ ...ruleOf({}), ...of }]);
+  ])("names the error in %s", async (_name, of, field) => {
+    const refused = await save([{ ...makeRule({}), ...of }]);
     expect([refused.status, Object.keys(refused.body.fields)]).toEqual([
       400,
       [`list.rules.0.${field}`],
@@ -181,16 +180,16 @@ describe("a list that cannot be", () => {
   });
 });
 
-describe("a preview", () => {
-  it("says what would change, and changes nothing", async () => {
+describe("a price preview", () => {
+  it("lists the changes, and changes nothing", async () => {
     await save([]);
     const { newest } = await get();
-    const before = await priceOf();
-    const raised = ruleOf({ target: { brand: "TIGO", country: "GT" }, percent: "100" });
-    const cheap = ruleOf({ ruleId: "set", target: { offerId: TIGO }, how: "SET", amount: 100 });
+    const before = await quotePrice();
+    const raised = makeRule({ target: { brand: "TIGO", country: "GT" }, percent: "100" });
+    const cheap = makeRule({ ruleId: "set", target: { offerId: TIGO }, how: "SET", amount: 100 });
     const { percent: _percent, ...set } = cheap;
     const { body } = await owner.pos("POST", "/prices/test/preview", {
-      list: listOf([raised, set]),
+      list: makeList([raised, set]),
     });
     expect(body.offers).toBeGreaterThan(1_000);
     expect(body).toMatchObject({ currency: "GTQ", cheaper: 0, blocked: 1 });
@@ -203,11 +202,11 @@ describe("a preview", () => {
       expect([now > old, marginPercent >= 99]).toEqual([true, true]);
     }
     expect(body.marginPercent.new).toBeGreaterThan(body.marginPercent.old);
-    expect([(await get()).newest, await priceOf()]).toEqual([newest, before]);
+    expect([(await get()).newest, await quotePrice()]).toEqual([newest, before]);
   });
 
-  it("raises an offer to what loses nothing, though its rule allows a loss", async () => {
-    const { percent: _percent, ...set } = ruleOf({
+  it("raises an offer to its break-even price, although its rule allows a loss", async () => {
+    const { percent: _percent, ...set } = makeRule({
       target: { offerId: TIGO },
       how: "SET",
       amount: 1,
@@ -225,10 +224,10 @@ describe("a preview", () => {
     expect(list).toMatchObject([{ offerId: TIGO, least }]);
   });
 
-  it("says what another exchange rate would do, by the list as it is", {
+  it("shows the effect of another exchange rate on the present list", {
     tags: ["thorough"],
   }, async () => {
-    await save([ruleOf({ target: {}, percent: "4" })]);
+    await save([makeRule({ target: {}, percent: "4" })]);
     const { list } = await get();
     const rules = list.rules.map(({ since: _since, ...rule }: { since: number }) => rule);
     const now = { list: { ...list, rules } };
@@ -240,8 +239,8 @@ describe("a preview", () => {
     expect((await owner.pos("GET", "/prices/test/rate")).body.rate).toBe("7.75");
   });
 
-  it("is what saving then does: an offer whose price is set under its floor is not sold", async () => {
-    const { percent: _percent, ...set } = ruleOf({
+  it("matches the save: an offer with a SET price below its floor is not sold", async () => {
+    const { percent: _percent, ...set } = makeRule({
       target: { offerId: TIGO },
       how: "SET",
       amount: 100,
@@ -255,8 +254,8 @@ describe("a preview", () => {
     expect((await owner.pos("GET", "/figures/today")).body.blockedOffers).toBe(1);
   });
 
-  it("is raised to the least price that it may have, which is then sold by", async () => {
-    const { percent: _percent, ...set } = ruleOf({
+  it("offers the lowest possible price for a blocked offer, which then sells", async () => {
+    const { percent: _percent, ...set } = makeRule({
       target: { offerId: TIGO },
       how: "SET",
       amount: 100,
@@ -270,19 +269,19 @@ describe("a preview", () => {
     expect((await owner.pos("GET", "/prices/test/blocked")).body.list).toMatchObject([{ least }]);
     await save([{ ...set, amount: least }]);
     expect((await owner.pos("GET", "/prices/test/blocked")).body.list).toEqual([]);
-    expect(await priceOf()).toBe(least);
+    expect(await quotePrice()).toBe(least);
   });
 });
 
-describe("why a price is what it is", () => {
-  it("is told with its rule, its rate and each step, and ends at the price that is sold", async () => {
+describe("the explanation of a price", () => {
+  it("lists the rule, the rate and each step, and ends with the sold price", async () => {
     const saved = await save([
-      ruleOf({ rounding: { direction: "UP", bands: [{ step: 100, offset: 50 }] } }),
+      makeRule({ rounding: { direction: "UP", bands: [{ step: 100, offset: 50 }] } }),
     ]);
     const { body } = await owner.pos("POST", "/prices/test/reasons", { offerId: TIGO });
     expect(body).toMatchObject({
       version: saved.body.newest,
-      price: await priceOf(),
+      price: await quotePrice(),
       rule: { ruleId: "one", since: saved.body.newest },
       rate: { rate: "7.75", source: "OWNER" },
     });
@@ -296,7 +295,7 @@ describe("why a price is what it is", () => {
     expect(steps.get("PRICE")).toBe(String(body.price));
   });
 
-  it("is told of an amount too, and to nobody who may not see what things cost", async () => {
+  it("covers an amount as well, and needs permission to see costs", async () => {
     const value = { type: "ZEND", value: 7_500 };
     const asked = { offerId: "TIGO_GT_TOPUP_RANGE", value };
     const { body } = await owner.pos("POST", "/prices/test/reasons", asked);
@@ -320,9 +319,9 @@ describe("why a price is what it is", () => {
   });
 });
 
-describe("the exchange rate", () => {
-  it("says its date, its source and how far the reference is, and what that would leave", async () => {
-    await save([ruleOf({ target: {}, percent: "4" })]);
+describe("the exchange rate page", () => {
+  it("shows date, source, distance from the reference, and the margins at the reference", async () => {
+    await save([makeRule({ target: {}, percent: "4" })]);
     const { body } = await owner.pos("GET", "/prices/test/rate");
     const { rate } = body.reference;
     expect(body).toMatchObject({ currency: "GTQ", walletCurrency: "USD", rate: "7.75" });
@@ -333,7 +332,7 @@ describe("the exchange rate", () => {
     expect([moved.isAlert, moved.source]).toEqual([true, "OWNER"]);
     const [below] = moved.margins;
     expect(below.offers).toBe(0);
-    // Prices at four percent do not cover a cost that is five percent dearer.
+    // At four percent margin, prices do not cover a five percent higher cost.
     expect(below.atReference).toBeGreaterThan(1_000);
   });
 });

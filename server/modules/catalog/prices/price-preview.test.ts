@@ -2,7 +2,6 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { setUpTill, type TestTill } from "../../../testing/test-till.ts";
 
-/** A preview of every offer of the catalog, beside which the gateway answers everybody else. */
 let gateway: TestGateway;
 let owner: TestTill;
 beforeAll(async () => {
@@ -11,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-/** How often the event loop turns while this process works on something. */
+/** Counts turns of the event loop while this process works. */
 async function countTurnsDuring(work: Promise<unknown>): Promise<number> {
   let turns = 0;
   let isDone = false;
@@ -22,7 +21,7 @@ async function countTurnsDuring(work: Promise<unknown>): Promise<number> {
   return turns;
 }
 
-it("a price preview leaves others a turn after every 20 offers", async () => {
+it("a price preview lets other work run after every 20 offers", async () => {
   const { newest, list } = (await owner.pos("GET", "/prices/test")).body;
   const { rules: _, ...settings } = list;
   const rule = {
@@ -45,7 +44,7 @@ it("a price preview leaves others a turn after every 20 offers", async () => {
   expect(turns).toBeGreaterThan(body.offers / 20);
 });
 
-it("a price preview names the any-amount offers that lose amounts", async () => {
+it("a price preview names RANGE offers that lose values", async () => {
   const { list } = (await owner.pos("GET", "/prices/test")).body;
   const { rules: _, ...settings } = list;
   const rule = {

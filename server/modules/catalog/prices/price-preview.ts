@@ -14,7 +14,7 @@ import { Exact } from "../../../lib/money.ts";
 import { type CatalogService, quoteDelivered, quoteOffer } from "../catalog/index.ts";
 import { fixedCost, type PricedByRule } from "./fixed-price.ts";
 import { PriceEngine } from "./price-engine.ts";
-import { requireSound } from "./price-list-check.ts";
+import { requireValidList } from "./price-list-check.ts";
 import { toStored } from "./price-list-service.ts";
 import { EMPTY_LIST, findList, findNewest } from "./price-list-store.ts";
 import type { PriceReader } from "./price-reader.ts";
@@ -27,15 +27,14 @@ interface PricePreviewDeps {
   prices: Pick<PriceReader, "read">;
 }
 
-/** The changes that a preview names. */
-const LARGEST = 10;
+/** Maximum number of named changes. */
+const MAX_CHANGES_NAMED = 10;
 const BLOCKED_NAMED = 100;
-/** How many offers are priced before other work gets a turn. */
+/** Offers that are priced before other work may run. */
 const AT_A_TIME = 20;
 
 /**
- * What a list would make of the prices, at the instant that it starts: every offer by the list that is
- * in force then, and by this one. Saves nothing.
+ * Compares the price of every offer under the list in force at the start with the price under this list. Saves nothing.
  * @throws Problem INVALID_REQUEST naming the fields of the list
  */
 export async function previewPrices(
@@ -43,7 +42,7 @@ export async function previewPrices(
   scope: Scope,
   { list, startsAt, rate, channel = "TILL" }: PricePreviewInput,
 ): Promise<PricePreview> {
-  requireSound(list);
+  requireValidList(list);
   const at = startsAt === undefined ? clock.now() : Date.parse(startsAt);
   if (at < clock.now()) {
     const fields = { startsAt: "must be later than now" };
@@ -60,7 +59,7 @@ export async function previewPrices(
     spent: new Set(),
   });
 
-  const sum = new Sum();
+  const sum = new PreviewSummary();
   const { offers } = await catalog.getStated(scope);
   for (const [index, offer] of offers.entries()) {
     if (index % AT_A_TIME === AT_A_TIME - 1) await pause();
@@ -72,7 +71,7 @@ export async function previewPrices(
   return { at: toTimestamp(at), currency, currencyDivisor, ...sum.result() };
 }
 
-/** What the list in force makes of the suggested prices of an environment, offer by offer. */
+/** Compares the prices in force with the suggested prices, offer by offer. */
 export async function compareWithSuggested(
   { db, clock, catalog, prices }: PricePreviewDeps,
   scope: Scope,
@@ -80,7 +79,7 @@ export async function compareWithSuggested(
   const at = clock.now();
   const { engine, terms } = await prices.read(db, scope, at);
   const suggested = new PriceEngine({ list: EMPTY_LIST, terms, at, spent: new Set() });
-  const sum = new Sum();
+  const sum = new PreviewSummary();
   const { offers } = await catalog.getStated(scope);
   for (const [index, offer] of offers.entries()) {
     if (index % AT_A_TIME === AT_A_TIME - 1) await pause();
@@ -93,19 +92,19 @@ export async function compareWithSuggested(
   return { currency, currencyDivisor, offers: sold, changed, largest };
 }
 
-interface Side {
+interface PricedSide {
   of: PricedByRule;
   by: PriceEngine;
 }
 
-/** What is known of all offers at last. */
-class Sum {
+/** Accumulates the comparison of all offers. */
+class PreviewSummary {
   #offers = 0;
   #dearer = 0;
   #cheaper = 0;
   readonly #margins = { old: [0, 0], new: [0, 0] } satisfies Record<string, [number, number]>;
   #changed = 0;
-  /** The largest so far, largest first. */
+  /** The largest changes so far, largest first. */
   readonly #largest: (PriceChange & { by: number })[] = [];
   #blockedCount = 0;
   #soldAgain = 0;
@@ -113,9 +112,9 @@ class Sum {
   #shortenedCount = 0;
   readonly #shortened: ShortenedOffer[] = [];
 
-  add(offer: Offer, before: Side, after: Side): void {
+  add(offer: Offer, before: PricedSide, after: PricedSide): void {
     this.#offers += 1;
-    const [was, is] = [before, after].map((side) => priceOf(offer, side));
+    const [was, is] = [before, after].map((side) => getComparedPrice(offer, side));
     const marginPercent = this.#addMargin(offer, after, "new");
     this.#addMargin(offer, before, "old");
     const change: PriceChange = {
@@ -154,12 +153,12 @@ class Sum {
     this.#shortened.push({ offerId, brandName, title, min, max, fullMin, fullMax });
   }
 
-  /** Sorting all of them at last would hold everybody up. */
+  /** Keeps the list sorted, because one large sort would block the event loop. */
   #addLargest(change: PriceChange & { by: number }): void {
     const place = this.#largest.findIndex((one) => isLarger(change, one));
-    if (place < 0 && this.#largest.length >= LARGEST) return;
+    if (place < 0 && this.#largest.length >= MAX_CHANGES_NAMED) return;
     this.#largest.splice(place < 0 ? this.#largest.length : place, 0, change);
-    this.#largest.length = Math.min(this.#largest.length, LARGEST);
+    this.#largest.length = Math.min(this.#largest.length, MAX_CHANGES_NAMED);
   }
 
   result() {
@@ -179,7 +178,7 @@ class Sum {
     };
   }
 
-  #addMargin(offer: Offer, { of, by }: Side, side: "old" | "new"): number {
+  #addMargin(offer: Offer, { of, by }: PricedSide, side: "old" | "new"): number {
     if (of.blocked) return 0;
     const margin = offerMargin(offer, of.offer, by.money);
     this.#margins[side][0] += margin;
@@ -195,7 +194,7 @@ function isLarger(
   return one.by === other.by ? one.offerId < other.offerId : one.by > other.by;
 }
 
-function priceOf(offer: Offer, { of }: Side): number | undefined {
+function getComparedPrice(offer: Offer, { of }: PricedSide): number | undefined {
   return of.blocked ? undefined : comparedPrice(offer, of.offer);
 }
 
@@ -204,8 +203,8 @@ function mean([sum, count]: readonly [number, number]): number {
 }
 
 /**
- * The price that offers are compared by, in minor units of the shop's currency: of a RANGE offer that
- * of the least that it is stated to deliver.
+ * Returns the price for comparison, in minor units of the shop's currency: for a RANGE offer, the price of its smallest
+ * stated delivered amount.
  */
 function comparedPrice(stated: Offer, priced: Offer): number {
   const isFixed = priced.priceType === "FIXED";
@@ -214,7 +213,7 @@ function comparedPrice(stated: Offer, priced: Offer): number {
   return quote.priceBase + quote.priceFee;
 }
 
-/** Percent that is earned on the cost without tax; of a RANGE offer without its roundings. */
+/** Returns the margin in percent of the cost without tax; for a RANGE offer, without rounding. */
 export function offerMargin(stated: Offer, priced: Offer, money: ShopMoney): number {
   const { cost } = stated;
   if (stated.priceType === "FIXED") {

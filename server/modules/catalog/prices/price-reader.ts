@@ -4,7 +4,7 @@ import type { Scope } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
 import type { PricingTerms } from "../../../lib/money.ts";
 import type { Pricing } from "../catalog/index.ts";
-import { type Priced, PriceEngine } from "./price-engine.ts";
+import { PriceEngine, type QuotedOffer } from "./price-engine.ts";
 import { findInForce, findList, readLosses } from "./price-list-store.ts";
 
 type ReadTerms = (db: Db | Tx, accountId: string) => Promise<PricingTerms>;
@@ -15,32 +15,32 @@ export interface PricesInForce extends Pricing {
   readonly version: number;
   /** The tax of a family (rules#money-tax-frozen). */
   taxOf(family: ProductFamily): PriceTax;
-  /** Whether a price at the till is under its floor (rules#price-floor). */
-  isUnderFloor(paid: number, priced: Priced): boolean;
+  /** Whether a price at the till is below its floor (rules#price-floor). */
+  isUnderFloor(paid: number, priced: QuotedOffer): boolean;
 }
 
-/** What has been compiled, by environment: it is made anew when anything in it is another. */
-interface Compiled {
+/** Compiled prices of an environment. Rebuilt when one of their inputs changes. */
+interface CompiledPrices {
   version: number;
   list: StoredPriceList;
   pricing: PricesInForce;
 }
 
 /**
- * Reads what prices are made of, and remembers what it has compiled of it. A reading is some short
- * rows, where neither the list nor the rate has changed.
+ * Reads the inputs of prices and caches the compiled result. With an unchanged list and rate, a read takes a few small
+ * rows.
  */
 export class PriceReader {
   readonly #readTerms: ReadTerms;
-  readonly #known = new Map<string, Compiled>();
+  readonly #known = new Map<string, CompiledPrices>();
 
   constructor(readTerms: ReadTerms) {
     this.#readTerms = readTerms;
   }
 
   /**
-   * @param at milliseconds; prices of now or of any other instant
-   * @throws DamagedRow when a fault of the disk has changed the list, or the rate
+   * @param at milliseconds; now or any other instant
+   * @throws DamagedRow if the checksum of the list or the rate does not match
    */
   async read(db: Db | Tx, scope: Scope, at: number): Promise<PricesInForce> {
     const key = `${scope.accountId}/${scope.environment}`;
@@ -50,10 +50,10 @@ export class PriceReader {
     const known = this.#known.get(key);
     const list =
       known?.version === inForce.version ? known.list : await findList(db, scope, inForce.version);
-    if (!list) throw new RangeError(`there is no version ${inForce.version} of the price list`);
+    if (!list) throw new RangeError(`version ${inForce.version} of the price list is missing`);
     const spent = await findSpent(db, scope, list);
     const stamp = `${inForce.version} ${terms.currency} ${terms.rate} ${[...spent].join(" ")}`;
-    if (known && isStill(known.pricing, { stamp, at, until })) return known.pricing;
+    if (known && isReusable(known.pricing, { stamp, at, until })) return known.pricing;
     const engine = new PriceEngine({ list, terms, at, spent });
     const pricing: PricesInForce = {
       engine,
@@ -64,7 +64,8 @@ export class PriceReader {
       until: Math.min(engine.until, until),
       splitsChannels: engine.splitsChannels,
       taxOf: (family: ProductFamily) => list.taxes[family],
-      isUnderFloor: (paid: number, priced: Priced) => engine.isUnderFloor(paid, priced, "TILL"),
+      isUnderFloor: (paid: number, priced: QuotedOffer) =>
+        engine.isUnderFloor(paid, priced, "TILL"),
       price: (offer: Offer, channel: PriceChannel) => engine.price(offer, channel).offer,
     };
     this.#known.set(key, { version: inForce.version, list, pricing });
@@ -72,7 +73,7 @@ export class PriceReader {
   }
 }
 
-function isStill(
+function isReusable(
   { stamp, from, until, engine }: PricesInForce,
   now: { stamp: string; at: number; until: number },
 ): boolean {
@@ -80,7 +81,7 @@ function isStill(
   return same && from <= now.at && now.at < until && until <= now.until;
 }
 
-/** The rules whose budget leaves no room for another loss. */
+/** Returns the rules whose budget does not cover another loss. */
 async function findSpent(
   db: Db | Tx,
   scope: Scope,

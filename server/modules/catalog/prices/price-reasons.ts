@@ -6,14 +6,14 @@ import type { Scope } from "../../../db/changes.ts";
 import type { Db } from "../../../db/database.ts";
 import { type Clock, pause, toTimestamp } from "../../../lib/clock.ts";
 import { Exact } from "../../../lib/money.ts";
-import { instantOf, type ReferenceRates, type ShopService } from "../../shop/shop/index.ts";
+import { type ReferenceRates, type ShopService, toInstant } from "../../shop/shop/index.ts";
 import {
   type CatalogService,
-  costOf,
   priceOffer,
   type Quote,
   quoteDelivered,
   quoteOffer,
+  sumCost,
 } from "../catalog/index.ts";
 import type { PricedByRule, PriceStep } from "./fixed-price.ts";
 import type { PriceEngine } from "./price-engine.ts";
@@ -32,15 +32,15 @@ interface PriceReasonsDeps {
   rates: ReferenceRates;
 }
 
-/** How many offers are looked at before other work gets a turn. */
+/** Offers that are processed before other work may run. */
 const AT_A_TIME = 200;
 
-/** What an owner may want every offer to earn at least. */
+/** Margins in percent for which the page counts offers below. */
 const MARGINS = [0, 2, 5, 10];
 
 /**
- * Why an offer has its price, of a RANGE offer at a value, the least unless it is named: by the function
- * that it is sold by, at the same instant.
+ * Explains an offer's price with the same function that sells it; for a RANGE offer at a value, by default the
+ * smallest.
  * @throws Problem OFFER_NOT_FOUND, VALUE_NOT_ALLOWED, VALUE_OUT_OF_RANGE
  */
 export async function explainPrice(
@@ -59,11 +59,11 @@ export async function explainPrice(
   }
   const { engine, version, terms, until } = await prices.read(db, scope, at);
   const priced = engine.price(stated, channel);
-  const range = rangeOf(priced.offer);
+  const range = toRange(priced.offer);
   const quote = quoteOffer(priced.offer, value ?? (range && { type: "PRICE", value: range.min }));
   const price = quote.priceBase + quote.priceFee;
-  const steps = stepsOf(stated, priced, { engine, quote, channel });
-  const exactCost = engine.money.costInShop(costOf(quote), stated.cost);
+  const steps = listSteps(stated, priced, { engine, quote, channel });
+  const exactCost = engine.money.costInShop(sumCost(quote), stated.cost);
   return {
     offerId,
     brandName: stated.brandName,
@@ -78,30 +78,30 @@ export async function explainPrice(
     ...(priced.blocked ? { blocked: priced.blocked } : { price }),
     ...(priced.rule && { rule: priced.rule.rule }),
     cost: {
-      amount: costOf(quote),
+      amount: sumCost(quote),
       currency: stated.cost.currency,
       currencyDivisor: stated.cost.currencyDivisor,
     },
-    rate: await rateOf(deps, accountId),
+    rate: await readRateSource(deps, accountId),
     steps: steps.map(({ step, amount }) => ({ step, amount: amount.toDecimalPlaces(6).toFixed() })),
     marginPercent: engine.money.marginOf(new Exact(price), exactCost, stated),
     ...(Number.isFinite(until) && { until: toTimestamp(until) }),
   };
 }
 
-function rangeOf({ priceType, price }: Offer): PriceReason["range"] {
+function toRange({ priceType, price }: Offer): PriceReason["range"] {
   if (priceType === "FIXED") return undefined;
   const { min = 0, max = 0, increment = 1, fee } = price;
   return { min, max, increment, fee };
 }
 
-/** The rate, and how many offers it would leave with how little if the reference were right. */
+/** Returns the rate, and how many offers would have small margins at the reference rate. */
 export async function readRate(deps: PriceReasonsDeps, scope: Scope): Promise<PriceRate> {
   const { db, clock, catalog, prices } = deps;
   const drift = await readDrift(deps, scope);
   const { engine, version, terms } = await prices.read(db, scope, clock.now());
   const list = (await findList(db, scope, version)) ?? EMPTY_LIST;
-  const { rate, ...set } = await rateOf(deps, scope.accountId);
+  const { rate, ...set } = await readRateSource(deps, scope.accountId);
   const other = new ShopMoney(list, { ...terms, rate: drift.reference?.rate ?? rate });
 
   const margins = MARGINS.map((belowPercent) => ({ belowPercent, offers: 0, atReference: 0 }));
@@ -123,36 +123,36 @@ export async function readRate(deps: PriceReasonsDeps, scope: Scope): Promise<Pr
   };
 }
 
-/** A rate that is the reference's, of the reference's date, was proposed by it and never changed. */
-async function rateOf(
+/** A rate equal to the reference, with the reference's date, was proposed at set-up and never changed. */
+async function readRateSource(
   { shop, rates }: PriceReasonsDeps,
   accountId: string,
 ): Promise<PriceReason["rate"]> {
   const { currency, rate, rateSetAt } = await shop.get(accountId);
   const proposed = rates.rates[currency];
   const isProposed =
-    proposed !== undefined && new Exact(proposed).eq(rate) && rateSetAt === instantOf(rates);
+    proposed !== undefined && new Exact(proposed).eq(rate) && rateSetAt === toInstant(rates);
   return { rate, setAt: toTimestamp(rateSetAt), source: isProposed ? "REFERENCE" : "OWNER" };
 }
 
-interface At {
+interface ExplainedSale {
   engine: PriceEngine;
   channel: PriceChannel;
-  /** The amounts of the sale that is asked about. */
+  /** Amounts of the explained sale. */
   quote: Quote;
 }
 
 /**
- * The steps of a price at an amount. A FIXED offer has those that its price was made by. A RANGE offer
- * is priced by what one unit of it delivers, so that its steps are those of that rule at the amount: the
- * price that is chosen differs from the last of them by what is rounded (rules#price-range).
+ * Returns the steps of a price at an amount. A FIXED offer has the steps of its calculation. A RANGE offer has one
+ * price per unit, so its steps are recalculated at the amount, and the sold price differs from the last step by
+ * rounding (rules#price-range).
  */
-function stepsOf(stated: Offer, priced: PricedByRule, at: At): PriceStep[] {
+function listSteps(stated: Offer, priced: PricedByRule, at: ExplainedSale): PriceStep[] {
   const { engine, quote, channel } = at;
   const { money } = engine;
   if (stated.priceType === "FIXED" && priced.steps.length > 0) return priced.steps;
-  const cost = money.costInShop(costOf(quote), stated.cost);
-  const { lowest } = engine.lowest(stated, channel, costOf(quote));
+  const cost = money.costInShop(sumCost(quote), stated.cost);
+  const { lowest } = engine.lowest(stated, channel, sumCost(quote));
   const ends: PriceStep[] = [
     ...(money.hasFloor ? [{ step: "FLOOR" as const, amount: lowest }] : []),
     ...(priced.blocked
@@ -174,8 +174,8 @@ function stepsOf(stated: Offer, priced: PricedByRule, at: At): PriceStep[] {
   ];
 }
 
-/** What the provider suggests for what the amount delivers. */
-function suggestedAt(stated: Offer, { engine, quote }: At): Exact {
+/** Returns the provider's suggested price for the delivered amount. */
+function suggestedAt(stated: Offer, { engine, quote }: ExplainedSale): Exact {
   const { priceBase, priceFee } = quoteDelivered(
     priceOffer(stated, engine.money.terms),
     quote.send,

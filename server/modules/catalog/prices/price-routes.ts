@@ -8,7 +8,6 @@ import { explainPrice, readRate } from "./price-reasons.ts";
 
 type PriceRoutesDeps = { priceLists: PriceListService } & Parameters<typeof explainPrice>[0];
 
-/** How the owner makes prices, and why they are what they are. */
 export function registerPriceRoutes(app: App, deps: PriceRoutesDeps): void {
   const { priceLists } = deps;
 
@@ -31,11 +30,11 @@ export function registerPriceRoutes(app: App, deps: PriceRoutesDeps): void {
   );
 
   handle(app, priceOperations.save, ({ actor, params, body }) =>
-    priceLists.save({ ...authorOf(actor), ...params }, body),
+    priceLists.save({ ...toAuthor(actor), ...params }, body),
   );
 
   handle(app, priceOperations.undo, ({ actor, params, body }) =>
-    priceLists.undo({ ...authorOf(actor), ...params }, body),
+    priceLists.undo({ ...toAuthor(actor), ...params }, body),
   );
 
   handle(app, priceOperations.listBlocked, ({ actor: { accountId }, params }) =>
@@ -51,7 +50,7 @@ export function registerPriceRoutes(app: App, deps: PriceRoutesDeps): void {
   );
 }
 
-/** Only an owner lets the shop lose. */
-function authorOf({ accountId, staffId, rights }: SignedInActor) {
+/** Only an owner may allow a loss. */
+function toAuthor({ accountId, staffId, rights }: SignedInActor) {
   return { accountId, staffId, mayLose: rights.belowCost };
 }

@@ -7,7 +7,7 @@ import { startTestGateway, type TestGateway } from "../../../testing/test-gatewa
 import { openTill, type TestTill } from "../../../testing/test-till.ts";
 import { priceOffer } from "../catalog/index.ts";
 
-/** A shop that is paid in quetzales for what its wallet pays in dollars. */
+/** A shop in quetzales with a wallet in dollars. */
 let till: TestGateway;
 let owner: TestTill;
 let clerk: TestTill;
@@ -63,7 +63,7 @@ async function save(rules: Rule[], of: Partial<PriceList> & Partial<PriceListInp
   return owner.pos("PUT", "/prices/test", input);
 }
 
-/** The price of an offer at a tile, by a quote and in `/v1`. */
+/** Returns the price of an offer at a tile, by a quote and in `/v1`. */
 async function prices(offerId = TIGO) {
   const tiles = await owner.pos("GET", "/offers?country=GT&productType=TOPUP");
   const tile = tiles.body.list.find((one: { offerId: string }) => one.offerId === offerId);
@@ -73,8 +73,8 @@ async function prices(offerId = TIGO) {
   return { tile: tile?.price.fixed, quote: quote.body.price, v1: fixed + fee };
 }
 
-describe("while nobody has saved a price list", () => {
-  it("every price of the sandbox is what it was: the suggested one at the rate", async () => {
+describe("a shop without a price list", () => {
+  it("sells every sandbox offer at the suggested price times the rate", async () => {
     const { catalog, prices: reader, db } = till.gateway.context;
     const { offers, pricing } = await catalog.getStated(SCOPE);
     const snapshot = await catalog.getSnapshot(SCOPE);
@@ -88,7 +88,7 @@ describe("while nobody has saved a price list", () => {
     expect((await reader.read(db, SCOPE, till.clock.now())).version).toBe(0);
   });
 
-  it("and stays so by a list without a rule: nothing of the sandbox is under its cost", async () => {
+  it("keeps these prices after saving a list without rules: no sandbox offer is below cost", async () => {
     const before = await till.gateway.context.catalog.getSnapshot(SCOPE);
     const saved = await save([]);
     expect([saved.status, saved.body.newest, saved.body.inForce]).toEqual([200, 1, 1]);
@@ -102,7 +102,7 @@ describe("while nobody has saved a price list", () => {
 });
 
 describe("a price by a rule", () => {
-  it("is one at the tile, in a quote, in a sale and in /v1", async () => {
+  it("is the same at the tile, in a quote, in a sale and in /v1", async () => {
     const rounding: PriceList["rounding"] = { direction: "UP", bands: [{ step: 100, offset: 50 }] };
     expect((await save([markup("8")], { rounding })).status).toBe(200);
     const { tile, quote, v1 } = await prices();
@@ -116,7 +116,7 @@ describe("a price by a rule", () => {
     await till.advance(MINUTE);
   });
 
-  it("of any amount lies on the grid, and is the same to the till and to /v1", async () => {
+  it("of any amount lies on the grid, and is the same at the till and in /v1", async () => {
     const { body } = await till.v1("GET", `/topups/offers/${RANGE}`);
     const { min, increment } = body.price;
     expect([min % 100, increment]).toEqual([50, 100]);
@@ -132,7 +132,7 @@ describe("a price by a rule", () => {
     await till.advance(MINUTE);
   });
 
-  it("may be the till's alone", async () => {
+  it("can be till-only", async () => {
     const other = markup("50", { ruleId: "till", channel: "TILL" });
     expect((await save([markup("8"), other])).status).toBe(200);
     const { tile, quote, v1 } = await prices();
@@ -140,7 +140,7 @@ describe("a price by a rule", () => {
     expect(tile).toBeGreaterThan(v1);
   });
 
-  it("begins and ends at its instants without anybody doing anything", async () => {
+  it("starts and ends on time without any action", async () => {
     await save([]);
     const suggested = (await prices()).tile;
     const from = toTimestamp(till.clock.now() + HOUR);
@@ -166,7 +166,7 @@ describe("a price by a rule", () => {
 });
 
 describe("the tax of a price", () => {
-  it("is kept with what is sold: of what is paid, discount taken off, at the rate of its family", async () => {
+  it("is stored with the sale, on the discounted price at the rate of its family", async () => {
     const TOPUP = { kind: "ON_PRICE", percent: "12" } as const;
     await save([markup("20")], { taxes: { ...PLAIN.taxes, TOPUP } });
     const { tile } = await prices();
@@ -187,8 +187,8 @@ describe("the tax of a price", () => {
   });
 });
 
-describe("the last guard of the floor", () => {
-  it("refuses what a change of the rate has put under it since, in the sale's own transaction", async () => {
+describe("the last floor guard", () => {
+  it("refuses a price that a rate change put below the floor, in the sale's own transaction", async () => {
     await save([]);
     const { db, purchases, transactor } = till.gateway.context;
     const made = await purchases.prepare({ ...SCOPE }, "TOPUP", {
@@ -207,7 +207,7 @@ describe("the last guard of the floor", () => {
     expect((await till.v1("GET", "/topups/purchases/too-late")).status).toBe(404);
   });
 
-  it("tells the till the price of now, from which it goes on", async () => {
+  it("returns the present price to the till, which sells with it", async () => {
     await save([]);
     const { db, purchases } = till.gateway.context;
     const line = { offerId: TIGO, recipientPhoneNumber: "+50251230001" };
@@ -229,7 +229,7 @@ describe("the last guard of the floor", () => {
     expect((await owner.pos("POST", "/sales", sale)).status).toBe(200);
   });
 
-  it("lets a sale lose what an owner allowed, until the budget is used up", async () => {
+  it("lets a sale lose the allowed amount, until the budget is used up", async () => {
     const loss = { reason: "Opening", until: toTimestamp(till.clock.now() + HOUR) };
     const allowed = { ...loss, maxLossPerSale: 300, budget: 500 };
     await save([markup("-3", { belowCost: allowed, target: { offerId: TIGO } })]);
@@ -249,7 +249,7 @@ describe("the last guard of the floor", () => {
     await till.advance(MINUTE);
   });
 
-  it("gives back to the loss budget what a sale that fails would have lost", async () => {
+  it("gives the loss of a failed sale back to the budget", async () => {
     const loss = { reason: "Opening", until: toTimestamp(till.clock.now() + HOUR) };
     const allowed = { ...loss, maxLossPerSale: 300, budget: 500 };
     await save([
@@ -269,7 +269,7 @@ describe("the last guard of the floor", () => {
     expect(await lost()).toBe(ofOne);
   });
 
-  it("is what a discount meets too: below it is the owner's alone", async () => {
+  it("limits discounts as well: only an owner goes below it", async () => {
     await save([], { floor: { aboveCostPercent: "5" } });
     const { tile } = await prices();
     const { cost } = (await owner.pos("POST", "/prices/test/reasons", { offerId: TIGO })).body;

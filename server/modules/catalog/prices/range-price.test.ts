@@ -6,11 +6,11 @@ import type { PurchaseValue } from "../../../contract/v1/purchase-record.ts";
 import { DAY, toTimestamp } from "../../../lib/clock.ts";
 import type { PricingTerms } from "../../../lib/money.ts";
 import { NOW, priceList, rangeOffer, rule, terms } from "../../../testing/price-arbitraries.ts";
-import { costOf, quoteOffer } from "../catalog/index.ts";
+import { quoteOffer, sumCost } from "../catalog/index.ts";
 import { PriceEngine } from "./price-engine.ts";
 import { EMPTY_LIST } from "./price-list-store.ts";
 
-/** How many of a block's values are tried from each end. */
+/** Number of values tried from each end of a block. */
 const TRIED = 60;
 
 const MARKED_UP = fc.tuple(priceList, rule).map(([list, one]): StoredPriceList => {
@@ -19,7 +19,7 @@ const MARKED_UP = fc.tuple(priceList, rule).map(([list, one]): StoredPriceList =
   return { ...list, rules: [forAll] };
 });
 
-function valuesOf({ price, cost, ...offer }: Offer): PurchaseValue[] {
+function listValues({ price, cost, ...offer }: Offer): PurchaseValue[] {
   const send = "send" in offer ? offer.send : cost;
   const blocks = { PRICE: price, COST: cost, ZEND: send } as const;
   return (Object.keys(blocks) as (keyof typeof blocks)[]).flatMap((type) => {
@@ -37,29 +37,29 @@ function valuesOf({ price, cost, ...offer }: Offer): PurchaseValue[] {
   });
 }
 
-/** The values at which a sale would be under its floor. */
+/** Returns the values at which a sale would be below its floor. */
 function unsafe(engine: PriceEngine, stated: Offer, priced: Offer): string[] {
-  return valuesOf(priced)
+  return listValues(priced)
     .filter((value) => {
       const quote = quoteOffer(priced, value);
-      const { lowest } = engine.lowest(stated, "TILL", costOf(quote));
+      const { lowest } = engine.lowest(stated, "TILL", sumCost(quote));
       return lowest.gt(quote.priceBase + quote.priceFee);
     })
     .map(({ type, value }) => `${type} ${value}`);
 }
 
-function engineOf(list: StoredPriceList, by: PricingTerms, spent: string[] = []) {
+function makeEngine(list: StoredPriceList, by: PricingTerms, spent: string[] = []) {
   return new PriceEngine({ list, terms: by, at: NOW, spent: new Set(spent) });
 }
 
 describe("a RANGE offer", () => {
-  it("is safe at every value: chosen as a price, as a cost, or as what is delivered", {
+  it("covers its floor at every value, chosen as price, cost or delivered amount", {
     tags: ["thorough"],
   }, () => {
     let sold = 0;
     fc.assert(
       fc.property(rangeOffer, fc.oneof(MARKED_UP, priceList), terms, (offer, list, by) => {
-        const engine = engineOf(list, by);
+        const engine = makeEngine(list, by);
         const priced = engine.price(offer, "TILL");
         if (!priced.offer.enabled) return;
         sold += 1;
@@ -70,47 +70,47 @@ describe("a RANGE offer", () => {
     expect(sold).toBeGreaterThan(200);
   });
 
-  it("is sold under its floor somewhere in between, where only both ends are looked at", {
+  it("would sell below its floor in between if only both ends were checked", {
     tags: ["thorough"],
   }, () => {
-    // Low margins are what the bound is for: without it these are sold at a loss.
+    // Low margins need the bound: without it these offers sell at a loss.
     const list = { ...EMPTY_LIST, floor: { aboveCostPercent: "0" } };
     const between = fc.sample(rangeOffer, { numRuns: 300, seed: 3 }).filter((offer) => {
-      const engine = engineOf(list, { currency: "GTQ", currencyDivisor: 100, rate: "7.75" });
-      const unguarded = engineOf(EMPTY_LIST, engine.money.terms).price(offer, "TILL").offer;
+      const engine = makeEngine(list, { currency: "GTQ", currencyDivisor: 100, rate: "7.75" });
+      const unguarded = makeEngine(EMPTY_LIST, engine.money.terms).price(offer, "TILL").offer;
       return unsafe(engine, offer, unguarded).length > 0;
     });
     expect(between.length).toBeGreaterThan(20);
   });
 
-  it("has every PRICE on the grid of its rule, where the grid has one band", () => {
+  it("has every PRICE on the grid of a rule with one band", () => {
     fc.assert(
       fc.property(rangeOffer, MARKED_UP, terms, (offer, list, by) => {
-        const priced = engineOf(list, by).price(offer, "TILL");
+        const priced = makeEngine(list, by).price(offer, "TILL");
         const grid = priced.rule?.grid;
         const bands = (priced.rule?.rule.rounding ?? list.rounding)?.bands ?? [];
         if (!priced.offer.enabled || !grid) return;
         const { increment = 1, max = 0, min = 0, fee } = priced.offer.price;
         expect([(max - min) % increment, fee % increment]).toEqual([0, 0]);
         if (bands.length > 1) return;
-        const zero = engineOf(list, by).money.inShop(0, by);
-        for (const { type, value } of valuesOf(priced.offer)) {
+        const zero = makeEngine(list, by).money.inShop(0, by);
+        for (const { type, value } of listValues(priced.offer)) {
           if (type === "PRICE") expect(grid.atLeast(zero.add(value))).toBe(value);
         }
       }),
     );
   });
 
-  it("a RANGE offer keeps both limits under any bands and profit cap, and the floor's cuts are reported", () => {
+  it("keeps both limits under any bands and profit cap, and reports the cuts of the floor", () => {
     fc.assert(
       fc.property(rangeOffer, MARKED_UP, terms, (offer, list, by) => {
-        const priced = engineOf(list, by).price(offer, "TILL");
+        const priced = makeEngine(list, by).price(offer, "TILL");
         const rules = list.rules.map((rule) => {
           const { maxProfit: _, rounding: __, ...rest } = rule;
           return rest;
         });
         const { rounding: _, ...plainList } = list;
-        const plain = engineOf({ ...plainList, rules }, by).price(offer, "TILL");
+        const plain = makeEngine({ ...plainList, rules }, by).price(offer, "TILL");
         if (!priced.offer.enabled || !plain.offer.enabled) return;
         const { max = 0, min = 0, increment = 1 } = priced.offer.price;
         const { max: plainMax = 0 } = plain.offer.price;
@@ -123,10 +123,10 @@ describe("a RANGE offer", () => {
   it("delivers no more for its price than the rule leaves: the fx is cut, never rounded up", () => {
     fc.assert(
       fc.property(rangeOffer, MARKED_UP, terms, (offer, list, by) => {
-        const priced = engineOf(list, by).price(offer, "TILL");
+        const priced = makeEngine(list, by).price(offer, "TILL");
         const { rule: made } = priced;
         if (!priced.offer.enabled || made?.rule.basis !== "COST") return;
-        const { money } = engineOf(list, by);
+        const { money } = makeEngine(list, by);
         const exact = money
           .costRateOf(offer.cost)
           .mul(1 + offer.cost.feePct / 100)
@@ -165,20 +165,22 @@ describe("a rule that allows a loss", () => {
   });
   const by = { currency: "USD", currencyDivisor: 100, rate: "1" };
 
-  it("loses no more than it says on a sale, at any value", () => {
+  it("loses no more than the allowed amount per sale, at any value", () => {
     fc.assert(
       fc.property(rangeOffer, (offer) => {
-        const engine = engineOf(below(NOW + DAY), by);
+        const engine = makeEngine(below(NOW + DAY), by);
         const priced = engine.price(offer, "TILL");
         if (priced.offer.enabled) expect(unsafe(engine, offer, priced.offer)).toEqual([]);
       }),
     );
   });
 
-  it("loses nothing once it has ended, or its budget is used up", () => {
+  it("loses nothing after its end, or once its budget is used up", () => {
     fc.assert(
       fc.property(rangeOffer, fc.boolean(), (offer, isOver) => {
-        const engine = isOver ? engineOf(below(NOW), by) : engineOf(below(NOW + DAY), by, ["loss"]);
+        const engine = isOver
+          ? makeEngine(below(NOW), by)
+          : makeEngine(below(NOW + DAY), by, ["loss"]);
         const priced = engine.price(offer, "TILL");
         expect(priced.rule?.belowCost).toBeUndefined();
         if (priced.offer.enabled) expect(unsafe(engine, offer, priced.offer)).toEqual([]);

@@ -8,7 +8,6 @@ import type { ReferenceRates, ShopService } from "../../shop/shop/index.ts";
 import { EMPTY_LIST, findList } from "./price-list-store.ts";
 import type { PriceReader } from "./price-reader.ts";
 
-/** What a rate is compared by. */
 export interface RateDeps {
   db: Db;
   clock: Clock;
@@ -17,13 +16,15 @@ export interface RateDeps {
   rates: ReferenceRates;
 }
 
-/** A rate beside the reference. */
+/** The shop's rate and the reference rate. */
 export type RateDrift = Pick<
   PriceRate,
   "currency" | "walletCurrency" | "rate" | "reference" | "driftPercent" | "alertPercent" | "isAlert"
 >;
 
-/** How far the reference is from the shop's rate, and whether that is more than the price list allows. */
+/**
+ * Returns the difference between the reference and the shop's rate, and whether it exceeds the limit of the price list.
+ */
 export async function readDrift(
   { db, clock, shop, prices, rates }: RateDeps,
   scope: Scope,

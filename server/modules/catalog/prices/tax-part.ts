@@ -1,18 +1,18 @@
 import type { PriceTax } from "../../../contract/pos/prices.ts";
 import { Exact } from "../../../lib/money.ts";
 
-/** What a tax is of; minor units of one currency. */
-interface Taxed {
-  /** What the customer pays for it: the price less its discount. */
+/** The taxed amounts, in minor units of one currency. */
+interface TaxedAmounts {
+  /** Price less discount. */
   paid: number;
   cost: number;
 }
 
 /**
- * What of a price is tax, in whole minor units, halves up: it is between 0 and what is paid
- * (rules#money-tax-frozen). A line sold for its cost or less earns nothing that a tax could be on.
+ * Returns the tax included in a price, rounded half up, between 0 and the paid amount (rules#money-tax-frozen). A line
+ * sold at or below cost has no margin to tax.
  */
-export function taxPart({ paid, cost }: Taxed, { kind, percent }: PriceTax): number {
+export function taxPart({ paid, cost }: TaxedAmounts, { kind, percent }: PriceTax): number {
   const taxed = kind === "ON_MARGIN" ? Math.max(0, paid - cost) : paid;
   if (kind === "NONE") return 0;
   const rate = new Exact(percent);

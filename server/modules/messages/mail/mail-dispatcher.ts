@@ -12,7 +12,7 @@ import { findMail, findServer, markMail, type StoredMail } from "./mail-store.ts
 /** The job that sends a mail; its subject is the account and the mail. */
 export const MAIL_JOB = "mail.send";
 
-/** A mail that no server took is given up this long after it was written. */
+/** How long an undelivered mail is retried after its creation. */
 const GIVE_UP_AFTER_MS = 3 * DAY;
 interface MailDispatcherDeps {
   db: Db;
@@ -23,24 +23,27 @@ interface MailDispatcherDeps {
   reportFiles: ReportFiles;
 }
 
-/** What a mail holds that is made when it is sent. */
+/** Content of a mail that is composed when it is sent. */
 export interface MadeMail {
   text: string;
   attachments?: readonly { name: string; content: Uint8Array }[];
 }
 
-/** What became of a mail so far. */
+/** The state of a mail. */
 export type MailMark = Pick<StoredMail, "state" | "fault">;
 
-/** Who makes the mails that are made when they are sent. */
+/** Composes mails at sending time. */
 export interface MailMaker {
-  /** What a mail holds. @throws NothingToSend */
+  /**
+   * Returns the content of a mail.
+   * @throws NothingToSend
+   */
   make(madeOf: string): Promise<MadeMail>;
-  /** Writes down what became of it, with the mail's own row. */
+  /** Stores the state of a mail in the maker's own row, with the mail's row. */
   mark(tx: Tx, madeOf: string, mark: MailMark): Promise<void>;
 }
 
-/** Takes the mails that are written to the shop's mail server, and writes down what became of them. */
+/** Sends stored mails through the shop's mail server, and stores their state. */
 export class MailDispatcher {
   readonly #deps: MailDispatcherDeps;
   #maker: MailMaker | undefined;
@@ -49,16 +52,16 @@ export class MailDispatcher {
     this.#deps = deps;
   }
 
-  /** Names who makes the mails that are made when they are sent; once, before jobs run. */
+  /** Sets the maker of composed mails; once, before jobs run. */
   makeBy(maker: MailMaker): void {
     this.#maker = maker;
   }
 
   /**
-   * Handles the job. A mail may be handed over twice, where the power goes between the server's answer
-   * and its row: both have one message id. A process whose lease on the job is over sends nothing, and says
-   * nothing of what became of it but that it went: another may have the job.
-   * @throws what kept it from being sent, so that the job is tried again by whichever process has it
+   * Handles the job. A mail may be sent twice if the power fails between the server's response and the commit; both
+   * copies have one message id. A process whose lease on the job has expired sends nothing and stores no failure,
+   * because another process may have the job.
+   * @throws the error that prevented sending, so that the job is retried
    */
   async sendNext(subject: string, run: JobRun): Promise<void> {
     const { db, transactor, clock, log } = this.#deps;
@@ -68,11 +71,11 @@ export class MailDispatcher {
     try {
       await this.#send(mail, run);
     } catch (error) {
-      // Ended here, the job would be gone where nobody has taken it.
+      // Without the lease, completing the job would lose the mail if no other process has taken it.
       if (!(await run.isOurs())) throw error;
       const fault = describeFault(error);
       const since = mail.againAt ?? mail.createdAt;
-      const isForGood = isOverForGood(mail, error);
+      const isForGood = isPermanentFailure(mail, error);
       const isGivenUp = !isForGood && clock.now() - since >= GIVE_UP_AFTER_MS;
       const isOver = isForGood || isGivenUp;
       const state = isOver ? "FAILED" : "WAITING";
@@ -80,7 +83,7 @@ export class MailDispatcher {
         this.#mark(tx, mail, { state, fault, sentAt: undefined, isGivenUp }),
       );
       if (!isOver) throw error;
-      log.error({ mail: mailId, fault }, "a mail could not be sent, and is given up");
+      log.error({ mail: mailId, fault }, "could not send a mail; no further attempt follows");
       return;
     }
     const sent = {
@@ -97,7 +100,7 @@ export class MailDispatcher {
     if (mail.madeOf !== undefined) await this.#maker?.mark(tx, mail.madeOf, mark);
   }
 
-  /** @throws where it did not go, also since the job may be another process's by now */
+  /** @throws if the mail was not sent, or the lease has expired */
   async #send(mail: StoredMail, run: JobRun): Promise<void> {
     const server = await this.findServer(mail.accountId);
     if (!server) throw new Error("no mail server is set");
@@ -107,10 +110,10 @@ export class MailDispatcher {
       throw new NothingToSend(SENDING_FAULTS.NOBODY);
     }
     const file = fileName === undefined ? undefined : await this.#deps.reportFiles.open(fileName);
-    // What came before may have taken long, and nothing but sending comes after.
+    // The steps before may have taken long, so the lease is checked right before sending.
     if (!(await run.isOurs())) {
       await file?.close();
-      throw new Error("the lease on this mail's job is over");
+      throw new Error("the lease on the mail's job has expired");
     }
     const stored = file && { name: attachmentName, content: file.createReadStream() };
     const { text, attachments = [] } = made;
@@ -121,7 +124,7 @@ export class MailDispatcher {
     });
   }
 
-  /** The shop's server, with its password; undefined where none is set. */
+  /** Returns the shop's mail server with its password; undefined if none is set. */
   async findServer(accountId: string): Promise<MailServer | undefined> {
     const found = await findServer(this.#deps.db, accountId);
     if (!found) return undefined;
@@ -131,26 +134,26 @@ export class MailDispatcher {
   }
 }
 
-/** Why there is nothing to send any more. */
+/** The mail has no recipient or content any more. */
 export class NothingToSend extends Error {}
 
 interface ServerFault {
-  /** What the server was asked when it refused. */
+  /** The SMTP command that the server refused. */
   command?: string;
   responseCode?: number;
   response?: string;
 }
 
-/** What a server says to a shop that has not signed in. */
+/** The server requires a sign-in. */
 const SIGN_IN_FIRST = 530;
-/** That it takes no such mail of this shop at all, as where it relays none: RFC 3463, 5.7. */
+/** The server does not accept such mails from this shop, such as for relaying. Source: RFC 3463, section 3.8. */
 const NOT_ALLOWED = /^\d{3}[ -]5\.7\.\d/;
 
 /**
- * Whether a customer's address was refused for good, or there is nothing to send any more. Whatever else a server refuses is between it and the shop, and
- * is tried again; so is a mail to the shop itself.
+ * Returns whether a customer's address was refused permanently, or there is nothing to send. All other refusals concern
+ * the shop's server settings and are retried; so are mails to the shop itself.
  */
-function isOverForGood({ madeOf }: StoredMail, error: unknown): boolean {
+function isPermanentFailure({ madeOf }: StoredMail, error: unknown): boolean {
   if (madeOf === undefined) return false;
   if (error instanceof NothingToSend) return true;
   const { command, responseCode = 0, response = "" } = error as ServerFault;
@@ -162,7 +165,7 @@ function isOverForGood({ madeOf }: StoredMail, error: unknown): boolean {
   );
 }
 
-/** What a server or a connection said, for its owner. */
+/** Returns the message of a server or connection, for the owner. */
 export function describeFault(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).slice(0, 500);
 }

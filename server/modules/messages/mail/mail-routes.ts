@@ -3,7 +3,6 @@ import type { App } from "../../../http/app-types.ts";
 import { handle } from "../../../http/pos-operations.ts";
 import type { MailService } from "./mail-service.ts";
 
-/** The shop's own e-mail; for owners. */
 export function registerMailRoutes(app: App, mail: MailService): void {
   handle(app, mailOperations.get, ({ actor }) => mail.getState(actor.accountId));
   handle(app, mailOperations.set, ({ actor: { accountId, staffId }, body }) =>

@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 
-/** A mail server, with the password in clear. */
+/** A mail server with its decrypted password. */
 export interface MailServer {
   host: string;
   port: number;
@@ -11,7 +11,7 @@ export interface MailServer {
 }
 
 interface Mail {
-  /** The same each time that it is tried: a server or a reader can tell that it came twice. */
+  /** The same for each attempt, so that servers and readers can detect duplicates. */
   mailId: string;
   recipients: readonly string[];
   subject: string;
@@ -24,12 +24,12 @@ export interface Attachment {
   content: Readable | Uint8Array;
 }
 
-/** Each step of the conversation with a mail server ends after this long. */
+/** Timeout of each step of the SMTP dialogue. */
 const TIMEOUT_MS = 20_000;
 
 /**
- * Hands a mail to its server.
- * @throws what the server or the connection said
+ * Sends a mail.
+ * @throws the server's or connection's error
  */
 export async function sendMail(server: MailServer, mail: Mail): Promise<void> {
   const { host, port, security, user, password, from } = server;

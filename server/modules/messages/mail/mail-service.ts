@@ -12,18 +12,18 @@ import { describeFault, MAIL_JOB, type MailDispatcher, type MailMaker } from "./
 import { sendMail } from "./mail-sender.ts";
 import {
   addMail,
-  askAgain,
   deleteServer,
   findServer,
   findStuckMails,
   listNewestMails,
+  requestAgain,
   type StoredMail,
   type StoredServer,
   type StuckMails,
   writeServer,
 } from "./mail-store.ts";
 
-/** So many of the newest are shown. */
+/** Maximum number of listed mails. */
 const SHOWN = 50;
 
 interface MailServiceDeps {
@@ -40,15 +40,15 @@ export interface NewMail {
   recipients: readonly string[];
   subject: string;
   body: string;
-  /** A file of the reports, and the name that it is sent under. */
+  /** A report file with its attachment name. */
   file?: { fileName: string; name: string };
-  /** In place of the body: it is made of this when it is sent, and kept nowhere. */
+  /** Replaces the body: the content is composed from this reference at sending time and not stored. */
   madeOf?: string;
 }
 
 type MailRef = Pick<StoredMail, "accountId" | "mailId">;
 
-/** The shop's own e-mail: a row first, sent by a job, kept as what was sent to whom (rules#figure-mail). */
+/** The shop's own e-mail: stored first, sent by a job, and kept as a record (rules#figure-mail). */
 export class MailService {
   readonly #deps: MailServiceDeps;
 
@@ -56,7 +56,7 @@ export class MailService {
     this.#deps = deps;
   }
 
-  /** Names who makes the mails that are made when they are sent; once, before jobs run. */
+  /** Sets the maker of composed mails; once, before jobs run. */
   makeBy(maker: MailMaker): void {
     this.#deps.dispatcher.makeBy(maker);
   }
@@ -81,9 +81,8 @@ export class MailService {
   }
 
   /**
-   * Sets the server. A password that is left out stays: it goes nowhere else, and no less encrypted, than
-   * where it was given for.
-   * @throws Problem INVALID_REQUEST naming `password` where it has to be given again
+   * Sets the mail server. An absent password keeps the stored one, but only for the same server, user and encryption.
+   * @throws Problem INVALID_REQUEST naming `password` if it must be entered again
    */
   async setServer(author: Author, { password, ...server }: MailInput): Promise<MailState> {
     const { db, transactor, clock, sealer } = this.#deps;
@@ -107,7 +106,7 @@ export class MailService {
     return (await findServer(db, accountId)) !== undefined;
   }
 
-  /** Mails that no server took since one was sent last; undefined where there is none. */
+  /** Returns undelivered mails since the last delivered one; undefined if there are none. */
   findStuck(accountId: string): Promise<StuckMails | undefined> {
     const { db, clock } = this.#deps;
     return findStuckMails(db, accountId, clock.now());
@@ -126,7 +125,7 @@ export class MailService {
 
   /**
    * Sends a test mail at once.
-   * @throws Problem NOT_FOUND where no server is set
+   * @throws Problem NOT_FOUND without a mail server
    */
   async sendTest(
     { accountId, staffId }: Author,
@@ -150,7 +149,10 @@ export class MailService {
     return fault === undefined ? { isSent: true } : { isSent: false, fault };
   }
 
-  /** Writes a mail that is sent once the transaction is on the disk. @returns its id */
+  /**
+   * Stores a mail, which is sent after the commit.
+   * @returns its id
+   */
   async write(
     tx: Tx,
     { accountId, recipients, subject, body, file, madeOf }: NewMail,
@@ -175,12 +177,12 @@ export class MailService {
   }
 
   /**
-   * Sends one again that failed, under its own message id.
+   * Sends a failed mail again with the same message id.
    * @returns whether it had failed
    */
   async sendAgain(tx: Tx, { accountId, mailId }: MailRef): Promise<boolean> {
     const at = this.#deps.clock.now();
-    if (!(await askAgain(tx, { accountId, mailId }, at))) return false;
+    if (!(await requestAgain(tx, { accountId, mailId }, at))) return false;
     await enqueueJob(tx, { kind: MAIL_JOB, subject: `${accountId} ${mailId}`, runAt: at });
     return true;
   }

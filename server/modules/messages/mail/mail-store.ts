@@ -3,7 +3,7 @@ import type { Db, Tx } from "../../../db/database.ts";
 import { readColumn } from "../../../db/stored-json.ts";
 import { MINUTE, toTimestamp } from "../../../lib/clock.ts";
 
-/** A mail as it is kept; instants in milliseconds. */
+/** Instants in milliseconds. */
 export interface StoredMail {
   accountId: string;
   mailId: string;
@@ -12,19 +12,19 @@ export interface StoredMail {
   body: string;
   fileName: string | undefined;
   attachmentName: string | undefined;
-  /** What its text is made of when it is sent. */
+  /** Reference from which the text is composed at sending time. */
   madeOf: string | undefined;
   state: "WAITING" | "SENT" | "FAILED";
   fault: string | undefined;
   createdAt: number;
   sentAt: number | undefined;
-  /** When it was last asked for again, after it had failed. */
+  /** When a failed mail was last requested again. */
   againAt: number | undefined;
-  /** Whether it failed because the shop's server did not take it in all its time. */
+  /** Whether it failed because the shop's server accepted no attempt in time. */
   isGivenUp: boolean;
 }
 
-/** The server of an account's mail, with its password sealed. */
+/** An account's mail server with its sealed password. */
 export interface StoredServer {
   host: string;
   port: number;
@@ -110,7 +110,7 @@ export async function findMail(
   return row && toMail(row);
 }
 
-/** The newest mails, those that were just asked for first. */
+/** Newest first by the time of the last request. */
 export async function listNewestMails(
   db: Db | Tx,
   accountId: string,
@@ -126,29 +126,29 @@ export async function listNewestMails(
   return rows.map(toMail);
 }
 
-/** A mail that waits no longer than this is on its way. */
+/** A mail waiting no longer than this is not reported as stuck. */
 const STUCK_AFTER_MS = 10 * MINUTE;
-/** So many of the newest say whether mail goes. */
-const LOOKED_AT = 50;
+/** Number of newest mails that are checked. */
+const CHECKED_MAILS = 50;
 
-/** Mails that did not go: how many, since when, and why the newest of them did not. */
+/** Undelivered mails: number, start, and the last error. */
 export interface StuckMails {
   waiting: number;
   since: string;
   fault: string;
 }
 
-/** What was written since the last that was sent, and did not go. */
+/** Returns mails stored since the last delivered one that are stuck. */
 export async function findStuckMails(
   db: Db | Tx,
   accountId: string,
   now: number,
 ): Promise<StuckMails | undefined> {
-  const newest = await listNewestMails(db, accountId, LOOKED_AT);
+  const newest = await listNewestMails(db, accountId, CHECKED_MAILS);
   const lastSent = newest.findIndex(({ state }) => state === "SENT");
   const stuck = newest.slice(0, lastSent < 0 ? undefined : lastSent).filter(
     ({ state, fault, createdAt, isGivenUp }) =>
-      // A customer's address that was refused says nothing of the shop's mail.
+      // A refused customer address does not indicate an error of the shop's mail.
       (state === "FAILED" && isGivenUp) ||
       (state === "WAITING" && fault !== undefined && createdAt <= now - STUCK_AFTER_MS),
   );
@@ -158,8 +158,11 @@ export async function findStuckMails(
   return { waiting: stuck.length, since: toTimestamp(oldest.createdAt), fault };
 }
 
-/** FAILED → WAITING: it is tried as long as a new one. @returns whether it had failed */
-export async function askAgain(
+/**
+ * Changes FAILED to WAITING; the retry period starts again.
+ * @returns whether it had failed
+ */
+export async function requestAgain(
   tx: Tx,
   { accountId, mailId }: Pick<StoredMail, "accountId" | "mailId">,
   at: number,
@@ -175,8 +178,9 @@ export async function askAgain(
 }
 
 /**
- * WAITING → SENT or FAILED, final unless it is asked for again; or what went wrong while it still waits.
- * @returns whether it waited still
+ * Changes WAITING to SENT or FAILED, or stores the last error of a waiting mail. SENT and FAILED are final unless the
+ * mail is requested again.
+ * @returns whether it was waiting
  */
 export async function markMail(
   tx: Tx,
@@ -198,7 +202,7 @@ export async function markMail(
   return numUpdatedRows > 0n;
 }
 
-/** Forgets whom a mail went to, and what its server said of them. */
+/** Erases the recipients and the server's message about them. */
 export async function eraseRecipients(
   tx: Tx,
   { accountId, mailId }: Pick<StoredMail, "accountId" | "mailId">,

@@ -11,15 +11,15 @@ import {
 } from "../../../testing/test-gateway.ts";
 import { openTill, type TestTill } from "../../../testing/test-till.ts";
 
-/** Two gateways on one database. The first runs no job until it is told to. */
+/** Two gateways on one database. The first runs no job until the test starts it. */
 let first: TestGateway;
 let second: TestGateway;
-/** The second's: where it ends, the second stands still between what it is doing. */
+/** When this clock ends, the second gateway pauses between its steps. */
 let clock: ProcessClock;
 let owner: TestTill;
 let saleId: string;
 let server: MailServerInTest;
-/** What a mail server says once it has a mail, in the order in which mails come. */
+/** Responses of the mail server to received mails, in order. */
 let answers: Promise<Error | undefined>[];
 let pool: ReturnType<typeof openPool>;
 
@@ -67,7 +67,7 @@ async function countWaiting(): Promise<number> {
   return Number(rows[0]?.waiting);
 }
 
-/** The second does nothing by itself any more, and the first takes up its jobs once its leases are over. */
+/** Stops the second gateway's clock; the first takes over its jobs once the leases expire. */
 async function handOverToFirst(): Promise<void> {
   clock.end();
   await pool.query(`update jobs set lease_until = lease_until - ${LEASE_MS}`);
@@ -78,7 +78,7 @@ async function readSending() {
   return (await owner.pos("GET", `/sales/${saleId}/receipt-links`)).body.sendings[0];
 }
 
-it("is sent once where the process that was about to send it stood still meanwhile", async () => {
+it("a mail is sent once if the process that was about to send it paused in between", async () => {
   server.refuse("busy");
   await sendAtSecond();
   await expect.poll(async () => (await readSending()).fault).toContain("busy");
@@ -86,7 +86,7 @@ it("is sent once where the process that was about to send it stood still meanwhi
   server.refuse(undefined);
   const stopped = await pool.connect();
   await stopped.query("begin");
-  // Each that is about to send asks for the shop's mail server.
+  // Each sender reads the shop's mail server first.
   await stopped.query("lock table mail_servers in access exclusive mode");
   first.clock.set(first.clock.now() + SECOND);
   await expect.poll(() => countWaiting()).toBe(1);
@@ -99,7 +99,7 @@ it("is sent once where the process that was about to send it stood still meanwhi
   expect(server.mails).toHaveLength(1);
 });
 
-it("stays sent where the process that stood still while it sent hears that it was not taken", async () => {
+it("a mail stays sent if the paused sender receives a refusal afterwards", async () => {
   const { promise, resolve: refuse } = Promise.withResolvers<Error>();
   answers = [promise];
   await sendAtSecond();
@@ -115,7 +115,7 @@ it("stays sent where the process that stood still while it sent hears that it wa
   expect(new Set(ids).size).toBe(1);
 });
 
-it("is sent later where the lease of its job is over, nobody has taken it, and it did not go", async () => {
+it("a mail whose job's lease expired before sending is sent later", async () => {
   const { promise, resolve: refuse } = Promise.withResolvers<Error>();
   answers = [promise];
   await sendAtSecond();

@@ -6,19 +6,19 @@ import { openedText, sealedText } from "../../../db/sealed-text.ts";
 import type { DeliveryRef } from "./delivery-store.ts";
 import type { Attempt } from "./webhook-sender.ts";
 
-/** The error of an attempt that was cut off and has no outcome on record. */
+/** The error of an interrupted attempt without a stored outcome. */
 const CUT_OFF = "It was cut off before its answer was on record.";
 
-/** The number of an attempt among those of its delivery. */
+/** An attempt by its position within its delivery. */
 export interface AttemptRef extends DeliveryRef {
   position: number;
 }
 
 /**
- * Records that an attempt is about to be made: until its end is written it has neither a status nor an
- * error (rules#webhook-attempts-kept). An attempt of the same delivery that is still open was cut off.
+ * Records an attempt before it is made. Without a status and an error it is open (rules#webhook-attempts-kept). An
+ * earlier open attempt of the delivery was interrupted.
  */
-export async function beginAttempt(tx: Tx, ref: DeliveryRef, beganAt: number): Promise<AttemptRef> {
+export async function startAttempt(tx: Tx, ref: DeliveryRef, beganAt: number): Promise<AttemptRef> {
   await closeOpenAttempt(tx, ref);
   const { position } = await tx
     .insertInto("webhook_attempts")
@@ -40,7 +40,7 @@ export async function beginAttempt(tx: Tx, ref: DeliveryRef, beganAt: number): P
   return { ...ref, position };
 }
 
-/** Writes the outcome of an attempt. */
+/** Stores the outcome of an attempt. */
 export async function endAttempt(tx: Tx, ref: AttemptRef, attempt: Attempt): Promise<void> {
   await tx
     .updateTable("webhook_attempts")
@@ -48,7 +48,7 @@ export async function endAttempt(tx: Tx, ref: AttemptRef, attempt: Attempt): Pro
       began_at: attempt.beganAt,
       ended_at: attempt.endedAt,
       status: attempt.status ?? null,
-      // A receiver that repeats what it was sent repeats PINs and codes.
+      // Sealed, because a receiver may echo PINs and codes.
       answer: attempt.answer === undefined ? null : sealedText(attempt.answer),
       error: attempt.error ?? null,
     })
@@ -58,7 +58,7 @@ export async function endAttempt(tx: Tx, ref: AttemptRef, attempt: Attempt): Pro
     .execute();
 }
 
-/** Marks an attempt of a delivery that has no end as cut off. */
+/** Marks an open attempt of a delivery as interrupted. */
 async function closeOpenAttempt(tx: Tx, ref: DeliveryRef): Promise<void> {
   await tx
     .updateTable("webhook_attempts")
@@ -70,11 +70,14 @@ async function closeOpenAttempt(tx: Tx, ref: DeliveryRef): Promise<void> {
     .execute();
 }
 
-/** Holds for rows of `webhook_deliveries` that other processes are sending; undefined where there are none. */
-type IsElsewhere = RawBuilder<boolean> | undefined;
+/** Matches `webhook_deliveries` that other processes are sending; undefined with a single process. */
+type ClaimedElsewhere = RawBuilder<boolean> | undefined;
 
-/** Whose attempts have no end, and were cut off. */
-export function listCutOff(db: Db, isElsewhere: IsElsewhere): Promise<{ account_id: string }[]> {
+/** Returns accounts with interrupted attempts. */
+export function listCutOff(
+  db: Db,
+  isElsewhere: ClaimedElsewhere,
+): Promise<{ account_id: string }[]> {
   return db
     .selectFrom("webhook_attempts")
     .select("account_id")
@@ -85,11 +88,11 @@ export function listCutOff(db: Db, isElsewhere: IsElsewhere): Promise<{ account_
     .execute();
 }
 
-/** Marks those of an account as that. */
+/** Marks interrupted attempts of an account. */
 export async function closeCutOff(
   tx: Tx,
   accountId: string,
-  isElsewhere: IsElsewhere,
+  isElsewhere: ClaimedElsewhere,
 ): Promise<void> {
   await tx
     .updateTable("webhook_attempts")
@@ -101,7 +104,7 @@ export async function closeCutOff(
     .execute();
 }
 
-function isSentNowhere(isElsewhere: IsElsewhere): RawBuilder<boolean> {
+function isSentNowhere(isElsewhere: ClaimedElsewhere): RawBuilder<boolean> {
   if (!isElsewhere) return sql<boolean>`true`;
   return sql<boolean>`not exists (
     select 1 from webhook_deliveries
@@ -111,8 +114,8 @@ function isSentNowhere(isElsewhere: IsElsewhere): RawBuilder<boolean> {
       and ${isElsewhere})`;
 }
 
-/** The attempts of these deliveries, by id, each in order. */
-export async function attemptsOf(
+/** Returns the attempts of deliveries by delivery id, in order. */
+export async function listAttempts(
   db: Db | Tx,
   accountId: string,
   deliveryIds: string[],
@@ -123,7 +126,7 @@ export async function attemptsOf(
     .select(["delivery_id", "began_at", "ended_at", "status", "error"])
     .select(openedText("answer").as("answer"))
     .where("account_id", "=", accountId)
-    // Their index begins with it.
+    // The index starts with the environment.
     .where("environment", "in", ENVIRONMENTS)
     .where("delivery_id", "in", deliveryIds)
     .orderBy("delivery_id")

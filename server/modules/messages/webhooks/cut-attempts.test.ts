@@ -5,7 +5,6 @@ import { letClaimsEnd, setWritable } from "../../../testing/direct-writes.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { type Receiver, startReceiver } from "../../../testing/webhook-receiver.ts";
 
-/** An attempt is on record before it is sent, and an answer counts only when it has come to its end. */
 let till: TestGateway;
 let receiver: Receiver;
 beforeEach(async () => {
@@ -44,7 +43,7 @@ async function writable(yes: boolean): Promise<void> {
 const CUT = "It was cut off before its answer was on record.";
 
 describe("an attempt", () => {
-  it("is on record while it is under way", async () => {
+  it("is recorded while it is being sent", async () => {
     await add("TOPUP");
     receiver.behave("hang");
     await buy("under-way");
@@ -59,7 +58,7 @@ describe("an attempt", () => {
     });
   });
 
-  it("that a stop cuts off is one of the ten, and the next follows at its pace", async () => {
+  it("that a stop interrupts counts as one of ten, and the next follows on schedule", async () => {
     await add("TOPUP");
     receiver.behave(500, 500, 500, "hang");
     await buy("cut");
@@ -82,7 +81,7 @@ describe("an attempt", () => {
     expect(new Set(receiver.ids).size).toBe(1);
   });
 
-  it("that is the last of the ten and cut off is made once more: nobody has answered it", async () => {
+  it("that is the last of ten and interrupted is repeated once", async () => {
     await add("TOPUP");
     receiver.behave(...Array.from({ length: 9 }, () => 500), "hang");
     await buy("last");
@@ -95,7 +94,7 @@ describe("an attempt", () => {
     expect((await delivery()).attempts).toHaveLength(11);
   });
 
-  it("whose answer could not be written is on record, and is made again within half a minute", async () => {
+  it("whose outcome could not be stored is recorded, and repeated within half a minute", async () => {
     await add("TOPUP");
     receiver.behave((response) => void writable(false).then(() => response.end("taken")), 200);
     await buy("unwritten");
@@ -109,8 +108,8 @@ describe("an attempt", () => {
   });
 });
 
-describe("a question before money moves", () => {
-  it("that a stop cuts off is on record, and asked again", async () => {
+describe("a verification before money moves", () => {
+  it("that a stop interrupts is recorded, and sent again", async () => {
     await add("TRANSACTION");
     receiver.behave("hang");
     await buy("asked");
@@ -123,7 +122,7 @@ describe("a question before money moves", () => {
     expect((await till.v1("GET", "/topups/purchases/asked")).body.status).toBe("DONE");
   });
 
-  it("and is answered 2xx without an end is not allowed", async () => {
+  it("with an incomplete 2xx response is not allowed", async () => {
     await add("TRANSACTION");
     receiver.behave(breakOff);
     await buy("half-allowed");
@@ -132,13 +131,13 @@ describe("a question before money moves", () => {
   });
 });
 
-/** Promises more of a body than comes. */
+/** Sends less of the body than announced. */
 function breakOff(response: import("node:http").ServerResponse): void {
   response.writeHead(200, { "content-length": "100" });
   response.write("half of it", () => response.socket?.destroy());
 }
 
-describe("2xx", () => {
+describe("a 2xx response", () => {
   it.each<[string, (response: import("node:http").ServerResponse) => void]>([
     ["of which only a part comes", breakOff],
     [
@@ -149,7 +148,7 @@ describe("2xx", () => {
       "whose connection is reset",
       (response) => void response.write("piece", () => response.socket?.resetAndDestroy()),
     ],
-  ])("%s is not delivered, and comes again", async (_name, behaviour) => {
+  ])("%s counts as failed and is retried", async (_name, behaviour) => {
     await add("TOPUP");
     receiver.behave(behaviour, 200);
     await buy("half");
@@ -164,7 +163,7 @@ describe("2xx", () => {
     expect((await delivery()).state).toBe("DELIVERED");
   });
 
-  it("that does not end within its time is not delivered", async () => {
+  it("that does not end in time counts as failed", async () => {
     await add("TOPUP");
     const slow = { held: 0 };
     till.outside.add(slow);

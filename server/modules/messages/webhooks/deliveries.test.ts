@@ -37,13 +37,13 @@ async function deliveries(): Promise<WebhookDelivery[]> {
   return found.list;
 }
 
-/** Lets time pass in one step, as a machine that slept does. */
+/** Advances the clock in one step, like a machine that slept. */
 async function skip(milliseconds: number): Promise<void> {
   till.clock.set(till.clock.now() + milliseconds);
   await till.settle();
 }
 
-/** The one delivery there is. */
+/** Returns the only delivery. */
 async function delivery(): Promise<WebhookDelivery> {
   const [only, ...others] = await deliveries();
   expect(others).toEqual([]);
@@ -51,7 +51,7 @@ async function delivery(): Promise<WebhookDelivery> {
 }
 
 describe("the result of a purchase", () => {
-  it("is posted once, signed so that the library of Standard Webhooks accepts it", async () => {
+  it("is posted once, with a signature that the Standard Webhooks library accepts", async () => {
     const { secret, webhook } = await add("TOPUP");
     await buy("sold");
     await till.advance(SECOND);
@@ -60,7 +60,7 @@ describe("the result of a purchase", () => {
     expect(path).toBe("/hook");
     expect(headers).toMatchObject({ "content-type": "application/json", "user-agent": "Tillgate" });
     expect(Number(headers["webhook-timestamp"])).toBe(till.clock.now() / SECOND);
-    // The library holds the time against the machine's own clock, of which this test has another.
+    // The library uses the machine's clock; this test has another one.
     const library = new Webhook(secret);
     const [id, sentAt] = [String(headers["webhook-id"]), new Date(till.clock.now())];
     expect(library.sign(id, sentAt, body)).toBe(headers["webhook-signature"]);
@@ -89,7 +89,7 @@ describe("the result of a purchase", () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it("is exactly what GET answers, in every family, delivered or not", async () => {
+  it("equals the response of GET in every family, delivered or failed", async () => {
     const scope = { accountId: "default", environment: "test" } as const;
     await till.gateway.context.recharges.setTestWallet(scope, 1_000_000_00);
     const kinds = ["TOPUP", "VOUCHER", "ESIM", "BILL_PAY"] as const;
@@ -129,7 +129,7 @@ describe("the result of a purchase", () => {
     for (const { path, transactionId } of sent) {
       const { body: record } = await till.v1("GET", `/${path}/purchases/${transactionId}`);
       expect(record.status).toMatch(/^(DONE|FAILED)$/);
-      // The same bytes, not only the same fields.
+      // Compares bytes, not only fields.
       expect(receiver.received.map(({ body }) => body)).toContain(JSON.stringify(record));
     }
     expect(receiver.received.map(({ path }) => path).sort((a, b) => a.localeCompare(b))).toEqual(
@@ -161,7 +161,7 @@ describe("the result of a purchase", () => {
     expect(new Set(listed.map(({ deliveryId }) => deliveryId)).size).toBe(3);
   });
 
-  it("is told once, whatever the receiver says afterwards, and without webhooks to nobody", async () => {
+  it("is sent once, whatever the receiver responds, and to nobody without webhooks", async () => {
     await buy("nobody");
     await till.advance(SECOND);
     expect(await deliveries()).toEqual([]);
@@ -171,7 +171,7 @@ describe("the result of a purchase", () => {
   });
 });
 
-describe("an attempt that fails", () => {
+describe("a failed attempt", () => {
   it("is followed after 1 s, 10 s, 1 min, 10 min, 30 min, 1 h, 3 h, 6 h, 12 h, and no more", async () => {
     await add("TOPUP");
     receiver.behave(500);
@@ -207,7 +207,7 @@ describe("an attempt that fails", () => {
     expect(new Set(signatures).size).toBe(10);
   });
 
-  it("then succeeds when the receiver is well again", async () => {
+  it("is followed by success once the receiver recovers", async () => {
     await add("TOPUP");
     receiver.behave(500, "reset", 302, 200);
     await buy("mended");
@@ -228,7 +228,7 @@ describe("an attempt that fails", () => {
     ["answers 404", (r) => r.writeHead(404).end(), 404],
     ["answers 199 bytes of nonsense", (r) => r.writeHead(400).end("\0\xff".repeat(99)), 400],
   ])(
-    "because the receiver %s is kept with its status, and nothing is followed",
+    "whose receiver %s is stored with its status, and no redirect is followed",
     async (_name, behaviour, status) => {
       await add("TOPUP");
       receiver.behave(behaviour);
@@ -239,7 +239,7 @@ describe("an attempt that fails", () => {
     },
   );
 
-  it("for want of an answer ends after 10 s, not sooner", async () => {
+  it("without a response ends after 10 s, not earlier", async () => {
     await add("TOPUP");
     receiver.behave("hang", 200);
     await buy("silent");
@@ -257,7 +257,7 @@ describe("an attempt that fails", () => {
     expect((await delivery()).state).toBe("DELIVERED");
   });
 
-  it("is none when 2xx comes with 10 MB: the first kilobyte is kept", async () => {
+  it("differs from a 2xx with 10 MB, of which the first kilobyte is stored", async () => {
     await add("TOPUP");
     receiver.behave("huge");
     await buy("huge");
@@ -268,8 +268,8 @@ describe("an attempt that fails", () => {
   });
 });
 
-describe("a receiver that hangs", () => {
-  it("delays no other, and holds no more than four connections", async () => {
+describe("a hanging receiver", () => {
+  it("delays no other, and holds at most four connections", async () => {
     const well = await startReceiver(till);
     await add("TOPUP");
     await add("TOPUP", well.url);
@@ -293,7 +293,7 @@ describe("a receiver that hangs", () => {
 });
 
 describe("a stop of the gateway", () => {
-  it("between the end of a purchase and its delivery loses nothing", async () => {
+  it("loses nothing between the end of a purchase and its delivery", async () => {
     await add("TOPUP");
     receiver.behave("hang");
     await buy("cut");
@@ -308,7 +308,7 @@ describe("a stop of the gateway", () => {
     expect((await delivery()).state).toBe("DELIVERED");
   });
 
-  it("keeps the pace of the retries that are not due", async () => {
+  it("keeps the schedule of retries", async () => {
     await add("TOPUP");
     receiver.behave(500);
     await buy("paced");
@@ -322,8 +322,8 @@ describe("a stop of the gateway", () => {
   });
 });
 
-describe("the clock of the machine, moved back by an hour", () => {
-  it("leaves a retry as far away as it was", async () => {
+describe("setting the machine's clock back by an hour", () => {
+  it("leaves the time until a retry unchanged", async () => {
     await add("TOPUP");
     receiver.behave(500);
     await buy("moved");
@@ -338,8 +338,8 @@ describe("the clock of the machine, moved back by an hour", () => {
   });
 });
 
-describe("sending again by hand", () => {
-  it("sends the same bytes under the same id, even when the record has changed since", async () => {
+describe("resending by hand", () => {
+  it("sends the same bytes with the same id, even if the record has changed since", async () => {
     await add("ESIM");
     await till.v1("POST", "/esim/purchases", {
       offerId: "AIRALO_ES_1GB_7D",
@@ -360,7 +360,7 @@ describe("sending again by hand", () => {
     expect((await delivery()).attempts).toHaveLength(2);
   });
 
-  it("gives a delivery that was given up all its attempts anew", async () => {
+  it("restarts all attempts of a failed delivery", async () => {
     await add("TOPUP");
     receiver.behave(500);
     await buy("given-up");
@@ -390,7 +390,7 @@ describe("a webhook that has failed every delivery for a day", () => {
     return rows.map(({ action }) => action);
   }
 
-  it("is paused, the owner is told, and what gathers is sent once it is resumed", async () => {
+  it("is paused, alerts the owner, and sends its backlog after the resumption", async () => {
     await add("TOPUP");
     receiver.behave(503);
     await buy("first");
@@ -438,7 +438,7 @@ describe("a webhook that has failed every delivery for a day", () => {
     expect((await alerts()).at(-1)).toBe("webhook.resume");
   });
 
-  it("is not one that failed long ago and then had nothing to do", async () => {
+  it("does not include one that failed long ago and then had no delivery", async () => {
     await add("TOPUP");
     receiver.behave(503);
     await buy("first");
@@ -450,7 +450,7 @@ describe("a webhook that has failed every delivery for a day", () => {
     expect((await webhook()).failingSince).toBe("2026-02-14T09:30:01.000Z");
   });
 
-  it("is not one that succeeds now and then", async () => {
+  it("does not include one with occasional successes", async () => {
     await add("TOPUP");
     for (let n = 0; n < 8; n++) {
       receiver.behave(n % 3 === 2 ? 200 : 500);
@@ -466,8 +466,8 @@ describe("a webhook that has failed every delivery for a day", () => {
   });
 });
 
-describe("a webhook that is removed", () => {
-  it("gets nothing more, not even what waited for it, and its secrets are gone", async () => {
+describe("a removed webhook", () => {
+  it("receives nothing more, not even pending deliveries, and its secrets are deleted", async () => {
     const { webhook } = await add("TOPUP");
     receiver.behave(500);
     await buy("waiting");
@@ -489,7 +489,7 @@ describe("a webhook that is removed", () => {
     await add("TOPUP");
   });
 
-  it("while it is being sent to stays removed", async () => {
+  it("stays removed if a delivery was being sent to it", async () => {
     const { webhook } = await add("TOPUP");
     receiver.behave("hang");
     await buy("under-way");

@@ -16,10 +16,9 @@ import type { EndpointRef } from "./endpoint-store.ts";
 const PRUNED_AT_ONCE = 500;
 
 /**
- * Forgets deliveries that were made before an instant and are over, with their attempts: of some at
- * a time, in the order they were made.
- * @param after where the last look ended; 0 at first
- * @returns where the next look begins; undefined when there is nothing older
+ * Deletes a batch of finished deliveries created before an instant, with their attempts, in order of creation.
+ * @param after end of the previous batch; 0 at first
+ * @returns start of the next batch; undefined if no older delivery is left
  */
 export async function pruneDeliveries(
   { db, transactor }: { db: Db; transactor: Transactor },
@@ -44,7 +43,7 @@ export async function pruneDeliveries(
   return young === -1 ? rows.at(-1)?.sequence : undefined;
 }
 
-/** Those of the deliveries that are over still: one that is sent again by hand is not. */
+/** Skips deliveries that were resent in between and are pending again. */
 async function forgetDeliveries(tx: Tx, scope: Scope, ids: readonly string[]): Promise<void> {
   const over = await tx
     .selectFrom("webhook_deliveries")
@@ -67,16 +66,15 @@ async function forgetDeliveries(tx: Tx, scope: Scope, ids: readonly string[]): P
   }
 }
 
-/** A delivery's full key. */
 export interface DeliveryRef extends Scope {
   deliveryId: string;
 }
 
-/** What is sent to an endpoint about a transaction, once or as often as it takes. */
+/** One message about a transaction to one endpoint. */
 export interface Delivery extends EndpointRef, DeliveryRef {
   kind: WebhookKind;
   transactionId: string;
-  /** Undefined where the key that it was encrypted with is not there. */
+  /** Undefined if its encryption key is missing. */
   body: string | undefined;
   state: DeliveryState;
   failures: number;
@@ -85,8 +83,8 @@ export interface Delivery extends EndpointRef, DeliveryRef {
 }
 
 /**
- * Makes the delivery of a transaction to an endpoint, in the transaction that it tells of. There is
- * one, however often it is made; its id is made of what it is, so that it is the same for ever.
+ * Creates the delivery of a transaction to an endpoint, within the transaction that changes its subject. The id is
+ * derived from its content, so a repeated call creates nothing.
  */
 export async function createDelivery(
   tx: Tx,
@@ -115,7 +113,7 @@ export async function createDelivery(
     .execute();
 }
 
-/** Deliveries of an endpoint that are due, the longest due first, without those under way. */
+/** Returns due deliveries of an endpoint that are not being sent, longest overdue first. */
 export async function listDueDeliveries(
   db: Db | Tx,
   endpoint: EndpointRef,
@@ -135,8 +133,8 @@ export async function listDueDeliveries(
 }
 
 /**
- * Lets no delivery wait longer than it was to wait, which is so only when the clock was moved back.
- * @param delays_ms how long after each failed attempt the next one follows
+ * Limits each waiting time to its scheduled delay, in case the clock was set back.
+ * @param delays_ms delay after each failed attempt
  */
 export async function pullDeliveries(
   tx: Tx,
@@ -155,7 +153,7 @@ export async function pullDeliveries(
     .execute();
 }
 
-/** When the next delivery of an endpoint is due, without those under way. */
+/** Returns when the next delivery of an endpoint is due, without those being sent. */
 export async function findNextAttemptAt(
   db: Db | Tx,
   endpoint: EndpointRef,
@@ -172,7 +170,7 @@ export async function findNextAttemptAt(
   return row?.next_attempt_at ?? undefined;
 }
 
-/** Endpoints that have something to deliver. */
+/** Returns endpoints with pending deliveries. */
 export async function listBusyEndpoints(db: Db | Tx): Promise<EndpointRef[]> {
   const rows = await db
     .selectFrom("webhook_deliveries")
@@ -187,7 +185,7 @@ export async function listBusyEndpoints(db: Db | Tx): Promise<EndpointRef[]> {
   }));
 }
 
-/** How many deliveries are still to be made, by endpoint id. */
+/** Returns the number of pending deliveries by endpoint id. */
 export async function countWaiting(db: Db | Tx, accountId: string): Promise<Map<string, number>> {
   const rows = await db
     .selectFrom("webhook_deliveries")
@@ -199,7 +197,7 @@ export async function countWaiting(db: Db | Tx, accountId: string): Promise<Map<
   return new Map(rows.map((row) => [row.endpoint_id, row.waiting]));
 }
 
-/** Moves a delivery that is not over on to where it stands now; a cancelled one stays so. */
+/** Updates a pending delivery; a cancelled one stays cancelled. */
 export async function updateDelivery(
   tx: Tx,
   ref: DeliveryRef,
@@ -228,7 +226,7 @@ export async function cancelDeliveries(tx: Tx, endpoint: EndpointRef): Promise<v
     .execute();
 }
 
-/** With the kind of their endpoints. */
+/** Adds the kind of the endpoint. */
 function deliveries(db: Db | Tx) {
   return db
     .selectFrom("webhook_deliveries as d")
@@ -263,7 +261,7 @@ export interface DeliveryFilter {
   state?: DeliveryState | undefined;
 }
 
-/** Counts entries of two indexes, without a look at the table: of all deliveries, and of those that were not delivered. */
+/** Counts entries of two indexes without reading the table: all deliveries, and undelivered ones. */
 async function countDeliveries(
   db: Db | Tx,
   accountId: string,
@@ -286,10 +284,7 @@ async function countDeliveries(
   return rows[0]?.total ?? 0;
 }
 
-/**
- * Deliveries that match, newest first; `total` is exact. What is passed over is neither joined nor
- * decrypted.
- */
+/** Returns matching deliveries, newest first; `total` is exact. Skipped rows are neither joined nor decrypted. */
 export async function listDeliveries(
   db: Db | Tx,
   accountId: string,
@@ -299,11 +294,11 @@ export async function listDeliveries(
 ): Promise<{ total: number; list: Delivery[] }> {
   const { environment, endpointId, deliveryId, transactionId, state } = filter;
   const isAny = !(environment ?? endpointId ?? deliveryId ?? transactionId ?? state);
-  // Of all of them the newest are the end of the table. Through an index SQLite sorts what is kept.
+  // Without a filter, the newest rows are at the end of the table. Through an index, SQLite would sort all rows.
   const account = isAny ? sql<string>`${withoutIndex}account_id` : sql.ref<string>("account_id");
   let query = db.selectFrom("webhook_deliveries").where(account, "=", accountId);
   if (environment) query = query.where("environment", "=", environment);
-  // Their indexes begin with the environment.
+  // These indexes start with the environment.
   else if (endpointId ?? deliveryId ?? transactionId) {
     query = query.where("environment", "in", ENVIRONMENTS);
   }
@@ -311,7 +306,7 @@ export async function listDeliveries(
   if (deliveryId) query = query.where("delivery_id", "=", deliveryId);
   if (transactionId) query = query.where("transaction_id", "=", transactionId);
   if (state) query = query.where("state", "=", state);
-  // Written out, so that the index of those that were not delivered fits.
+  // Required for the partial index.
   if (state && state !== "DELIVERED") query = query.where(sql<boolean>`state <> 'DELIVERED'`);
   const isOfFew = deliveryId !== undefined || transactionId !== undefined;
   const count = async () => {

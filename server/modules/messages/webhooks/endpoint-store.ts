@@ -7,7 +7,6 @@ import { inScope } from "../../../db/scope-filters.ts";
 import type { Tables } from "../../../db/tables.ts";
 import { DAY } from "../../../lib/clock.ts";
 
-/** An endpoint's full key. */
 export interface EndpointRef extends Scope {
   endpointId: string;
 }
@@ -22,19 +21,19 @@ export interface NewEndpoint extends EndpointRef {
   createdAt: number;
 }
 
-/** A registered endpoint; instants in milliseconds. */
+/** Instants in milliseconds. */
 export interface Endpoint extends NewEndpoint {
   failingSince: number | undefined;
   lastFailure: string | undefined;
   pausedAt: number | undefined;
-  /** The secret that was replaced, and until when deliveries are signed with it too. */
+  /** The previous secret, which also signs deliveries until `until`. */
   oldSecret: { sealed: string; until: number } | undefined;
 }
 
-/** An endpoint that has failed every delivery for this long is paused. */
+/** An endpoint whose deliveries have all failed for this long is paused. */
 const PAUSE_AFTER_MS = DAY;
 
-/** @returns false where there is such a one already: nothing is then written */
+/** @returns false, without any change, if the endpoint already exists */
 export async function createEndpoint(tx: Tx, endpoint: NewEndpoint): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto("webhook_endpoints")
@@ -53,7 +52,7 @@ export async function createEndpoint(tx: Tx, endpoint: NewEndpoint): Promise<boo
   return numInsertedOrUpdatedRows === 1n;
 }
 
-/** The registered endpoints that match, oldest first. */
+/** Returns registered endpoints that match, oldest first. */
 export async function listEndpoints(
   db: Db | Tx,
   filter: { accountId: string } & Partial<EndpointRef & { kind: WebhookKind }>,
@@ -66,12 +65,12 @@ export async function listEndpoints(
   if (filter.environment) query = query.where("environment", "=", filter.environment);
   if (filter.kind) query = query.where("kind", "=", filter.kind);
   if (filter.endpointId) query = query.where("endpoint_id", "=", filter.endpointId);
-  // A handful, which an index finds: nothing is put in order for it there.
+  // Sorted here, because an index finds the few rows.
   const rows = await query.execute();
   return rows.sort(byAge).map(toEndpoint);
 }
 
-/** The registered endpoints of a kind, oldest first: every purchase asks for them. */
+/** Returns the registered endpoints of a kind, oldest first. Every purchase calls this. */
 export async function listEndpointsOfKind(
   db: Db | Tx,
   { accountId, environment }: Scope,
@@ -108,7 +107,7 @@ export async function findEndpoint(
   return (await listEndpoints(db, ref))[0];
 }
 
-/** Its secrets are forgotten; the row stays, because its deliveries refer to it. */
+/** Deletes the secrets. The row stays, because deliveries refer to it. */
 export async function removeEndpoint(tx: Tx, ref: EndpointRef, at: number): Promise<void> {
   const gone = {
     header_name: null,
@@ -120,7 +119,7 @@ export async function removeEndpoint(tx: Tx, ref: EndpointRef, at: number): Prom
   await change(tx, ref, { ...gone, removed_at: at });
 }
 
-/** Replaces the target of an endpoint: it keeps its id, its secret and its deliveries. */
+/** Replaces the target. The endpoint keeps its id, secret and deliveries. */
 export async function changeTarget(
   tx: Tx,
   ref: EndpointRef,
@@ -134,7 +133,7 @@ export async function changeTarget(
   });
 }
 
-/** Replaces the signing secret; the one before stays valid until `until`. */
+/** Replaces the signing secret; the previous one stays valid until `until`. */
 export async function replaceSecret(
   tx: Tx,
   endpoint: Endpoint,
@@ -147,7 +146,7 @@ export async function replaceSecret(
   });
 }
 
-/** It answered: whatever failed before is over, a pause too. */
+/** Ends failures and a pause after a successful delivery. */
 export async function clearFailures(tx: Tx, ref: EndpointRef): Promise<void> {
   await change(tx, ref, {
     failing_since: null,
@@ -158,9 +157,8 @@ export async function clearFailures(tx: Tx, ref: EndpointRef): Promise<void> {
 }
 
 /**
- * Notes that an attempt failed. A day without a single attempt says nothing, so failures count
- * from anew after one.
- * @returns whether every attempt of the last day has failed
+ * Notes a failed attempt. After a day without any attempt, the failure period starts again.
+ * @returns whether all attempts of the last day have failed
  */
 export async function noteFailure(
   tx: Tx,

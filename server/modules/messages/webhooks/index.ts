@@ -5,4 +5,4 @@ export { ReceiptMessages } from "./receipt-messages.ts";
 export { type Verdict, Verifier } from "./verifier.ts";
 export { RETRY_DELAYS_MS } from "./webhook-dispatcher.ts";
 export { enqueueResult } from "./webhook-outbox.ts";
-export { MOST_ENDPOINTS, type PreparedEndpoint, WebhookService } from "./webhook-service.ts";
+export { MAX_ENDPOINTS, type PreparedEndpoint, WebhookService } from "./webhook-service.ts";

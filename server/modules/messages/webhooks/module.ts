@@ -11,7 +11,7 @@ import { WebhookService } from "./webhook-service.ts";
 
 type WebhooksModuleDeps = Base &
   Pick<ConstructorParameters<typeof WebhookService>[0], "recordAudit"> & {
-    /** Calls other people's servers. */
+    /** Sends requests to receivers. */
     sendOutgoing?: SendOutgoing;
   };
 
@@ -35,7 +35,9 @@ export function createWebhooksModule({ sendOutgoing = sendGuarded, ...deps }: We
       if (!claimed) return;
       await transactor
         .transact(CLAIMS, (tx) => claimed.leave(tx))
-        .catch((error: unknown) => log.error({ err: error }, "others wait to send webhooks"));
+        .catch((error: unknown) =>
+          log.error({ err: error }, "could not release webhook deliveries for other processes"),
+        );
     },
   } satisfies Module;
 }

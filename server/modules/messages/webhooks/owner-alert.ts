@@ -16,7 +16,7 @@ export type RecordAudit = (
   },
 ) => Promise<void>;
 
-/** Something that went wrong by itself and that the owner has to know. */
+/** Records an automatic action that the owner must see. */
 export async function alertOwner(
   tx: Tx,
   recordAudit: RecordAudit,

@@ -23,7 +23,7 @@ async function admin(...args: string[]): Promise<string> {
   return stdout.trim();
 }
 
-it("a kill -9 while a purchase is verified, and again while its result is delivered, loses neither", async () => {
+it("a kill -9 during a verification, and again during the delivery of the result, loses neither", async () => {
   const key = await admin("keys", "create", "--env", "test", "--name", "t");
   for (const kind of ["TRANSACTION", "TOPUP"]) {
     const target = ["--kind", kind, "--url", `${receiver.url}/${kind}`, "--allow-private", "yes"];
@@ -72,7 +72,7 @@ it("a kill -9 while a purchase is verified, and again while its result is delive
       timeout: 50_000,
     })
     .toBe("DELIVERED");
-  // What the kills cut off is on record.
+  // The interrupted attempts are recorded.
   const listed = JSON.parse(await admin("webhooks", "deliveries", "--json"));
   for (const { attempts } of listed) {
     expect(attempts).toMatchObject([{ error: expect.stringMatching(/cut off/) }, { status: 200 }]);

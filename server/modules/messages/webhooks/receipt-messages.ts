@@ -10,7 +10,7 @@ import {
   type WebhookSender,
 } from "./webhook-sender.ts";
 
-/** Whom receipts are handed over to. */
+/** The receiver of receipts. */
 export interface MessageReceiver {
   host: string;
   endpoint: Endpoint;
@@ -24,14 +24,14 @@ export class ReceiptMessages {
     this.#deps = deps;
   }
 
-  /** The one of this environment; a paused one is none. */
+  /** Returns the environment's receiver, unless it is paused. */
   async findReceiver(db: Db | Tx, scope: Scope): Promise<MessageReceiver | undefined> {
     const [endpoint] = await listEndpointsOfKind(db, scope, "RECEIPT");
     if (!endpoint || endpoint.pausedAt !== undefined) return undefined;
     return { host: new URL(endpoint.url).host, endpoint };
   }
 
-  /** Posts one, signed, once. Undefined when the gateway stops before there is an answer. */
+  /** Posts a signed message once. Returns undefined if the gateway stops before the response. */
   post(
     { endpoint }: MessageReceiver,
     message: { id: string; body: string },
@@ -39,7 +39,10 @@ export class ReceiptMessages {
     return this.#deps.sender.post(endpoint, message, DELIVERY_TIMEOUT_MS);
   }
 
-  /** Writes down how it went. @returns why it was not taken */
+  /**
+   * Stores the outcome.
+   * @returns the reason of a failure
+   */
   async note(tx: Tx, { endpoint }: MessageReceiver, attempt: Attempt): Promise<string | undefined> {
     if (isTaken(attempt)) {
       await clearFailures(tx, endpoint);

@@ -13,33 +13,32 @@ import { inScope } from "../../../db/scope-filters.ts";
 import { SECOND } from "../../../lib/clock.ts";
 import type { DeliveryRef } from "./delivery-store.ts";
 import type { EndpointRef } from "./endpoint-store.ts";
-import { subjectOf } from "./webhook-outbox.ts";
+import { toSubject } from "./webhook-outbox.ts";
 
-/** What is sent to an endpoint. */
-type Sent = DeliveryRef & EndpointRef;
+type SentDelivery = DeliveryRef & EndpointRef;
 
-/** Which deliveries are being sent. */
+/** Tracks deliveries that are being sent. */
 export interface UnderWay {
-  /** The ids of those to an endpoint. */
+  /** Returns ids of an endpoint's deliveries. */
   list(tx: Tx, endpoint: EndpointRef): Promise<string[]>;
-  /** @returns whether it is this process that sends it from now on */
-  begin(tx: Tx, delivery: Sent): Promise<boolean>;
-  /** Whether this process may send what it has begun. */
-  has(delivery: Sent): Promise<boolean>;
-  /** With what came of it. @returns whether it was this process that was to send it, still */
-  end(tx: Tx, delivery: Sent): Promise<boolean>;
-  /** It has ended, or was not begun after all. */
-  forget(delivery: Sent): void;
-  /** At a start: nothing is under way that an earlier process here has begun. */
+  /** @returns whether this process sends the delivery from now on */
+  begin(tx: Tx, delivery: SentDelivery): Promise<boolean>;
+  /** Returns whether this process may still send the delivery. */
+  has(delivery: SentDelivery): Promise<boolean>;
+  /**
+   * Runs with the outcome.
+   * @returns whether this process still had the delivery
+   */
+  end(tx: Tx, delivery: SentDelivery): Promise<boolean>;
+  /** Removes a delivery that ended, or was never started. */
+  forget(delivery: SentDelivery): void;
+  /** Runs at a start: an earlier process at the same place sends nothing any more. */
   takeUp(tx: Tx): Promise<void>;
-  /** Holds for the rows of what others are sending then; undefined where there are no others. */
+  /** Matches deliveries of other processes; undefined with a single process. */
   readonly isElsewhere: RawBuilder<boolean> | undefined;
 }
 
-/**
- * One process has the database for itself: what it sends is known in memory, and after a crash nothing is to be
- * undone (docs/decisions/0080).
- */
+/** For a single process: deliveries are tracked in memory, and a crash leaves nothing to undo (docs/decisions/0080). */
 export class OwnDeliveries implements UnderWay {
   /** Ids by endpoint. */
   readonly #ids = new Map<string, Set<string>>();
@@ -49,7 +48,7 @@ export class OwnDeliveries implements UnderWay {
     return [...this.#idsTo(endpoint)];
   }
 
-  async begin(_tx: Tx, delivery: Sent): Promise<boolean> {
+  async begin(_tx: Tx, delivery: SentDelivery): Promise<boolean> {
     this.#idsTo(delivery).add(delivery.deliveryId);
     return true;
   }
@@ -58,19 +57,19 @@ export class OwnDeliveries implements UnderWay {
     return true;
   }
 
-  async end(_tx: Tx, delivery: Sent): Promise<boolean> {
+  async end(_tx: Tx, delivery: SentDelivery): Promise<boolean> {
     this.forget(delivery);
     return true;
   }
 
-  forget(delivery: Sent): void {
+  forget(delivery: SentDelivery): void {
     this.#idsTo(delivery).delete(delivery.deliveryId);
   }
 
   async takeUp(): Promise<void> {}
 
   #idsTo(endpoint: EndpointRef): Set<string> {
-    const subject = subjectOf(endpoint);
+    const subject = toSubject(endpoint);
     const ids = this.#ids.get(subject) ?? new Set();
     this.#ids.set(subject, ids);
     return ids;
@@ -78,14 +77,14 @@ export class OwnDeliveries implements UnderWay {
 }
 
 /**
- * Longer than any is sent, a question of 20 seconds among them, and over before it is looked at again: the claim of a
- * process that is gone ends by itself.
+ * Longer than any request, including verifications of 20 seconds, and shorter than the interval of checks. The claims
+ * of an ended process expire.
  */
 const LEASE_MS = 25 * SECOND;
 
 const TABLE = "webhook_deliveries";
 
-/** Several processes have the database: each claims what it sends (docs/decisions/0080). */
+/** For several processes on one database: each claims its deliveries (docs/decisions/0080). */
 export class ClaimedDeliveries implements UnderWay {
   readonly #db: Db;
   readonly #claimant: Claimant;
@@ -108,33 +107,33 @@ export class ClaimedDeliveries implements UnderWay {
     return rows.map((row) => row.delivery_id);
   }
 
-  begin(tx: Tx, delivery: Sent): Promise<boolean> {
+  begin(tx: Tx, delivery: SentDelivery): Promise<boolean> {
     const { owner } = this.#claimant;
-    return takeClaim(tx, TABLE, rowOf(delivery), { owner, lease_ms: LEASE_MS });
+    return takeClaim(tx, TABLE, toClaimedRow(delivery), { owner, lease_ms: LEASE_MS });
   }
 
-  async has(delivery: Sent): Promise<boolean> {
-    const claim = await findClaim(this.#db, TABLE, rowOf(delivery));
+  async has(delivery: SentDelivery): Promise<boolean> {
+    const claim = await findClaim(this.#db, TABLE, toClaimedRow(delivery));
     return claim?.owner === this.#claimant.owner && claim.endsIn_ms > 0;
   }
 
-  end(tx: Tx, delivery: Sent): Promise<boolean> {
-    return endClaim(tx, TABLE, rowOf(delivery), this.#claimant.owner);
+  end(tx: Tx, delivery: SentDelivery): Promise<boolean> {
+    return endClaim(tx, TABLE, toClaimedRow(delivery), this.#claimant.owner);
   }
 
-  /** Where its end could not be written, the claim ends by itself. */
+  /** A claim whose end could not be stored expires. */
   forget(): void {}
 
   takeUp(tx: Tx): Promise<void> {
     return freeClaims(tx, TABLE, this.#claimant.place);
   }
 
-  /** At the end of this process others may send at once what was cut off. */
+  /** Frees the claims at the end of this process, so that others can send at once. */
   leave(tx: Tx): Promise<void> {
     return freeClaims(tx, TABLE, this.#claimant.owner);
   }
 }
 
-function rowOf({ accountId, environment, deliveryId }: DeliveryRef): ClaimedRow {
+function toClaimedRow({ accountId, environment, deliveryId }: DeliveryRef): ClaimedRow {
   return { accountId, environment, id: deliveryId };
 }

@@ -6,7 +6,6 @@ import { startTestGateway, type TestGateway } from "../../../testing/test-gatewa
 import { openTill } from "../../../testing/test-till.ts";
 import { type Behaviour, type Receiver, startReceiver } from "../../../testing/webhook-receiver.ts";
 
-/** The shop's own system is asked before money moves (rules#verification-asked-first). */
 let till: TestGateway;
 let receiver: Receiver;
 beforeEach(async () => {
@@ -61,8 +60,8 @@ async function actions(): Promise<string[]> {
 
 const WAITING = ["ACCEPTED: Transaction accepted", "PENDING: Waiting for verification"];
 
-describe("a verification that is registered", () => {
-  it("is asked with the generic transaction, and 2xx lets the purchase go on", async () => {
+describe("a registered verification", () => {
+  it("receives the generic transaction, and 2xx lets the purchase continue", async () => {
     await register();
     receiver.behave("hang");
     await buy("asked");
@@ -106,7 +105,7 @@ describe("a verification that is registered", () => {
   });
 
   it.each<Behaviour>([500, 403, 302, 400, "reset"])(
-    "blocks as unverified with %s: VERIFICATION_TIMEOUT, and the owner is told",
+    "blocks as unverified with %s: VERIFICATION_TIMEOUT, and the owner is alerted",
     async (behaviour) => {
       await register();
       receiver.behave(behaviour);
@@ -119,7 +118,7 @@ describe("a verification that is registered", () => {
     },
   );
 
-  it("blocks as unverified after 20 s of silence, not sooner", async () => {
+  it("blocks as unverified after 20 s without a response, not earlier", async () => {
     await register();
     receiver.behave("hang");
     await buy("silent");
@@ -132,7 +131,7 @@ describe("a verification that is registered", () => {
     expect(await actions()).toEqual(["webhook.add", "webhook.unverified silent"]);
   });
 
-  it("is never paused, however long it fails: nothing is let through unasked", async () => {
+  it("is never paused, however long it fails: nothing passes unverified", async () => {
     await register();
     receiver.behave(500);
     for (let n = 0; n < 5; n++) {
@@ -147,7 +146,7 @@ describe("a verification that is registered", () => {
     expect((await get("still-asked")).error.code).toBe("VERIFICATION_TIMEOUT");
   });
 
-  it("holds up nobody else: the others are carried out while it is silent", async () => {
+  it("delays no other purchase while it does not respond", async () => {
     await giveLiveCatalog(till, ["TIGO_GT_TOPUP_25"]);
     await register();
     receiver.behave("hang");
@@ -163,7 +162,7 @@ describe("a verification that is registered", () => {
     expect(statuses.filter((status: string) => status === "FAILED")).toHaveLength(64);
   });
 
-  it("of one environment does not ask about the other", async () => {
+  it("of one environment receives nothing of the other", async () => {
     await register("live");
     await buy("unasked");
     await till.advance(SECOND);
@@ -171,7 +170,7 @@ describe("a verification that is registered", () => {
     expect(receiver.received).toEqual([]);
   });
 
-  it("asks about sales of the till, and its result is told to who listens", async () => {
+  it("receives sales of the till, and their results go to listeners", async () => {
     await register();
     const result = { environment: "test", kind: "TOPUP", allowPrivate: true } as const;
     await till.gateway.context.webhooks.add(OWNER, { ...result, url: `${receiver.url}/result` });
@@ -188,8 +187,8 @@ describe("a verification that is registered", () => {
   });
 });
 
-describe("a stop while a purchase is verified", () => {
-  it("asks again at the next start, under the same id, and goes on", async () => {
+describe("a stop during a verification", () => {
+  it("sends it again at the next start with the same id, and continues", async () => {
     await register();
     receiver.behave("hang");
     await buy("cut");
@@ -204,7 +203,7 @@ describe("a stop while a purchase is verified", () => {
     expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1);
   });
 
-  it("after the answer was written goes on without asking again", async () => {
+  it("continues without another request if the response was stored", async () => {
     await register();
     await buy("answered");
     expect((await get("answered")).status).toBe("IN_PROGRESS");
@@ -215,8 +214,8 @@ describe("a stop while a purchase is verified", () => {
   });
 });
 
-describe("a verification that is removed or replaced while it is asked", () => {
-  it("lets the purchase go on once nobody is to be asked", async () => {
+describe("a verification that is removed or replaced during its request", () => {
+  it("lets the purchase continue if no verifier is left", async () => {
     const { webhook } = await register();
     receiver.behave("hang");
     await buy("orphan");
@@ -225,7 +224,7 @@ describe("a verification that is removed or replaced while it is asked", () => {
     expect((await get("orphan")).status).toBe("DONE");
   });
 
-  it("asks the one that came in its place", async () => {
+  it("sends the request to its replacement", async () => {
     const { webhook } = await register();
     receiver.behave("hang");
     await buy("handed-over");
@@ -239,8 +238,8 @@ describe("a verification that is removed or replaced while it is asked", () => {
   });
 });
 
-describe("a question sent again by hand", () => {
-  it("changes nothing, is sent once, and cannot be while it is asked", async () => {
+describe("a verification resent by hand", () => {
+  it("changes nothing, is sent once, and is refused during the request", async () => {
     await register();
     receiver.behave("hang");
     await buy("question");

@@ -3,7 +3,7 @@ import type { Db, Tx } from "../../../db/database.ts";
 import type { Transactor } from "../../../db/transactor.ts";
 import { encodeSubject } from "../../../jobs/job-subject.ts";
 import { type Clock, SECOND } from "../../../lib/clock.ts";
-import { type AttemptRef, beginAttempt, endAttempt } from "./attempt-store.ts";
+import { type AttemptRef, endAttempt, startAttempt } from "./attempt-store.ts";
 import { createDelivery, type Delivery, listDeliveries, updateDelivery } from "./delivery-store.ts";
 import {
   clearFailures,
@@ -17,24 +17,24 @@ import type { UnderWay } from "./under-way.ts";
 import { describeFailure } from "./webhook-dispatcher.ts";
 import { type Attempt, isTaken, type WebhookSender } from "./webhook-sender.ts";
 
-/** The answer of the shop's own system about a transaction (rules#verification-asked-first). */
+/** The response of the shop's own system about a transaction (rules#verification-asked-first). */
 export type Verdict = "allowed" | "blocked" | "unverified";
 
 interface TransactionRef extends Scope {
   transactionId: string;
 }
 
-/** A question without an answer after this long blocks as unverified (rules#verification-asked-first). */
+/** A verification without a response blocks as unverified after this time (rules#verification-asked-first). */
 const VERIFICATION_TIMEOUT_MS = 20 * SECOND;
 const CONCURRENT_QUESTIONS = 64;
 const NOT_FOUND = 404;
 
-interface Question {
+interface Verification {
   verifier: Endpoint;
   delivery: Delivery;
 }
 
-interface Begun extends Question {
+interface StartedVerification extends Verification {
   attempt: AttemptRef;
 }
 
@@ -47,9 +47,9 @@ interface VerifierDeps {
 }
 
 /**
- * Asks the shop's own system about transactions before money moves: a webhook of kind TRANSACTION.
- * 2xx allows, 404 blocks, anything else or silence blocks as unverified. A question is written
- * before it is asked and has one id; without an answer on the disk it is asked again.
+ * Verifies transactions with the shop's own system before money moves, through a webhook of kind TRANSACTION. 2xx
+ * allows, 404 blocks, and any other response or a timeout blocks as unverified. A verification is stored before it is
+ * sent and has one id; without a stored response it is sent again.
  */
 export class Verifier {
   readonly #deps: VerifierDeps;
@@ -59,12 +59,12 @@ export class Verifier {
     this.#deps = deps;
   }
 
-  /** Whether a verification webhook is registered in this environment. */
+  /** Returns whether a verifying webhook is registered in the environment. */
   async hasEndpoint(db: Db | Tx, scope: Scope): Promise<boolean> {
     return (await this.#findVerifier(db, scope)) !== undefined;
   }
 
-  /** Whether a transaction has been allowed, by the one who is to be asked now. */
+  /** Returns whether the present verifier has allowed a transaction. */
   async hasAllowed(db: Db | Tx, ref: TransactionRef): Promise<boolean> {
     return (await this.#findQuestion(db, ref))?.delivery.state === "DELIVERED";
   }
@@ -74,8 +74,8 @@ export class Verifier {
   }
 
   /**
-   * Takes one of the places for questions that are asked at once; `query` or `release` gives it back.
-   * @returns false where all are taken, or this question is being asked already
+   * Reserves one of the parallel verifications; `query` or `release` frees it.
+   * @returns false if all are taken, or this one is running
    */
   reserve(ref: TransactionRef): boolean {
     if (this.#underWay.size >= CONCURRENT_QUESTIONS || this.isUnderWay(ref)) return false;
@@ -87,7 +87,7 @@ export class Verifier {
     this.#underWay.delete(encodeSubject(ref, ref.transactionId));
   }
 
-  /** Writes a question down, once; `record` is the generic transaction (rules#record-generic-transaction). */
+  /** Stores a verification once; `record` is the generic transaction (rules#record-generic-transaction). */
   async open(tx: Tx, ref: TransactionRef, record: object, at: number): Promise<void> {
     const verifier = await this.#findVerifier(tx, ref);
     if (!verifier) return;
@@ -96,10 +96,7 @@ export class Verifier {
     await createDelivery(tx, verifier, { transactionId, body, at, nextAttemptAt: null });
   }
 
-  /**
-   * Begins to ask a question that is open and has a place (`reserve`). The answer is written together with what follows from
-   * it: `settle` is called in the same transaction.
-   */
+  /** Sends an open, reserved verification. `settle` runs in the transaction that stores the response. */
   async query(
     ref: TransactionRef,
     settle: (tx: Tx, verdict: Verdict) => Promise<void>,
@@ -116,17 +113,17 @@ export class Verifier {
     }
   }
 
-  /** Writes down that an open question is about to be asked. */
-  async #begin(tx: Tx, ref: TransactionRef): Promise<Begun | undefined> {
+  /** Records that an open verification is about to be sent. */
+  async #begin(tx: Tx, ref: TransactionRef): Promise<StartedVerification | undefined> {
     const question = await this.#findQuestion(tx, ref);
-    // Another process may be asking it.
+    // Another process may be sending it.
     if (!question || !(await this.#deps.underWay.begin(tx, question.delivery))) return undefined;
-    const attempt = await beginAttempt(tx, question.delivery, this.#deps.clock.now());
+    const attempt = await startAttempt(tx, question.delivery, this.#deps.clock.now());
     return { ...question, attempt };
   }
 
   async #carryOut(
-    { verifier, delivery, attempt: attemptRef }: Begun,
+    { verifier, delivery, attempt: attemptRef }: StartedVerification,
     settle: (tx: Tx, verdict: Verdict) => Promise<void>,
   ): Promise<void> {
     const { transactor, sender, underWay } = this.#deps;
@@ -135,11 +132,11 @@ export class Verifier {
     const attempt = await sender.post(verifier, message, VERIFICATION_TIMEOUT_MS);
     if (!attempt) return;
     await transactor.transact(delivery.accountId, async (tx) => {
-      // A verifier that was removed while being asked no longer counts; another is asked, or none.
+      // The response of a verifier that was removed in between does not count; the next one is asked, or none.
       if (!(await findEndpoint(tx, delivery))) return;
-      const verdict = verdictOf(attempt);
+      const verdict = toVerdict(attempt);
       await endAttempt(tx, attemptRef, attempt);
-      // Where another process asks it by now, that one's answer counts.
+      // If another process has claimed the verification, its response counts.
       if (!(await underWay.end(tx, delivery))) return;
       await this.#record(tx, delivery, attempt, verdict);
       await settle(tx, verdict);
@@ -162,7 +159,7 @@ export class Verifier {
     return (await listEndpointsOfKind(db, scope, "TRANSACTION"))[0];
   }
 
-  async #findQuestion(db: Db | Tx, ref: TransactionRef): Promise<Question | undefined> {
+  async #findQuestion(db: Db | Tx, ref: TransactionRef): Promise<Verification | undefined> {
     const verifier = await this.#findVerifier(db, ref);
     if (!verifier) return undefined;
     const { environment, endpointId } = verifier;
@@ -173,7 +170,7 @@ export class Verifier {
   }
 }
 
-function verdictOf(attempt: Attempt): Verdict {
+function toVerdict(attempt: Attempt): Verdict {
   if (isTaken(attempt)) return "allowed";
   return attempt.status === NOT_FOUND ? "blocked" : "unverified";
 }

@@ -8,10 +8,10 @@ import { cancelJob, enqueueJob } from "../../../jobs/job-store.ts";
 import { type Clock, HOUR, MINUTE, SECOND } from "../../../lib/clock.ts";
 import {
   type AttemptRef,
-  beginAttempt,
   closeCutOff,
   endAttempt,
   listCutOff,
+  startAttempt,
 } from "./attempt-store.ts";
 import {
   type Delivery,
@@ -31,7 +31,7 @@ import {
 } from "./endpoint-store.ts";
 import { alertOwner, type RecordAudit } from "./owner-alert.ts";
 import type { UnderWay } from "./under-way.ts";
-import { DELIVER_JOB, endpointOf, subjectOf } from "./webhook-outbox.ts";
+import { DELIVER_JOB, parseSubject, toSubject } from "./webhook-outbox.ts";
 import {
   type Attempt,
   DELIVERY_TIMEOUT_MS,
@@ -39,7 +39,7 @@ import {
   type WebhookSender,
 } from "./webhook-sender.ts";
 
-/** How long after each failed attempt the next one follows (rules#webhook-schedule). */
+/** Delay after each failed attempt (rules#webhook-schedule). */
 export const RETRY_DELAYS_MS = [
   SECOND,
   10 * SECOND,
@@ -52,13 +52,13 @@ export const RETRY_DELAYS_MS = [
   12 * HOUR,
 ];
 
-/** To one endpoint at once; to others it makes no difference. */
+/** Parallel deliveries per endpoint. */
 const CONCURRENT_DELIVERIES = 4;
-/** While deliveries are under way, they are checked this often. */
+/** Interval of checks while deliveries are being sent. */
 const WATCH_INTERVAL_MS = DELIVERY_TIMEOUT_MS + 20 * SECOND;
 
-/** A delivery as it was before an attempt of it was begun. */
-interface Begun {
+/** A delivery before its attempt, with that attempt. */
+interface StartedDelivery {
   delivery: Delivery;
   attempt: AttemptRef;
 }
@@ -73,10 +73,9 @@ interface WebhookDispatcherDeps {
 }
 
 /**
- * Delivers what the outbox holds. `deliver` is the handler of a durable job, one for each endpoint:
- * it begins what is due and returns, so that a slow endpoint makes nobody wait. An attempt is on
- * record before it is sent, as one that failed: whatever cuts it off, the next one follows in its
- * time, under the same id.
+ * Sends pending deliveries. `deliver` handles a durable job per endpoint: it starts due deliveries and returns, so that
+ * a slow endpoint delays no other. An attempt is recorded as failed before it is sent. After an interruption, the next
+ * one follows on schedule with the same id.
  */
 export class WebhookDispatcher {
   readonly #deps: WebhookDispatcherDeps;
@@ -85,7 +84,7 @@ export class WebhookDispatcher {
     this.#deps = deps;
   }
 
-  /** Goes on with what was due when the gateway stopped; what was under way was cut off. */
+  /** Resumes pending deliveries after a start. Deliveries that were being sent were interrupted. */
   async recover(): Promise<void> {
     const { db, transactor, clock, underWay } = this.#deps;
     await transactor.transact(CLAIMS, (tx) => underWay.takeUp(tx));
@@ -94,7 +93,7 @@ export class WebhookDispatcher {
       closeCutOff(tx, accountId, isElsewhere),
     );
     for (const endpoint of await listBusyEndpoints(db)) {
-      const subject = subjectOf(endpoint);
+      const subject = toSubject(endpoint);
       await transactor.transact(endpoint.accountId, (tx) =>
         enqueueJob(tx, { kind: DELIVER_JOB, subject, runAt: clock.now() }),
       );
@@ -103,8 +102,8 @@ export class WebhookDispatcher {
 
   async deliver(subject: string): Promise<void> {
     const { transactor, clock, sender, underWay } = this.#deps;
-    const ref = endpointOf(subject);
-    const begun: Begun[] = [];
+    const ref = parseSubject(subject);
+    const begun: StartedDelivery[] = [];
     try {
       const endpoint = await transactor.transact(ref.accountId, async (tx) => {
         const found = await findEndpoint(tx, ref);
@@ -129,16 +128,16 @@ export class WebhookDispatcher {
     }
   }
 
-  /** Writes an attempt down as one that nobody answers; the last of all would be made once more. */
+  /** Records an attempt as failed before it is sent; after an interruption, the last attempt is repeated once. */
   async #begin(tx: Tx, delivery: Delivery): Promise<AttemptRef> {
     const now = this.#deps.clock.now();
     const failures = Math.min(delivery.failures + 1, RETRY_DELAYS_MS.length);
     const nextAttemptAt = now + (RETRY_DELAYS_MS[failures - 1] ?? 0);
     await updateDelivery(tx, delivery, { state: "PENDING", failures, nextAttemptAt });
-    return beginAttempt(tx, delivery, now);
+    return startAttempt(tx, delivery, now);
   }
 
-  async #attempt(endpoint: Endpoint, { delivery, attempt: ref }: Begun): Promise<void> {
+  async #attempt(endpoint: Endpoint, { delivery, attempt: ref }: StartedDelivery): Promise<void> {
     const { transactor, sender, underWay } = this.#deps;
     try {
       if (!(await underWay.has(delivery))) return;
@@ -147,7 +146,7 @@ export class WebhookDispatcher {
       if (!attempt) return;
       await transactor.transact(endpoint.accountId, async (tx) => {
         await endAttempt(tx, ref, attempt);
-        // Where another process sends it by now, that one says what becomes of it.
+        // If another process has claimed the delivery, that process stores its state.
         if (await underWay.end(tx, delivery)) await this.#record(tx, delivery, attempt);
         await this.#schedule(tx, endpoint);
       });
@@ -163,7 +162,7 @@ export class WebhookDispatcher {
       await clearFailures(tx, delivery);
     } else {
       const failures = delivery.failures + 1;
-      // A question that is sent again by hand has no bearing any more: once is enough.
+      // A verification that is resent by hand has no effect, so it is not retried.
       const delay_ms = delivery.kind === "TRANSACTION" ? undefined : RETRY_DELAYS_MS[failures - 1];
       const state: DeliveryState = delay_ms === undefined ? "FAILED" : "PENDING";
       const nextAttemptAt = delay_ms === undefined ? null : at + delay_ms;
@@ -173,7 +172,7 @@ export class WebhookDispatcher {
     await recordChange(tx, delivery, { topic: "webhook", subject: delivery.deliveryId, at });
   }
 
-  /** A webhook that verifies is never paused: that would let everything through. */
+  /** A verifying webhook is never paused, because a pause would let everything pass. */
   async #noteFailure(tx: Tx, delivery: Delivery, attempt: Attempt): Promise<void> {
     const at = attempt.endedAt;
     const reason = describeFailure(attempt);
@@ -182,9 +181,9 @@ export class WebhookDispatcher {
     else await noteFailedAttempt(tx, this.#deps.recordAudit, delivery, { at, reason });
   }
 
-  /** Sets the endpoint's job to when there is something to do, or to none. */
+  /** Schedules the endpoint's job, or cancels it. */
   async #schedule(tx: Tx, ref: EndpointRef): Promise<void> {
-    const subject = subjectOf(ref);
+    const subject = toSubject(ref);
     const underWay = await this.#deps.underWay.list(tx, ref);
     const endpoint = await findEndpoint(tx, ref);
     const times: number[] = [];
@@ -198,7 +197,7 @@ export class WebhookDispatcher {
   }
 }
 
-/** One that has failed for a day is paused, and the owner told (rules#webhook-paused). */
+/** Pauses an endpoint that has failed for a day, and alerts the owner (rules#webhook-paused). */
 export async function noteFailedAttempt(
   tx: Tx,
   recordAudit: RecordAudit,

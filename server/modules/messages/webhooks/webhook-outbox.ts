@@ -6,25 +6,25 @@ import { decodeSubject, encodeSubject } from "../../../jobs/job-subject.ts";
 import { createDelivery } from "./delivery-store.ts";
 import { type EndpointRef, listEndpointsOfKind } from "./endpoint-store.ts";
 
-/** The job that sends what is due to one endpoint; its subject names the endpoint. */
+/** The job that sends an endpoint's due deliveries; its subject names the endpoint. */
 export const DELIVER_JOB = "webhook.deliver";
 
-export function subjectOf(ref: EndpointRef): string {
+export function toSubject(ref: EndpointRef): string {
   return encodeSubject(ref, ref.endpointId);
 }
 
-/** @throws RangeError for what is no subject of an endpoint's job */
-export function endpointOf(subject: string): EndpointRef {
+/** @throws RangeError for an invalid subject */
+export function parseSubject(subject: string): EndpointRef {
   const { scope, id } = decodeSubject(subject);
   return { ...scope, endpointId: id };
 }
 
-/** The kinds that tell of a result. */
+/** Kinds of webhooks about results. */
 export type ResultKind = Exclude<WebhookKind, "RECEIPT" | "TRANSACTION">;
 
 /**
- * Writes what is to be sent about a purchase that has ended, in the transaction that ends it.
- * @param render the record as GET answers it (rules#webhook-body); called only where a webhook is registered
+ * Stores deliveries about a finished purchase, in the transaction that finishes it.
+ * @param render returns the record like GET (rules#webhook-body); called only if a webhook is registered
  */
 export async function enqueueResult(
   tx: Tx,
@@ -39,6 +39,6 @@ export async function enqueueResult(
   const body = JSON.stringify(record);
   for (const endpoint of endpoints) {
     await createDelivery(tx, endpoint, { transactionId, body, at, nextAttemptAt: at });
-    await enqueueJob(tx, { kind: DELIVER_JOB, subject: subjectOf(endpoint), runAt: at });
+    await enqueueJob(tx, { kind: DELIVER_JOB, subject: toSubject(endpoint), runAt: at });
   }
 }

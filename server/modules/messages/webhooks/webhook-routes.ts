@@ -3,36 +3,35 @@ import type { App, SignedInActor } from "../../../http/app-types.ts";
 import { handle } from "../../../http/pos-operations.ts";
 import type { WebhookService } from "./webhook-service.ts";
 
-/** An owner's webhooks of both environments. */
 export function registerWebhookRoutes(
   app: App,
   { accountId, webhooks }: { accountId: string; webhooks: WebhookService },
 ): void {
   handle(app, webhookOperations.list, async () => ({ list: await webhooks.list(accountId) }));
 
-  handle(app, webhookOperations.add, ({ actor, body }) => webhooks.add(actorOf(actor), body));
+  handle(app, webhookOperations.add, ({ actor, body }) => webhooks.add(toAuthor(actor), body));
 
   handle(app, webhookOperations.remove, async ({ actor, params }) => {
-    await webhooks.remove(actorOf(actor), params.webhookId);
+    await webhooks.remove(toAuthor(actor), params.webhookId);
     return {};
   });
 
   handle(app, webhookOperations.change, async ({ actor, params, body }) => {
-    await webhooks.change(actorOf(actor), params.webhookId, body);
+    await webhooks.change(toAuthor(actor), params.webhookId, body);
     return {};
   });
 
   handle(app, webhookOperations.rotateSecret, ({ actor, params }) =>
-    webhooks.rotateSecret(actorOf(actor), params.webhookId),
+    webhooks.rotateSecret(toAuthor(actor), params.webhookId),
   );
 
   handle(app, webhookOperations.resume, async ({ actor, params }) => {
-    await webhooks.resume(actorOf(actor), params.webhookId);
+    await webhooks.resume(toAuthor(actor), params.webhookId);
     return {};
   });
 
   handle(app, webhookOperations.test, ({ actor, params }) =>
-    webhooks.test(actorOf(actor), params.webhookId),
+    webhooks.test(toAuthor(actor), params.webhookId),
   );
 
   handle(app, webhookOperations.listDeliveries, async ({ query }) => {
@@ -41,11 +40,11 @@ export function registerWebhookRoutes(
   });
 
   handle(app, webhookOperations.resend, ({ actor, params }) =>
-    webhooks.resend(actorOf(actor), params.deliveryId),
+    webhooks.resend(toAuthor(actor), params.deliveryId),
   );
 }
 
-/** A webhook is of the account, whatever the till sells in. */
-function actorOf({ accountId, staffId }: SignedInActor) {
+/** A webhook belongs to the account, whichever environment the till sells in. */
+function toAuthor({ accountId, staffId }: SignedInActor) {
   return { accountId, staffId };
 }

@@ -6,11 +6,11 @@ import {
 import type { WebhookKind } from "../../../contract/pos/webhooks.ts";
 import recorded from "../../../http/record-samples.json" with { type: "json" };
 
-/** The transaction that a test message tells of: there is none. */
+/** Names a transaction that does not exist. */
 const TEST_TRANSACTION_ID = "tillgate-test-message";
 
-/** The body of a test message: the record that the API's description shows for its kind. */
-export function sampleOf(kind: WebhookKind): string {
+/** Returns the body of a test message: the sample record of its kind in the API description. */
+export function makeSample(kind: WebhookKind): string {
   if (kind === "RECEIPT") {
     const test: ReceiptMessage = { ...RECEIPT_MESSAGE_SAMPLE, event: "receipt.test" };
     return JSON.stringify(test);

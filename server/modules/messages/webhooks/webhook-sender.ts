@@ -13,16 +13,15 @@ import type { Endpoint } from "./endpoint-store.ts";
 const SECRET_BYTES = 32;
 const SECRET_PREFIX = "whsec_";
 
-/** A signing secret as the Standard Webhooks specification writes it: `whsec_` and base64. */
+/** Creates a signing secret in the form of Standard Webhooks: `whsec_` and base64. */
 export function createSecret(ids: Ids): string {
   const bytes = Buffer.from(ids.secret(SECRET_BYTES), "base64url");
   return SECRET_PREFIX + bytes.toString("base64");
 }
 
 /**
- * The headers that let a receiver check who sent a message and when (Standard Webhooks): HMAC-SHA256
- * of `id.timestamp.body`, by each secret that is valid. The id is the same at each attempt, the time is the
- * attempt's own.
+ * Returns the signature headers (Standard Webhooks): HMAC-SHA256 of `id.timestamp.body`, with each valid secret. All
+ * attempts have the same id and their own time.
  */
 function signatureHeaders(
   secrets: readonly string[],
@@ -41,24 +40,24 @@ function signatureHeaders(
   };
 }
 
-/** What came of sending a message once. */
+/** The outcome of one attempt. */
 export interface Attempt {
   beganAt: number;
   endedAt: number;
-  /** It came, though with an `error` the answer that it began did not come to its end. */
+  /** Present together with `error` if the response was incomplete. */
   status: number | undefined;
   answer: string | undefined;
   error: string | undefined;
 }
 
-/** Where a HEAD is tried before an endpoint is saved. */
+/** A target for a HEAD request before it is stored. */
 export interface Target {
   url: string;
   header: { name: string; value: string } | undefined;
   allowPrivate: boolean;
 }
 
-/** An attempt without an answer after this long has failed (rules#webhook-schedule). */
+/** Timeout of an attempt (rules#webhook-schedule). */
 export const DELIVERY_TIMEOUT_MS = 10 * SECOND;
 
 const LIMITS = { keep_bytes: 1024, read_bytes: 64 * 1024 };
@@ -70,7 +69,7 @@ interface WebhookSenderDeps {
   send: SendOutgoing;
 }
 
-/** Sends messages, one attempt at a time, and minds what is under way. */
+/** Sends messages, one attempt at a time, and tracks running work. */
 export class WebhookSender {
   readonly #deps: WebhookSenderDeps;
   readonly #underWay = new Set<Promise<void>>();
@@ -80,26 +79,28 @@ export class WebhookSender {
     this.#deps = deps;
   }
 
-  /** How much is being sent now. */
+  /** Number of running requests. */
   get underWay(): number {
     return this.#underWay.size;
   }
 
-  /** Lets work go on by itself, so that nothing waits for a foreign server. */
+  /** Runs work in the background, so that no caller waits for another server. */
   begin(work: () => Promise<void>): void {
     const done = work()
-      .catch((error: unknown) => this.#deps.log.error({ err: error }, "a webhook failed"))
+      .catch((error: unknown) =>
+        this.#deps.log.error({ err: error }, "an unexpected error while sending a webhook"),
+      )
       .finally(() => this.#underWay.delete(done));
     this.#underWay.add(done);
   }
 
-  /** Gives up what is under way; the next start sends it again. */
+  /** Aborts running work; the next start repeats it. */
   async stop(): Promise<void> {
     this.#stop.abort();
     await Promise.all(this.#underWay);
   }
 
-  /** Posts a signed message once. Undefined when the gateway stops before there is an answer. */
+  /** Posts a signed message once. Returns undefined if the gateway stops before the response. */
   async post(
     endpoint: Endpoint,
     { id, body: text }: { id: string; body: string | undefined },
@@ -120,7 +121,7 @@ export class WebhookSender {
       const secrets = [sealer.open(sealedSecret)];
       if (oldSecret && beganAt < oldSecret.until) secrets.push(sealer.open(oldSecret.sealed));
       if (text === undefined) {
-        throw new SealError("The key that its body is encrypted with is missing.");
+        throw new SealError("The encryption key of its body is missing.");
       }
       const message = { id, body: text };
       const headers = {
@@ -147,8 +148,8 @@ export class WebhookSender {
   }
 
   /**
-   * Returns why a target cannot be registered; undefined when it answers a HEAD with 2xx, or says that it does
-   * not take this method.
+   * Returns the reason why a target cannot be registered; undefined if it answers HEAD with 2xx, or with a refusal of
+   * this method.
    */
   async probe({ url, header, allowPrivate }: Target): Promise<string | undefined> {
     try {
@@ -175,14 +176,14 @@ export class WebhookSender {
   }
 }
 
-/** Whether an address is there and takes other methods than HEAD, among them POST as far as it says. */
+/** Returns whether an address refuses HEAD only and, if it lists its methods, accepts POST. */
 function takesOnlyPost(status: number, allow: string | string[] | undefined): boolean {
   if (status !== 405 && status !== 501) return false;
   const methods = String(allow ?? "").trim();
   return methods === "" || /\bPOST\b/i.test(methods);
 }
 
-/** Whether the receiver has said, to its end, that it has the message. */
+/** Returns whether the receiver confirmed the message with a complete response. */
 export function isTaken({ status, error }: Attempt): boolean {
   return isSuccess(status) && error === undefined;
 }

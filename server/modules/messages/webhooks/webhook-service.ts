@@ -23,7 +23,7 @@ import { type Clock, DAY, toTimestamp } from "../../../lib/clock.ts";
 import { whyNotUrl } from "../../../lib/guarded-request.ts";
 import type { Ids } from "../../../lib/ids.ts";
 import type { Sealer } from "../../../lib/sealer.ts";
-import { attemptsOf } from "./attempt-store.ts";
+import { listAttempts } from "./attempt-store.ts";
 import {
   cancelDeliveries,
   countWaiting,
@@ -43,8 +43,8 @@ import {
   replaceSecret,
 } from "./endpoint-store.ts";
 import type { RecordAudit } from "./owner-alert.ts";
-import { DELIVER_JOB, subjectOf } from "./webhook-outbox.ts";
-import { sampleOf } from "./webhook-sample.ts";
+import { DELIVER_JOB, toSubject } from "./webhook-outbox.ts";
+import { makeSample } from "./webhook-sample.ts";
 import {
   type Attempt,
   createSecret,
@@ -54,15 +54,15 @@ import {
   type WebhookSender,
 } from "./webhook-sender.ts";
 
-/** Headers that make the message what it is, and are not the owner's to set. */
+/** Headers that the gateway sets itself. */
 const OWN_HEADERS =
   /^(host|content-.*|transfer-encoding|connection|keep-alive|upgrade|expect|te|trailer|user-agent|webhook-.*)$/i;
 
 const HEADER_NAME = new RegExp(HEADER_NAME_PATTERN);
 const HEADER_VALUE = new RegExp(HEADER_VALUE_PATTERN);
 
-/** Of one kind in one environment. */
-export const MOST_ENDPOINTS = 10;
+/** Per kind and environment. */
+export const MAX_ENDPOINTS = 10;
 /** How long a replaced signing secret stays valid. */
 const OLD_SECRET_VALID_MS = DAY;
 
@@ -76,13 +76,13 @@ interface WebhookServiceDeps {
   recordAudit: RecordAudit;
 }
 
-/** An endpoint that may be registered, and its secret in the clear. */
+/** A validated endpoint with its secret in the clear. */
 export interface PreparedEndpoint {
   endpoint: NewEndpoint;
   secret: string;
 }
 
-/** What an owner does with webhooks (rules#webhook-registration). */
+/** Webhook management by the owner (rules#webhook-registration). */
 export class WebhookService {
   readonly #deps: WebhookServiceDeps;
   readonly #totals = new ListTotals();
@@ -92,8 +92,7 @@ export class WebhookService {
   }
 
   /**
-   * Registers an endpoint, after it has answered a HEAD with 2xx, and returns its signing secret,
-   * which is not shown again.
+   * Registers an endpoint after a successful HEAD request, and returns its signing secret, which is not shown again.
    * @throws Problem INVALID_REQUEST naming the field
    */
   async add(author: Author, input: WebhookInput): Promise<WebhookCreated> {
@@ -105,12 +104,12 @@ export class WebhookService {
   }
 
   /**
-   * An endpoint that may be registered, with a new signing secret: it has answered a HEAD with 2xx.
+   * Validates an endpoint with a HEAD request and creates its signing secret.
    * @throws Problem INVALID_REQUEST naming the field
    */
   async prepare(author: Author, input: WebhookInput): Promise<PreparedEndpoint> {
     const { db, clock, ids, sealer, sender } = this.#deps;
-    const target = targetOf(input);
+    const target = toTarget(input);
     await this.#checkRoom(db, author.accountId, input, target.url);
     const fault = await sender.probe(target);
     if (fault) throw invalid("url", fault);
@@ -131,7 +130,7 @@ export class WebhookService {
   }
 
   /**
-   * One like another for another environment, with a secret of its own.
+   * Prepares a copy of an endpoint for another environment, with its own secret.
    * @throws Problem NOT_FOUND, INVALID_REQUEST naming the field
    */
   async prepareCopy({ environment, ...author }: ScopedAuthor, endpointId: string) {
@@ -146,7 +145,10 @@ export class WebhookService {
     return this.prepare(author, { environment, kind, url, allowPrivate, ...header });
   }
 
-  /** Registers one that was prepared. @throws Problem INVALID_REQUEST naming the field */
+  /**
+   * Registers a prepared endpoint.
+   * @throws Problem INVALID_REQUEST naming the field
+   */
   async addIn(tx: Tx, author: Author, { endpoint }: PreparedEndpoint): Promise<void> {
     const { accountId, staffId } = author;
     await this.#checkRoom(tx, accountId, endpoint, endpoint.url);
@@ -158,7 +160,7 @@ export class WebhookService {
     await recordChange(tx, endpoint, { topic: "webhook", subject, at });
   }
 
-  /** Every registered endpoint, oldest first; no secret of it. */
+  /** Returns registered endpoints without secrets, oldest first. */
   async list(accountId: string): Promise<Webhook[]> {
     const { db } = this.#deps;
     const waiting = await countWaiting(db, accountId);
@@ -175,8 +177,7 @@ export class WebhookService {
   }
 
   /**
-   * Forgets an endpoint with its secrets. What was still to be delivered is cancelled; what was
-   * delivered stays in the list.
+   * Removes an endpoint with its secrets. Pending deliveries are cancelled; finished ones stay listed.
    * @throws Problem NOT_FOUND
    */
   async remove(author: Author, endpointId: string): Promise<void> {
@@ -187,15 +188,15 @@ export class WebhookService {
   }
 
   /**
-   * Gives a webhook another target, once that has answered a HEAD. Its id, its secret and its deliveries stay, so
-   * that no purchase passes unverified between two webhooks.
+   * Replaces a webhook's target after a successful HEAD request. Its id, secret and deliveries stay, so that no
+   * purchase passes unverified in between.
    * @throws Problem NOT_FOUND, INVALID_REQUEST naming the field
    */
   async change(author: Author, endpointId: string, input: WebhookChange): Promise<void> {
     const { db, sealer, sender } = this.#deps;
     const before = await findEndpoint(db, { accountId: author.accountId, endpointId });
     if (!before) throw new Problem("NOT_FOUND", `There is no webhook ${endpointId}.`);
-    const target = targetOf(input);
+    const target = toTarget(input);
     const fault = await sender.probe(target);
     if (fault) throw invalid("url", fault);
     await this.#change(author, endpointId, "webhook.change", async (tx, endpoint) => {
@@ -218,8 +219,8 @@ export class WebhookService {
   }
 
   /**
-   * Replaces the signing secret. For a day deliveries are signed with both, so that the receiver can change over
-   * without refusing one.
+   * Replaces the signing secret. Deliveries are signed with both secrets for a day, so that the receiver can switch
+   * without refusing any.
    * @throws Problem NOT_FOUND
    */
   async rotateSecret(author: Author, endpointId: string): Promise<WebhookSecret> {
@@ -233,26 +234,26 @@ export class WebhookService {
   }
 
   /**
-   * Ends a pause: what has gathered is sent at once.
+   * Ends a pause and sends pending deliveries at once.
    * @throws Problem NOT_FOUND
    */
   async resume(author: Author, endpointId: string): Promise<void> {
     await this.#change(author, endpointId, "webhook.resume", async (tx, endpoint, at) => {
       await clearFailures(tx, endpoint);
-      await enqueueJob(tx, { kind: DELIVER_JOB, subject: subjectOf(endpoint), runAt: at });
+      await enqueueJob(tx, { kind: DELIVER_JOB, subject: toSubject(endpoint), runAt: at });
     });
   }
 
   /**
-   * Sends a sample of its kind to an endpoint, paused or not, once. It tells of no transaction that
-   * there is, and neither fails nor resumes the endpoint.
+   * Sends a sample once, also to a paused endpoint. The sample contains no real transaction, and its outcome neither
+   * fails nor resumes the endpoint.
    * @throws Problem NOT_FOUND; SYSTEM_UNAVAILABLE while the gateway stops
    */
   async test(author: Author, endpointId: string): Promise<WebhookTest> {
     const { db, transactor, clock, ids, sender, recordAudit } = this.#deps;
     const endpoint = await findEndpoint(db, { accountId: author.accountId, endpointId });
     if (!endpoint) throw new Problem("NOT_FOUND", `There is no webhook ${endpointId}.`);
-    const message = { id: `msg_test_${ids.uuid()}`, body: sampleOf(endpoint.kind) };
+    const message = { id: `msg_test_${ids.uuid()}`, body: makeSample(endpoint.kind) };
     const attempt = await sender.post(endpoint, message, DELIVERY_TIMEOUT_MS);
     if (!attempt) throw new Problem("SYSTEM_UNAVAILABLE", "Tillgate is stopping.");
     const { environment, kind, url } = endpoint;
@@ -275,7 +276,7 @@ export class WebhookService {
     return { attempt: toAttemptView(attempt), taken: isTaken(attempt) };
   }
 
-  /** Deliveries with their attempts, newest first; `total` is exact. */
+  /** Returns deliveries with their attempts, newest first; `total` is exact. */
   async listDeliveries(
     accountId: string,
     query: WebhookDeliveryQuery,
@@ -288,8 +289,8 @@ export class WebhookService {
   }
 
   /**
-   * Sends a delivery again, the same bytes under the same id, with all its attempts before it.
-   * @throws Problem NOT_FOUND; INVALID_REQUEST where that cannot be
+   * Resends a delivery with the same bytes and id, and keeps its earlier attempts.
+   * @throws Problem NOT_FOUND; INVALID_REQUEST if it cannot be resent
    */
   async resend(author: Author, deliveryId: string): Promise<WebhookDelivery> {
     const { transactor, clock, recordAudit } = this.#deps;
@@ -303,7 +304,7 @@ export class WebhookService {
         throw notPossible("it is being asked now");
       }
       await updateDelivery(tx, delivery, { state: "PENDING", failures: 0, nextAttemptAt: at });
-      await enqueueJob(tx, { kind: DELIVER_JOB, subject: subjectOf(delivery), runAt: at });
+      await enqueueJob(tx, { kind: DELIVER_JOB, subject: toSubject(delivery), runAt: at });
       const { environment, kind, transactionId } = delivery;
       const detail = { environment, kind, transactionId };
       await recordAudit(tx, {
@@ -316,7 +317,7 @@ export class WebhookService {
     });
     const delivery = await this.#getDelivery(this.#deps.db, author.accountId, deliveryId);
     const [view] = await this.#view(author.accountId, [delivery]);
-    if (!view) throw new Error("a delivery has no view");
+    if (!view) throw new Error("the delivery has no view");
     return view;
   }
 
@@ -339,7 +340,7 @@ export class WebhookService {
     });
   }
 
-  /** One verifies, several listen, and none is registered twice. */
+  /** Checks the limits: one verifier, several listeners, no duplicate. */
   async #checkRoom(
     db: Db | Tx,
     accountId: string,
@@ -354,8 +355,8 @@ export class WebhookService {
       const what = kind === "TRANSACTION" ? "verify transactions" : "be handed receipts";
       throw invalid("kind", `is registered already: only one webhook can ${what}`);
     }
-    if (registered.length >= MOST_ENDPOINTS) {
-      throw invalid("kind", `has ${MOST_ENDPOINTS} webhooks already`);
+    if (registered.length >= MAX_ENDPOINTS) {
+      throw invalid("kind", `has ${MAX_ENDPOINTS} webhooks already`);
     }
   }
 
@@ -368,7 +369,7 @@ export class WebhookService {
 
   async #view(accountId: string, deliveries: Delivery[]): Promise<WebhookDelivery[]> {
     const ids = deliveries.map(({ deliveryId }) => deliveryId);
-    const attempts = await attemptsOf(this.#deps.db, accountId, ids);
+    const attempts = await listAttempts(this.#deps.db, accountId, ids);
     return deliveries.map((delivery) =>
       toDeliveryView(delivery, attempts.get(delivery.deliveryId) ?? []),
     );
@@ -376,7 +377,7 @@ export class WebhookService {
 }
 
 /** @throws Problem INVALID_REQUEST naming the field */
-function targetOf(input: WebhookChange): Target {
+function toTarget(input: WebhookChange): Target {
   const fault = whyNotUrl(input.url);
   if (fault) throw invalid("url", fault);
   const { headerName: name, headerValue: value, allowPrivate = false } = input;
@@ -400,7 +401,7 @@ function notPossible(why: string): Problem {
   return new Problem("INVALID_REQUEST", `It cannot be sent again: ${why}.`, { deliveryId: why });
 }
 
-/** An endpoint as its owner sees it: without the header's value and the secret. */
+/** Omits the header's value and the secret. */
 function toWebhookView(endpoint: NewEndpoint & Partial<Endpoint>, waiting: number): Webhook {
   const { failingSince, lastFailure, pausedAt } = endpoint;
   return {

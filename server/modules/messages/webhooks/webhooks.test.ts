@@ -7,7 +7,6 @@ import { startTestGateway, type TestGateway } from "../../../testing/test-gatewa
 import { OWNER_PIN, openTill, type TestTill } from "../../../testing/test-till.ts";
 import { type Receiver, startReceiver } from "../../../testing/webhook-receiver.ts";
 
-/** What an owner does with webhooks, under `/pos`. */
 let till: TestGateway;
 let owner: TestTill;
 let receiver: Receiver;
@@ -37,8 +36,8 @@ async function buy(transactionId: string): Promise<void> {
   await till.advance(SECOND);
 }
 
-/** The secrets by which a delivery verifies. */
-function verifyingOf(secrets: string[], at: number): string[] {
+/** Returns the secrets that verify a delivery. */
+function findVerifyingSecrets(secrets: string[], at: number): string[] {
   const { headers, body } = receiver.received.at(at)!;
   return secrets.filter((secret) => {
     try {
@@ -52,7 +51,7 @@ function verifyingOf(secrets: string[], at: number): string[] {
 }
 
 describe("changing a webhook", () => {
-  it("signs with both secrets for a day after a new one is made", async () => {
+  it("signs with both secrets for a day after a rotation", async () => {
     const { webhook, secret: before } = (await add()).body;
     const rotated = await owner.pos("POST", `/webhooks/${webhook.webhookId}/secret`);
     const { secret: after, oldSecretUntil } = rotated.body;
@@ -61,14 +60,14 @@ describe("changing a webhook", () => {
     vi.useFakeTimers({ toFake: ["Date"], now: till.clock.now() });
     await buy("both");
     vi.setSystemTime(till.clock.now());
-    expect(verifyingOf([before, after], -1)).toEqual([before, after]);
+    expect(findVerifyingSecrets([before, after], -1)).toEqual([before, after]);
     await till.advance(DAY);
     vi.setSystemTime(till.clock.now());
     await buy("new");
     vi.setSystemTime(till.clock.now());
-    expect(verifyingOf([before, after], -1)).toEqual([after]);
+    expect(findVerifyingSecrets([before, after], -1)).toEqual([after]);
     vi.useRealTimers();
-    // The session of the day before has ended.
+    // The previous day's session has expired.
     const again = await owner.signIn(owner.staffId, OWNER_PIN, { shift: false });
     const listed = (await again.pos("GET", "/webhooks")).body.list;
     expect(listed[0]).not.toHaveProperty("oldSecretUntil");
@@ -98,14 +97,14 @@ describe("changing a webhook", () => {
 
 describe("registering a webhook", () => {
   it.each([405, 501])(
-    "accepts a receiver that takes POST alone and answers a HEAD with %i",
+    "accepts a receiver that takes POST only and answers HEAD with %i",
     async (status) => {
       receiver.answerHead(status);
       for (const kind of ["TOPUP", "TRANSACTION"]) expect((await add({ kind })).status).toBe(200);
     },
   );
 
-  it("asks the URL with a HEAD, and shows the signing secret once", async () => {
+  it("sends a HEAD request to the URL, and shows the signing secret once", async () => {
     const header = { headerName: "Authorization", headerValue: "Bearer very-secret" };
     const answer = await add(header);
     expect(answer.body).toEqual({
@@ -128,7 +127,7 @@ describe("registering a webhook", () => {
     expect(receiver.received[0]!.headers.authorization).toBe("Bearer very-secret");
   });
 
-  it("leaves neither secret readable in the data directory, nor in the audit trail", async () => {
+  it("leaves neither secret readable in the data directory or in the audit trail", async () => {
     const answer = await add({ headerName: "X-Key", headerValue: "very-secret" });
     await buy("noted");
     const bytes = await readKept(till);
@@ -137,7 +136,7 @@ describe("registering a webhook", () => {
     expect(bytes).not.toContain(answer.body.secret.slice("whsec_".length));
   });
 
-  it("takes several that listen, one that verifies, and none twice", async () => {
+  it("accepts several listeners, one verifier, and no duplicate", async () => {
     expect((await add()).status).toBe(200);
     expect((await add({ url: `${receiver.url}/other` })).status).toBe(200);
     expect((await add({ environment: "live" })).status).toBe(200);
@@ -156,7 +155,7 @@ describe("registering a webhook", () => {
     expect(excess.body.fields).toEqual({ kind: "has 10 webhooks already" });
   });
 
-  it("twice at once makes one", async () => {
+  it("creates one webhook for two simultaneous requests", async () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => add()));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect((await owner.pos("GET", "/webhooks")).body.list).toHaveLength(1);
@@ -196,7 +195,7 @@ describe("registering a webhook", () => {
     expect(receiver.heads).toHaveLength(1);
   });
 
-  it("needs an answer within 10 s, and somebody who listens", async () => {
+  it("needs a response within 10 s, and a listening receiver", async () => {
     receiver.answerHead("hang");
     const late = add();
     while (receiver.heads.length === 0) await new Promise(setImmediate);
@@ -209,7 +208,7 @@ describe("registering a webhook", () => {
 });
 
 describe("the list of deliveries", () => {
-  it("is paged, filtered, newest first, and can be sent again from", async () => {
+  it("is paged, filtered, newest first, and allows resending", async () => {
     await add();
     await add({ url: `${receiver.url}/other` });
     receiver.behave(200, 200, 500);
@@ -263,7 +262,7 @@ describe("webhooks", () => {
     expect((await owner.pos("DELETE", `/webhooks/${webhookId}`)).status).toBe(404);
   });
 
-  it("whose key file is gone say so at each attempt, and recover with it", async () => {
+  it("report a missing key file at each attempt, and recover with it", async () => {
     await add();
     const { sealer } = till.gateway.context;
     const open = sealer.open;

@@ -6,8 +6,8 @@ import { toTimestamp } from "../../../lib/clock.ts";
 import { availableAt } from "../../books/wallet/index.ts";
 import type { CatalogService } from "../../catalog/catalog/index.ts";
 import { toFigures, toLineFigures } from "./figure-definitions.ts";
-import { periodOf, splitPeriod, stretchesOf, toDateText } from "./figure-period.ts";
-import { type Asked, type FigureReader, headingOf } from "./figure-reader.ts";
+import { makePeriod, splitByOffset, splitPeriod, toDateText } from "./figure-period.ts";
+import { type FigureReader, type FigureRequest, viewHeading } from "./figure-reader.ts";
 import { sumHours, sumParts, sumSpans } from "./figure-sums-store.ts";
 
 interface ChartServiceDeps {
@@ -17,9 +17,9 @@ interface ChartServiceDeps {
 
 const DAYS = 30;
 const WEEKS = 4;
-const MOST_BRANDS = 20;
+const MAX_BRANDS = 20;
 
-/** What the charts of the first page show. */
+/** Data of the charts on the first page. */
 export class ChartService {
   readonly #deps: ChartServiceDeps;
 
@@ -33,15 +33,15 @@ export class ChartService {
     const { scope, shop, now } = asked;
     const { brands } = await this.#deps.catalog.getSnapshot(scope);
     const today = dateOf(now, shop);
-    const period = periodOf(today - DAYS + 1, today + 1, shop);
+    const period = makePeriod(today - DAYS + 1, today + 1, shop);
     return this.#deps.reader.read(scope, period, async (db) => {
       const days = splitPeriod(period, "DAY", shop);
       const sums = await sumSpans(db, scope, days);
       const parts = await sumParts(db, scope, period, "BRAND");
-      const weeks = periodOf(today - 7 * WEEKS + 1, today + 1, shop);
-      const week = await sumHours(db, scope, stretchesOf(weeks, shop), "weekday");
+      const weeks = makePeriod(today - 7 * WEEKS + 1, today + 1, shop);
+      const week = await sumHours(db, scope, splitByOffset(weeks, shop), "weekday");
       return {
-        ...headingOf(asked),
+        ...viewHeading(asked),
         hours: await readHours(db, asked, today),
         days: sums.map((sum, index) => {
           const { sold, earned } = toFigures(sum);
@@ -54,7 +54,7 @@ export class ChartService {
             figures: toLineFigures(of),
           }))
           .sort((a, b) => b.figures.earned - a.figures.earned)
-          .slice(0, MOST_BRANDS),
+          .slice(0, MAX_BRANDS),
         float: await readBalances(db, asked, days),
         week: week.map((row) => ({ weekday: row.day, hour: row.hour, figures: toFigures(row) })),
       };
@@ -62,14 +62,14 @@ export class ChartService {
   }
 }
 
-/** Each hour of today from the one that it begins in, beside the median of the same weekday's last four. */
+/** Returns each hour of today with the median of that hour on the last four same weekdays. */
 async function readHours(
   db: Db,
-  { scope, shop }: Asked,
+  { scope, shop }: FigureRequest,
   today: number,
 ): Promise<FigureCharts["hours"]> {
   const dates = [0, 1, 2, 3, 4].map((weeks) => today - 7 * weeks);
-  const stretches = dates.flatMap((date) => stretchesOf(periodOf(date, date + 1, shop), shop));
+  const stretches = dates.flatMap((date) => splitByOffset(makePeriod(date, date + 1, shop), shop));
   const rows = await sumHours(db, scope, stretches, "date");
   const soldAt = (date: number, hour: number) => {
     const row = rows.find((one) => one.day === date && one.hour === hour);
@@ -81,22 +81,22 @@ async function readHours(
     return {
       hour,
       sold: soldAt(today, hour),
-      usual: medianOf(dates.slice(1).map((date) => soldAt(date, hour))),
+      usual: toMedian(dates.slice(1).map((date) => soldAt(date, hour))),
     };
   });
 }
 
-function medianOf(amounts: readonly number[]): number {
+function toMedian(amounts: readonly number[]): number {
   const sorted = amounts.toSorted((a, b) => a - b);
   const middle = sorted.length / 2;
   const [low = 0, high = 0] = [sorted[Math.ceil(middle) - 1], sorted[Math.floor(middle)]];
   return Math.round((low + high) / 2);
 }
 
-/** What could be spent when each day began, and now. */
+/** Returns the spendable balance at the start of each day, and now. */
 async function readBalances(
   db: Db,
-  { scope, now }: Asked,
+  { scope, now }: FigureRequest,
   days: readonly { from: number }[],
 ): Promise<FigureCharts["float"]> {
   const instants = [...days.map(({ from }) => from), now + 1];

@@ -10,7 +10,7 @@ import { readRefundsDue } from "./first-page-service.ts";
 import { MoneyService } from "./money-service.ts";
 import { sumTaxRates } from "./tax-rates-store.ts";
 
-/** The parts that a day is shown by. */
+/** Breakdowns of a day. */
 export const DAY_PARTS = ["FAMILY", "BRAND", "CLERK", "TILL"] as const;
 export type DayPart = (typeof DAY_PARTS)[number];
 
@@ -19,25 +19,25 @@ export interface DayFigures {
   money: FigureMoney;
   parts: Record<DayPart, FigureBreakdown["list"]>;
   taxes: ShiftTax[];
-  /** Of whatever day: how it stands at the moment. */
+  /** As of now, whichever day it is. */
   refundsDue: FirstPage["refundsDue"];
 }
 
-interface Source {
-  /** Of one moment, so that all figures agree. */
+interface DaySnapshot {
+  /** A snapshot, so that all figures agree. */
   snapshot: Db;
   shop: Shop;
-  /** The moment. */
+  /** Time of the snapshot. */
   now: number;
   brandNames: ReadonlyMap<string, { brandName: string }>;
 }
 
 /**
- * The figures of a day by the functions that every page takes them from, on whatever thread.
- * @throws UnsoundSums for a thread that may write to mend
+ * Reads the figures of a day with the functions of the pages, on any thread.
+ * @throws UnsoundSums for a thread with write access to recount
  */
 export async function readDayFigures(
-  { snapshot: db, shop, now, brandNames }: Source,
+  { snapshot: db, shop, now, brandNames }: DaySnapshot,
   { accountId, environment }: Scope,
   day: string,
 ): Promise<DayFigures> {

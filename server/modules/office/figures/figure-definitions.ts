@@ -1,16 +1,15 @@
 import type { Figures, LineFigures } from "../../../contract/pos/figures.ts";
 import type { DaySum, QuarterSum } from "../../../db/figure-sums.ts";
 
-/** Sums of lines, and of all that was sold and taken; minor units. */
+/** Sums of lines, and of sales with their payments; minor units. */
 export type LineSums = Readonly<Record<DaySum, number>>;
 export type Sums = Readonly<Record<QuarterSum, number>>;
 
-/** A percentage of fewer says nothing. */
-export const LEAST_FOR_PERCENT = 10;
+/** A percentage of fewer lines is not meaningful. */
+export const MIN_FOR_PERCENT = 10;
 
 /**
- * The figures of lines (rules#figure-words). A line counts when it is sold, and is taken off when it
- * fails.
+ * Calculates the figures of lines (rules#figure-words). A line counts when it is sold, and is subtracted when it fails.
  */
 export function toLineFigures(sums: LineSums): LineFigures {
   const sold = sums.paid - sums.paid_back;
@@ -18,7 +17,7 @@ export function toLineFigures(sums: LineSums): LineFigures {
   const cost = sums.cost - sums.cost_back;
   const earned = sold - tax - cost;
   const lines = sums.lines - sums.lines_back;
-  const hasMargin = lines >= LEAST_FOR_PERCENT && sold - tax > 0;
+  const hasMargin = lines >= MIN_FOR_PERCENT && sold - tax > 0;
   return {
     lines,
     linesFailed: sums.lines_back,
@@ -31,7 +30,7 @@ export function toLineFigures(sums: LineSums): LineFigures {
   };
 }
 
-/** All figures; `sold + refundsDue + cashRounding = taken + owed` (rules#figure-identity). */
+/** Calculates all figures; `sold + refundsDue + cashRounding = taken + owed` (rules#figure-identity). */
 export function toFigures(sums: Sums): Figures {
   const lines = toLineFigures(sums);
   const refunded = sums.cash_back + sums.card_back + sums.other_back;
@@ -50,7 +49,7 @@ export function toFigures(sums: Sums): Figures {
   };
 }
 
-/** With one decimal. */
+/** Rounds to one decimal. */
 export function toPercent(part: number, whole: number): number {
   return Math.round((part * 1000) / whole) / 10;
 }

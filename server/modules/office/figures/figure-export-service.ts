@@ -14,48 +14,47 @@ import { staffNames } from "../../shop/staff/index.ts";
 import { tillNames } from "../../shop/tills/index.ts";
 import { readPeriod, toDateText } from "./figure-period.ts";
 import type { FigureReader } from "./figure-reader.ts";
-import { partOf, viewLine, viewMovement } from "./figure-row-service.ts";
+import { readPart, viewLine, viewMovement } from "./figure-row-service.ts";
 import {
   listLineRows,
   listMovementRows,
-  type Page,
   type Part,
-  type Place,
+  type RowPage,
+  type RowPosition,
 } from "./figure-rows-store.ts";
 import type { Days } from "./figure-service.ts";
 
-/** A column of a file, and its cell for a row. */
+/** A column of a file with its cell for a row. */
 export type Column<Row> = readonly [name: string, cellOf: (row: Row) => string];
 
-/** How cells are parted and amounts are written. */
+/** Separator of cells and decimal mark of amounts. */
 interface CsvDialect {
   separator: "," | ";";
   decimalMark: "." | ",";
 }
 
-/** What programs read. */
+/** For programs. */
 const PROGRAM_CSV: CsvDialect = { separator: ",", decimalMark: "." };
-/** What spreadsheets read where amounts are written with a comma. */
+/** For spreadsheets with a decimal comma. */
 const SPREADSHEET_CSV: CsvDialect = { separator: ";", decimalMark: "," };
 
-/** The same where amounts are written with a point, as in Guatemala, Mexico and Peru. */
+/** For spreadsheets with a decimal point, as in Guatemala, Mexico and Peru. */
 const SPREADSHEET_DOT_CSV: CsvDialect = { separator: ";", decimalMark: "." };
-/** By the name of the format. */
 export const DIALECTS = {
   CSV: PROGRAM_CSV,
   SPREADSHEET: SPREADSHEET_CSV,
   SPREADSHEET_DOT: SPREADSHEET_DOT_CSV,
 } as const;
 
-/** Readers that would guess another encoding see it. */
+/** Tells spreadsheets that the file is UTF-8. */
 const BYTE_ORDER_MARK = "\uFEFF";
-/** An amount or a rate: everything else is text, so that no digits of an id are lost. */
+/** Amounts and rates. All other cells are quoted text, so that ids keep all digits. */
 const AMOUNT = /^-?\d+\.\d+$/;
 
 /**
- * CSV of RFC 4180, in UTF-8 with a byte order mark: texts and ids in quotes, amounts without, none of
- * them a formula (rules#figure-csv).
- * @param pages rows, so many at a time
+ * Writes CSV by RFC 4180, in UTF-8 with a byte order mark: texts and ids are quoted, amounts are not, and no cell is a
+ * formula (rules#figure-csv).
+ * @param pages batches of rows
  */
 export async function* formatCsv<Row>(
   pages: AsyncIterable<readonly Row[]> | Iterable<readonly Row[]>,
@@ -69,7 +68,7 @@ export async function* formatCsv<Row>(
       rows.map((row) => columns.map(([, cellOf]) => cellOf(row))),
       dialect,
     );
-    // The next page is read on the gateway's own thread: everybody else has a turn first.
+    // The next page is read on the main thread, so other work runs first.
     await pause();
   }
 }
@@ -93,10 +92,12 @@ interface FigureExportServiceDeps {
   reader: FigureReader;
 }
 
-/** So many rows of a file are read at once. */
+/** Rows of a file that are read per query. */
 const ROWS_AT_ONCE = 500;
 
-/** The rows that figures are added up from, as files; who took which is recorded (rules#figure-export-recorded). */
+/**
+ * Exports the rows behind figures as files, and records the person who exported them (rules#figure-export-recorded).
+ */
 export class FigureExportService {
   readonly #deps: FigureExportServiceDeps;
 
@@ -105,22 +106,22 @@ export class FigureExportService {
   }
 
   /**
-   * Every line as CSV, a page of rows at a time (rules#figure-csv).
+   * Exports lines as CSV in pages (rules#figure-csv).
    * @throws Problem NOT_SET_UP, INVALID_REQUEST naming the field, before anything is read or recorded
    */
   async exportLines(reader: Actor, query: FigureLinesFile): Promise<AsyncGenerator<string>> {
     const { scope, shop, now } = await this.#deps.reader.ask(reader);
     const span = readPeriod(query, shop);
-    const part = partOf(query);
+    const part = readPart(query);
     const of = part && (await this.#describe(reader, part));
-    await this.#record(reader, { rows: "LINES", ...daysOf(query), ...of }, now);
+    await this.#record(reader, { rows: "LINES", ...pickDays(query), ...of }, now);
     return formatCsv(
       readAll((page) => listLineRows(this.#deps.db, scope, page, part), span, viewLine),
       lineColumns(shop),
     );
   }
 
-  /** Every line of days for a report, which the report itself records. */
+  /** Writes lines for a report, which records itself. */
   async writeLines(
     reader: Scope,
     days: Days,
@@ -135,7 +136,7 @@ export class FigureExportService {
     );
   }
 
-  /** Every tender of days for a report, in the same way. */
+  /** Writes payments and refunds for a report. */
   async writeMovements(
     reader: Scope,
     days: Days,
@@ -150,18 +151,18 @@ export class FigureExportService {
     );
   }
 
-  /** Every tender as CSV, in the same way. */
+  /** Exports payments and refunds as CSV. */
   async exportMovements(reader: Actor, query: Days): Promise<AsyncGenerator<string>> {
     const { scope, shop, now } = await this.#deps.reader.ask(reader);
     const span = readPeriod(query, shop);
-    await this.#record(reader, { rows: "MOVEMENTS", ...daysOf(query) }, now);
+    await this.#record(reader, { rows: "MOVEMENTS", ...pickDays(query) }, now);
     return formatCsv(
       readAll((page) => listMovementRows(this.#deps.db, scope, page), span, viewMovement),
       movementColumns(shop),
     );
   }
 
-  /** A person or a till is named, as they are called now. */
+  /** Adds the present name of a person or a till. */
   async #describe({ accountId }: Actor, { by, value }: Part): Promise<AuditDetail> {
     if (by !== "CLERK" && by !== "TILL") return { by, value };
     const { db } = this.#deps;
@@ -171,7 +172,7 @@ export class FigureExportService {
     return { by, value, valueName: names.get(value) ?? "" };
   }
 
-  /** Before the first row leaves: nothing is handed out that nobody is named for. */
+  /** Runs before the first row is sent, so that no export is unrecorded. */
   async #record(reader: Actor, rows: AuditDetail, at: number): Promise<void> {
     const { accountId, staffId, environment } = reader;
     await this.#deps.transactor.transact(accountId, (tx) =>
@@ -187,16 +188,16 @@ export class FigureExportService {
   }
 }
 
-function daysOf({ firstDay, lastDay }: Days): Days {
+function pickDays({ firstDay, lastDay }: Days): Days {
   return { firstDay, lastDay };
 }
 
-async function* readAll<Row extends Place, Viewed>(
-  read: (page: Page) => Promise<Row[]>,
-  span: Page["span"],
+async function* readAll<Row extends RowPosition, Viewed>(
+  read: (page: RowPage) => Promise<Row[]>,
+  span: RowPage["span"],
   view: (row: Row) => Viewed,
 ): AsyncGenerator<Viewed[]> {
-  let after: Place | undefined;
+  let after: RowPosition | undefined;
   for (;;) {
     const rows = await read({ span, after, limit: ROWS_AT_ONCE });
     yield rows.map(view);

@@ -3,7 +3,6 @@ import { MINUTE } from "../../../lib/clock.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { openTill, type TestTill } from "../../../testing/test-till.ts";
 
-/** Rows that leave in a file name who took them; what is read on the screen does not. */
 let gateway: TestGateway;
 let owner: TestTill;
 const DAYS = "firstDay=2026-01-14&lastDay=2026-01-16";
@@ -29,7 +28,7 @@ async function exportsOnTrail(): Promise<object[]> {
   return body.list;
 }
 
-it("who exported which rows of which days is on the audit trail, in the order it was done", async () => {
+it("each export is in the audit trail with the person, the rows and the days, in order", async () => {
   expect(await take(`lines.csv?${DAYS}`)).toBe(200);
   expect(await take(`movements.csv?${DAYS}`)).toBe(200);
   expect(await take(`lines.csv?${DAYS}&by=CLERK&value=${owner.staffId}`)).toBe(200);
@@ -43,7 +42,7 @@ it("who exported which rows of which days is on the audit trail, in the order it
   ]);
 });
 
-it("a file that is refused, and rows that are looked at, are not", async () => {
+it("a refused export and rows on the screen are not in the audit trail", async () => {
   const before = await exportsOnTrail();
   expect(await take("lines.csv?firstDay=2026-01-16&lastDay=2026-01-14")).toBe(400);
   expect(await take(`lines.csv?${DAYS}&by=BRAND`)).toBe(400);

@@ -11,10 +11,10 @@ import { QUARTER_MS } from "../../../db/figure-sums.ts";
 import { DAY, toTimestamp } from "../../../lib/clock.ts";
 import type { Span, Stretch } from "./figure-sums-store.ts";
 
-/** Longest that figures are asked for at once: three years. */
-const MOST_DAYS = 1_100;
+/** Maximum number of days per request: three years. */
+const MAX_DAYS = 1_100;
 
-/** Days of the shop as days since 1970-01-01, `next` not included, and their instants. */
+/** Days of the shop as days since 1970-01-01, without `next`, and their instants. */
 interface Period {
   first: number;
   next: number;
@@ -22,8 +22,8 @@ interface Period {
   until: number;
 }
 
-/** The shop's days from `first` until `next`: each lasts until the next one begins (rules#figure-days). */
-export function periodOf(first: number, next: number, day: DayClock): Period {
+/** Returns the shop's days from `first` until `next`. Each day lasts until the next one starts (rules#figure-days). */
+export function makePeriod(first: number, next: number, day: DayClock): Period {
   return { first, next, from: startOfDate(first, day), until: startOfDate(next, day) };
 }
 
@@ -35,8 +35,8 @@ export function readPeriod(
   const first = readDate(firstDay, "firstDay");
   const last = readDate(lastDay, "lastDay");
   if (last < first) throw invalid("lastDay", "must not be before firstDay");
-  if (last - first >= MOST_DAYS) throw invalid("lastDay", `must be within ${MOST_DAYS} days`);
-  return periodOf(first, last + 1, day);
+  if (last - first >= MAX_DAYS) throw invalid("lastDay", `must be within ${MAX_DAYS} days`);
+  return makePeriod(first, last + 1, day);
 }
 
 function readDate(text: string, field: string): number {
@@ -65,20 +65,20 @@ export function viewPeriod({ first, next, from, until }: Period, now: number): F
 }
 
 /**
- * The same period before: as many whole months for whole months, otherwise as many days. Where the
- * period is unfinished, as much of it as has passed.
+ * Returns the previous period of equal length: whole months before whole months, otherwise as many days. An unfinished
+ * period is compared with the same elapsed part.
  */
 export function periodBefore(period: Period, day: DayClock, now: number): Period {
   const { first, next } = period;
   const months = wholeMonths(first, next);
   const days = next - first;
   const start = months === undefined ? first - days : monthStart(first, -months);
-  const before = periodOf(start, first, day);
+  const before = makePeriod(start, first, day);
   if (now >= period.until) return before;
   return { ...before, until: sameTimeLater(before, period, day, now) };
 }
 
-/** The moment in an earlier period that is as many days and as much of a day after its beginning. */
+/** Returns the moment of an earlier period after the same number of days and part of a day. */
 function sameTimeLater(before: Period, period: Period, day: DayClock, now: number): number {
   if (now <= period.from) return before.from;
   const today = dateOf(now, day);
@@ -87,7 +87,7 @@ function sameTimeLater(before: Period, period: Period, day: DayClock, now: numbe
   return Math.min(moment, before.until);
 }
 
-/** How many months the days are, where they are whole ones. */
+/** Returns the number of months; undefined if the days are not whole months. */
 function wholeMonths(first: number, next: number): number | undefined {
   const [from, until] = [new Date(first * DAY), new Date(next * DAY)];
   if (from.getUTCDate() !== 1 || until.getUTCDate() !== 1) return undefined;
@@ -100,7 +100,7 @@ function monthStart(date: number, months: number): number {
   return Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + months, 1) / DAY;
 }
 
-/** A period's days, its weeks from Monday or its months, cut at its ends. */
+/** Splits a period into days, weeks from Monday, or months, cut at its ends. */
 export function splitPeriod(period: Period, kind: PeriodKind, day: DayClock): Period[] {
   const list: Period[] = [];
   let { first, from } = period;
@@ -116,16 +116,16 @@ export function splitPeriod(period: Period, kind: PeriodKind, day: DayClock): Pe
 function nextStart(date: number, kind: PeriodKind): number {
   if (kind === "DAY") return date + 1;
   if (kind === "MONTH") return monthStart(date, 1);
-  return date + 7 - weekdayOf(date);
+  return date + 7 - toWeekday(date);
 }
 
 /** 0 is Monday; 1970-01-01 was a Thursday. */
-function weekdayOf(date: number): number {
+function toWeekday(date: number): number {
   return (date + 3) % 7;
 }
 
-/** The days of a period, each cut where the clocks of its zone are put forward or back. */
-export function stretchesOf(period: Period, day: DayClock): Stretch[] {
+/** Splits a period into days, and days with a clock change at that change. */
+export function splitByOffset(period: Period, day: DayClock): Stretch[] {
   return splitPeriod(period, "DAY", day).flatMap(({ first: date, from, until }) =>
     cutByOffset({ from, until }, day.timeZone).map((stretch) => ({ ...stretch, date })),
   );
@@ -143,7 +143,7 @@ function cutByOffset({ from, until }: Span, timeZone: TimeZone): Omit<Stretch, "
   ];
 }
 
-/** The first quarter hour with another distance from UTC. */
+/** Returns the first quarter hour with another offset from UTC. */
 function findChange({ from, until }: Span, offset: number, timeZone: TimeZone): number {
   let [same, other] = [from, until];
   while (other - same > QUARTER_MS) {

@@ -8,7 +8,7 @@ import { startTestGateway, type TestGateway } from "../../../testing/test-gatewa
 import { OWNER_PIN, type TestTill } from "../../../testing/test-till.ts";
 import { sumTaxRates } from "./tax-rates-store.ts";
 
-/** No figure is found by a walk through all that was ever sold: each statement is explained again. */
+/** Explains each statement again, to find scans of whole tables. */
 let gateway: TestGateway;
 let owner: TestTill;
 const statements = new Set<string>();
@@ -38,33 +38,33 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-const planOf = (statement: string) => explainPlan(gateway.gateway.context.db, statement);
+const explain = (statement: string) => explainPlan(gateway.gateway.context.db, statement);
 
-describe("the plans of figures", () => {
-  it("are complained about when a walk is one", async () => {
+describe("the query plans of figures", () => {
+  it("are reported if they scan a whole table", async () => {
     const walks = [
       "select sum(price) from sale_lines",
       "select sum(paid) from figure_quarters where account_id = 'a' and environment = 'test'",
     ];
-    for (const walk of walks) expect((await planOf(walk)).some(isWalk)).toBe(true);
+    for (const walk of walks) expect((await explain(walk)).some(isWalk)).toBe(true);
   });
 
-  it("of the tax by rate uses an index that begins with when", async () => {
+  it("of the tax by rate use a time-ordered index", async () => {
     statements.clear();
     const scope = { accountId: "default", environment: "test", currency: "GTQ" } as const;
     const span = { from: Date.UTC(2026, 2, 1), until: Date.UTC(2026, 2, 2) };
     await sumTaxRates(gateway.gateway.context.db, scope, span);
     const [statement = ""] = statements;
-    expect((await planOf(statement)).filter(isWalk)).toEqual([]);
+    expect((await explain(statement)).filter(isWalk)).toEqual([]);
   });
 
-  it.each(PATHS)("of %s use an index that begins with when, or of what", async (path) => {
+  it.each(PATHS)("of %s use an index by time or by value", async (path) => {
     statements.clear();
     expect((await owner.pos("GET", `/figures${path}`)).status).toBe(200);
     const asked = [...statements].filter((statement) => /^\s*(select|with)\b/i.test(statement));
     expect(asked.length).toBeGreaterThan(0);
     for (const statement of asked) {
-      expect([statement, (await planOf(statement)).filter(isWalk)]).toEqual([statement, []]);
+      expect([statement, (await explain(statement)).filter(isWalk)]).toEqual([statement, []]);
     }
   });
 });

@@ -12,18 +12,18 @@ interface FigureReaderDeps {
   db: Db;
   clock: Pick<Clock, "now">;
   shop: Pick<ShopService, "get">;
-  /** What mends sums; without it the database is a snapshot that is only read. */
+  /** Used to recount sums; without it, the database is a read-only snapshot. */
   mending?: { transactor: Transactor; log: Log };
 }
 
-/** Whose figures are asked for, when, and in what. */
-export interface Asked {
+/** The context of a request for figures. */
+export interface FigureRequest {
   scope: FigureScope;
   shop: Shop;
   now: number;
 }
 
-/** Reads figures of one moment; sums that are not as they were written are counted anew first. */
+/** Reads figures from one snapshot, and first recounts sums whose checksum does not match. */
 export class FigureReader {
   readonly #deps: FigureReaderDeps;
 
@@ -32,13 +32,13 @@ export class FigureReader {
   }
 
   /** @throws Problem NOT_SET_UP */
-  async ask({ accountId, environment }: Scope): Promise<Asked> {
+  async ask({ accountId, environment }: Scope): Promise<FigureRequest> {
     const shop = await this.#deps.shop.get(accountId);
     const scope = { accountId, environment, currency: shop.currency };
     return { scope, shop, now: this.#deps.clock.now() };
   }
 
-  /** @param span everything whose sums the work adds up */
+  /** @param span all sums that the work adds up */
   async read<T>(scope: Scope, span: Span, work: (snapshot: Db) => Promise<T>): Promise<T> {
     if (!this.#deps.mending) return work(this.#deps.db);
     try {
@@ -50,7 +50,7 @@ export class FigureReader {
     }
   }
 
-  /** Counts anew what is not as it was written, of days that another thread could not read. */
+  /** Recounts damaged sums of days that a thread could not read. */
   async mend(reader: Scope, days: Parameters<typeof readPeriod>[0]): Promise<void> {
     const { scope, shop } = await this.ask(reader);
     await this.#mend(scope, readPeriod(days, shop));
@@ -58,18 +58,18 @@ export class FigureReader {
 
   async #mend(scope: Scope, span: Span): Promise<void> {
     const { db, mending } = this.#deps;
-    if (!mending) throw new Error("a snapshot cannot be mended");
+    if (!mending) throw new Error("a read-only snapshot cannot recount sums");
     const { transactor, log } = mending;
     const days = await findUnsoundDays(db, scope, span);
     for (const day of days) {
       await transactor.transact(scope.accountId, (tx) => recountDay(tx, scope, day));
     }
-    log.warn({ days: days.length }, "Sums of figures were not as they were written: counted anew");
+    log.warn({ days: days.length }, "recounted sums of figures whose checksum did not match");
   }
 }
 
-/** What every answer says of its figures. */
-export function headingOf({ scope, shop, now }: Asked) {
+/** Common fields of every response. */
+export function viewHeading({ scope, shop, now }: FigureRequest) {
   return {
     environment: scope.environment,
     timeZone: shop.timeZone,

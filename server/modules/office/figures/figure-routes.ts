@@ -19,7 +19,6 @@ interface Services {
   money: MoneyService;
 }
 
-/** What the shop sold, earned and took; for people who may see its figures. */
 export function registerFigureRoutes(app: App, services: Services): void {
   const { figures, figureRows, figureExports, firstPage, charts, money } = services;
   const operations = figureOperations;

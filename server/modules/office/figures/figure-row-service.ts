@@ -18,9 +18,9 @@ import {
   listMovementRows,
   listOwedRows,
   type MovementRow,
-  type Page,
   type Part,
-  type Place,
+  type RowPage,
+  type RowPosition,
 } from "./figure-rows-store.ts";
 import type { Days } from "./figure-service.ts";
 import { readRefundsDue } from "./first-page-service.ts";
@@ -30,13 +30,13 @@ interface FigureRowServiceDeps {
   reader: FigureReader;
 }
 
-/** A page as it is asked for. */
-interface Paging {
+/** Paging parameters of a request. */
+interface PageQuery {
   before?: string | undefined;
   limit: number;
 }
 
-/** The rows that figures are added up from. */
+/** Lists the rows behind figures. */
 export class FigureRowService {
   readonly #deps: FigureRowServiceDeps;
 
@@ -45,23 +45,23 @@ export class FigureRowService {
   }
 
   /** @throws Problem NOT_SET_UP, INVALID_REQUEST naming the field */
-  async listLines(reader: Scope, query: FigureLinesFile & Paging): Promise<FigureLines> {
+  async listLines(reader: Scope, query: FigureLinesFile & PageQuery): Promise<FigureLines> {
     const { scope, shop } = await this.#deps.reader.ask(reader);
     const page = { span: readPeriod(query, shop), ...readPaging(query) };
-    const rows = await listLineRows(this.#deps.db, scope, page, partOf(query));
-    return { list: rows.map(viewLine), ...nextOf(rows, page.limit) };
+    const rows = await listLineRows(this.#deps.db, scope, page, readPart(query));
+    return { list: rows.map(viewLine), ...toNext(rows, page.limit) };
   }
 
   /** @throws Problem NOT_SET_UP, INVALID_REQUEST naming the field */
-  async listMovements(reader: Scope, query: Days & Paging): Promise<FigureMovements> {
+  async listMovements(reader: Scope, query: Days & PageQuery): Promise<FigureMovements> {
     const { scope, shop } = await this.#deps.reader.ask(reader);
     const page = { span: readPeriod(query, shop), ...readPaging(query) };
     const rows = await listMovementRows(this.#deps.db, scope, page);
-    return { list: rows.map(viewMovement), ...nextOf(rows, page.limit) };
+    return { list: rows.map(viewMovement), ...toNext(rows, page.limit) };
   }
 
   /** @throws Problem NOT_SET_UP, INVALID_REQUEST naming the field */
-  async listOwed(reader: Scope, query: Paging): Promise<FigureOwed> {
+  async listOwed(reader: Scope, query: PageQuery): Promise<FigureOwed> {
     const { scope } = await this.#deps.reader.ask(reader);
     const page = readPaging(query);
     const rows = await listOwedRows(this.#deps.db, scope, page);
@@ -74,12 +74,12 @@ export class FigureRowService {
       clerk: row.clerk,
       amount: row.amount,
     }));
-    return { lines, amount, list, ...nextOf(rows, page.limit) };
+    return { lines, amount, list, ...toNext(rows, page.limit) };
   }
 }
 
 /** @throws Problem INVALID_REQUEST */
-export function partOf({ by, value }: FigureLinesFile): Part | undefined {
+export function readPart({ by, value }: FigureLinesFile): Part | undefined {
   if (by === undefined && value === undefined) return undefined;
   if (by !== undefined && value !== undefined) return { by, value };
   const field = by === undefined ? "by" : "value";
@@ -87,7 +87,7 @@ export function partOf({ by, value }: FigureLinesFile): Part | undefined {
 }
 
 /** @throws Problem INVALID_REQUEST */
-function readPaging({ before, limit }: Paging): Omit<Page, "span"> {
+function readPaging({ before, limit }: PageQuery): Omit<RowPage, "span"> {
   if (before === undefined) return { after: undefined, limit };
   const { at, kind, id } =
     /^(?<at>\d{1,15})-(?<kind>[A-Z_]+)-(?<id>.+)$/.exec(before)?.groups ?? {};
@@ -99,7 +99,7 @@ function readPaging({ before, limit }: Paging): Omit<Page, "span"> {
   return { after: { at: Number(at), kind, id }, limit };
 }
 
-function nextOf(rows: readonly Place[], limit: number): { next?: string } {
+function toNext(rows: readonly RowPosition[], limit: number): { next?: string } {
   const last = rows.at(-1);
   return last && rows.length === limit ? { next: `${last.at}-${last.kind}-${last.id}` } : {};
 }

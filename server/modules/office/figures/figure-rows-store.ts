@@ -8,14 +8,14 @@ import { indexedBy, joinInOrder } from "../../../db/engine-words.ts";
 import { DAY_MS } from "../../../db/figure-sums.ts";
 import type { FigureScope, Span } from "./figure-sums-store.ts";
 
-/** The place of a row in a list that has the newest first: by time, kind and id. */
-export interface Place {
+/** Position of a row in a list ordered newest first: by time, kind and id. */
+export interface RowPosition {
   at: number;
   kind: string;
   id: string;
 }
 
-export interface LineRow extends Place {
+export interface LineRow extends RowPosition {
   sale_id: string;
   sale_number: number;
   family: Family;
@@ -34,7 +34,7 @@ export interface LineRow extends Place {
   tax_percent: string;
 }
 
-export interface MovementRow extends Place {
+export interface MovementRow extends RowPosition {
   sale_id: string;
   sale_number: number;
   tender: TenderKind;
@@ -45,10 +45,10 @@ export interface MovementRow extends Place {
   reference: string;
 }
 
-export interface Page {
+export interface RowPage {
   span: Span;
-  /** The last row of the page before. */
-  after: Place | undefined;
+  /** The last row of the previous page. */
+  after: RowPosition | undefined;
   limit: number;
 }
 
@@ -66,27 +66,27 @@ const PART_COLUMNS = {
   TILL: "s.till",
 } as const satisfies Record<FigureDimension, string>;
 
-function filterOf(part: Part | undefined): RawBuilder<unknown> {
+function toFilter(part: Part | undefined): RawBuilder<unknown> {
   return part ? sql`${sql.ref(PART_COLUMNS[part.by])} = ${part.value}` : sql`true`;
 }
 
-/** Lines of a kind have this place among those of the same moment. */
+/** Order of the kinds among rows of the same moment. */
 const SOLD = "SOLD";
 const FAILED = "NOT_DELIVERED";
 const BACK = "HANDED_BACK";
 const TAKEN = "TAKEN";
 
-/** Lines that were sold and lines that failed, the newest first. */
+/** Returns sold and failed lines, newest first. */
 export async function listLineRows(
   db: Db,
   scope: FigureScope,
-  page: Page,
+  page: RowPage,
   part: Part | undefined,
 ): Promise<LineRow[]> {
-  const filter = filterOf(part);
+  const filter = toFilter(part);
   if (!part) return listLinesWithin(db, scope, page, filter);
   const rows: LineRow[] = [];
-  for (const day of await listDaysOf(db, scope, page, part)) {
+  for (const day of await listDaysWithPart(db, scope, page, part)) {
     const span = {
       from: Math.max(page.span.from, day * DAY_MS),
       until: Math.min(page.span.until, (day + 1) * DAY_MS),
@@ -98,11 +98,11 @@ export async function listLineRows(
   return rows;
 }
 
-/** The UTC days on which anything of a part was sold or failed, the newest first. */
-async function listDaysOf(
+/** Returns the UTC days with a sold or failed line of a part, newest first. */
+async function listDaysWithPart(
   db: Db,
   scope: FigureScope,
-  { span, after }: Page,
+  { span, after }: RowPage,
   { by, value }: Part,
 ): Promise<number[]> {
   const last = Math.min(span.until, after?.at ?? Number.POSITIVE_INFINITY);
@@ -124,7 +124,7 @@ async function listDaysOf(
 async function listLinesWithin(
   db: Db,
   scope: FigureScope,
-  page: Page,
+  page: RowPage,
   filter: RawBuilder<unknown>,
 ): Promise<LineRow[]> {
   const columns = sql`l.transaction_id as id, s.sale_id, s.sale_number, l.product_type as family,
@@ -150,14 +150,14 @@ async function listLinesWithin(
     where ${during("t", scope, page, "finished_at")} and t.status = 'FAILED'
       and ${isAfter("t.finished_at", "l.transaction_id", FAILED, page)} and ${filter}
     order by t.finished_at desc, t.transaction_id desc limit ${page.limit}`.execute(db);
-  return newestOf([...sold.rows, ...failed.rows], page.limit);
+  return mergeNewest([...sold.rows, ...failed.rows], page.limit);
 }
 
-/** What was taken for sales and handed back, by tender, the newest first. */
+/** Returns payments and refunds by tender, newest first. */
 export async function listMovementRows(
   db: Db,
   scope: FigureScope,
-  page: Page,
+  page: RowPage,
 ): Promise<MovementRow[]> {
   const taken = await sql<MovementRow>`
     select s.created_at as at, ${TAKEN} as kind, s.sale_id || ' ' || t.kind || t.position as id,
@@ -185,21 +185,21 @@ export async function listMovementRows(
     where ${during("b", scope, page)}
       and ${isAfter("b.created_at", "b.customer_refund_id || ' ' || t.kind || t.tender_id", BACK, page)}
     order by b.created_at desc, id desc limit ${page.limit}`.execute(db);
-  return newestOf([...taken.rows, ...back.rows], page.limit);
+  return mergeNewest([...taken.rows, ...back.rows], page.limit);
 }
 
-export interface OwedRow extends Place {
+export interface OwedRow extends RowPosition {
   sale_id: string;
   sale_number: number;
   clerk: string;
   amount: number;
 }
 
-/** Lines whose money is owed to the customer, the newest first. */
+/** Returns lines whose price is owed to the customer, newest first. */
 export async function listOwedRows(
   db: Db,
   scope: FigureScope,
-  { after, limit }: Omit<Page, "span">,
+  { after, limit }: Omit<RowPage, "span">,
 ): Promise<OwedRow[]> {
   const { rows } = await sql<OwedRow>`
     select o.failed_at as at, 'OWED' as kind, o.transaction_id as id, s.sale_id, s.sale_number,
@@ -218,7 +218,7 @@ export async function listOwedRows(
 function during(
   letter: string,
   scope: FigureScope,
-  { span }: Page,
+  { span }: RowPage,
   at = "created_at",
 ): RawBuilder<unknown> {
   const [account, environment, time] = ["account_id", "environment", at].map((name) =>
@@ -228,12 +228,12 @@ function during(
     and ${time} >= ${span.from} and ${time} < ${span.until}`;
 }
 
-/** Whether a row of a kind comes after the last one of the page before. */
+/** Returns whether a row follows the last one of the previous page. */
 function isAfter(
   at: string,
   id: string,
   kind: string,
-  { after }: Pick<Page, "after">,
+  { after }: Pick<RowPage, "after">,
 ): RawBuilder<unknown> {
   if (!after) return sql`true`;
   const sameTime =
@@ -243,11 +243,11 @@ function isAfter(
   return sql`${sql.raw(at)} <= ${after.at} and (${sql.raw(at)} < ${after.at} or ${sameTime})`;
 }
 
-function newestOf<Row extends Place>(rows: Row[], limit: number): Row[] {
+function mergeNewest<Row extends RowPosition>(rows: Row[], limit: number): Row[] {
   return rows.sort(comparePlaces).slice(0, limit);
 }
 
-function comparePlaces(a: Place, b: Place): number {
+function comparePlaces(a: RowPosition, b: RowPosition): number {
   if (a.at !== b.at) return b.at - a.at;
   if (a.kind !== b.kind) return a.kind < b.kind ? 1 : -1;
   return a.id < b.id ? 1 : -1;

@@ -10,11 +10,17 @@ import type { Db } from "../../../db/database.ts";
 import { staffNames } from "../../shop/staff/index.ts";
 import { tillNames } from "../../shop/tills/index.ts";
 import { toFigures, toLineFigures } from "./figure-definitions.ts";
-import { periodBefore, readPeriod, splitPeriod, stretchesOf, viewPeriod } from "./figure-period.ts";
-import { type FigureReader, headingOf } from "./figure-reader.ts";
+import {
+  periodBefore,
+  readPeriod,
+  splitByOffset,
+  splitPeriod,
+  viewPeriod,
+} from "./figure-period.ts";
+import { type FigureReader, viewHeading } from "./figure-reader.ts";
 import { addSums, NO_SUMS, sumHours, sumParts, sumSpans } from "./figure-sums-store.ts";
 
-/** What brands are called. */
+/** Source of brand names. */
 export interface BrandNames {
   getSnapshot(scope: Scope): Promise<{ brands: ReadonlyMap<string, { brandName: string }> }>;
 }
@@ -31,7 +37,7 @@ export interface Days {
   lastDay: string;
 }
 
-/** Figures of any days, each compared with what was before. */
+/** Figures of any days, compared with the previous period. */
 export class FigureService {
   readonly #deps: FigureServiceDeps;
 
@@ -51,7 +57,7 @@ export class FigureService {
       sumSpans(db, scope, [before, ...parts]),
     );
     return {
-      ...headingOf(asked),
+      ...viewHeading(asked),
       period: viewPeriod(period, now),
       figures: toFigures(addSums(...sums)),
       before: { period: viewPeriod(before, now), figures: toFigures(earlier) },
@@ -82,7 +88,7 @@ export class FigureService {
     }));
     list.sort((a, b) => b.figures.earned - a.figures.earned || a.value.localeCompare(b.value));
     return {
-      ...headingOf(asked),
+      ...viewHeading(asked),
       period: viewPeriod(period, now),
       before: viewPeriod(before, now),
       list,
@@ -94,7 +100,7 @@ export class FigureService {
     const asked = await this.#deps.reader.ask(reader);
     const { scope, shop, now } = asked;
     const period = readPeriod(query, shop);
-    const stretches = stretchesOf(period, shop);
+    const stretches = splitByOffset(period, shop);
     const rows = await this.#deps.reader.read(scope, period, (db) =>
       sumHours(db, scope, stretches, "weekday"),
     );
@@ -103,10 +109,10 @@ export class FigureService {
       hour: row.hour,
       figures: toFigures(row),
     }));
-    return { ...headingOf(asked), period: viewPeriod(period, now), list };
+    return { ...viewHeading(asked), period: viewPeriod(period, now), list };
   }
 
-  /** What values are called: brands, people and tills. */
+  /** Returns a function that names brands, people and tills. */
   async #namesOf(scope: Scope, by: FigureDimension, values: readonly string[]) {
     if (by === "CLERK") {
       const names = await staffNames(this.#deps.db, scope.accountId, values);

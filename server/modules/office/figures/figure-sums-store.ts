@@ -16,24 +16,23 @@ import {
 } from "../../../db/figure-sums.ts";
 import type { LineSums, Sums } from "./figure-definitions.ts";
 
-/** Whose figures, and in which currency. */
 export interface FigureScope extends Scope {
   currency: string;
 }
 
-/** From an instant until another, which is not included. */
+/** A period; `until` is not included. */
 export interface Span {
   from: number;
   until: number;
 }
 
-/** Sums that are not as they were written: they are counted anew before anything is said of them. */
+/** Sums whose checksum does not match. They must be recounted before use. */
 export class UnsoundSums extends Error {
-  /** By which it is known when it comes from a thread. */
+  /** Identifies the error after it crossed a thread. */
   readonly code = "UNSOUND_SUMS";
 }
 
-type Summed<Row> = { [Column in keyof Row]: number } & { check_sum: number };
+type ChecksummedRow<Row> = { [Column in keyof Row]: number } & { check_sum: number };
 
 export const NO_SUMS: Sums = {
   sales: 0,
@@ -76,8 +75,8 @@ function requireSound<Row extends LineSums & { check_sum: number }>(
 }
 
 /**
- * What was sold and taken in each span, in their order: the quarter hours within it by their sums, and
- * the minutes at its ends, where it does not begin or end with one, by what was sold then.
+ * Sums sales and payments per span, in order: whole quarter hours from their sums, and the minutes at the ends from the
+ * rows.
  * @throws UnsoundSums
  */
 export async function sumSpans(
@@ -87,7 +86,7 @@ export async function sumSpans(
 ): Promise<Sums[]> {
   const cut = spans.map((span) => cutSpan(span, QUARTER_MS));
   const whole = cut.map(({ first, next }, index) => [index, first, next]);
-  const { rows } = await sql<Summed<Sums> & { span: number }>`
+  const { rows } = await sql<ChecksummedRow<Sums> & { span: number }>`
     select cast(j.value ->> 0 as bigint) as span, ${quarterColumns}
     from ${jsonItems(whole)} j
     ${joinInOrder} figure_quarters q on q.account_id = ${scope.accountId}
@@ -100,7 +99,7 @@ export async function sumSpans(
   for (const [index, { edges }] of cut.entries()) {
     for (const edge of edges) {
       const counted = countQuarters({ scope, ...edge });
-      const { rows: few } = await sql<Summed<Sums>>`
+      const { rows: few } = await sql<ChecksummedRow<Sums>>`
         select ${quarterColumns} from (${counted}) q where q.currency = ${scope.currency}
         having count(*) > 0`.execute(db);
       for (const row of few) sums[index] = addSums(sums[index] ?? NO_SUMS, row);
@@ -109,14 +108,14 @@ export async function sumSpans(
   return sums;
 }
 
-/** What was taken and handed back by a tender. */
+/** Payments and refunds of a tender. */
 export interface TenderSums {
   taken: number;
   taken_back: number;
 }
 
 /**
- * What was taken in a span by tenders that the owner added, cut as `sumSpans` does it.
+ * Sums a span's payments by tenders that the owner added, split like `sumSpans`.
  * @throws UnsoundSums
  */
 export async function sumTenders(
@@ -158,8 +157,7 @@ export async function sumTenders(
 }
 
 /**
- * What was sold in a span, by each value of a dimension: the UTC days within it by their sums, and what
- * is before and after them by the lines.
+ * Sums a span's lines per value of a dimension: whole UTC days from their sums, and the rest from the lines.
  * @throws UnsoundSums
  */
 export async function sumParts(
@@ -169,7 +167,7 @@ export async function sumParts(
   dimension: Dimension,
 ): Promise<Map<string, LineSums>> {
   const { first, next, edges } = cutSpan({ from, until }, DAY_MS);
-  const { rows } = await sql<Summed<LineSums> & { value: string }>`
+  const { rows } = await sql<ChecksummedRow<LineSums> & { value: string }>`
     select f.value, ${dayColumns} from figure_days f ${indexedBy("figure_days_by_day")}
     where f.account_id = ${scope.accountId} and f.environment = ${scope.environment}
       and f.dimension = ${dimension} and f.day >= ${first} and f.day < ${next}
@@ -183,7 +181,7 @@ export async function sumParts(
   add(requireSound(rows));
   for (const edge of edges) {
     const counted = countDays({ scope, ...edge }, dimension);
-    const { rows: few } = await sql<Summed<LineSums> & { value: string }>`
+    const { rows: few } = await sql<ChecksummedRow<LineSums> & { value: string }>`
       select f.value, ${dayColumns} from (${counted}) f
       where f.currency = ${scope.currency} group by f.value`.execute(db);
     add(few);
@@ -191,16 +189,15 @@ export async function sumParts(
   return parts;
 }
 
-/** A part of a day, days since 1970, in which the clocks keep their distance from UTC. */
+/** A part of a day, in days since 1970, with one offset from UTC. */
 export interface Stretch extends Span {
   date: number;
   offset: number;
 }
 
 /**
- * What was sold and taken by the day it stands under, in days since 1970 or of the week from Monday, and
- * by the hour that the clocks showed.
- * @param stretches each begins and ends with a quarter hour
+ * Sums sales and payments by day and by local hour. The day is in days since 1970 or of the week from Monday.
+ * @param stretches each starts and ends at a quarter hour
  * @throws UnsoundSums
  */
 export async function sumHours(
@@ -213,7 +210,7 @@ export async function sumHours(
     ...[times.from, times.until, times.offset].map((at) => Math.floor(at / QUARTER_MS)),
     by === "date" ? date : (date + 3) % 7,
   ]);
-  const { rows } = await sql<Summed<Sums> & { day: number; hour: number }>`
+  const { rows } = await sql<ChecksummedRow<Sums> & { day: number; hour: number }>`
     select cast(j.value ->> 3 as bigint) as day,
       (q.quarter + cast(j.value ->> 2 as bigint)) / 4 % 24 as hour, ${quarterColumns}
     from ${jsonItems(list)} j
@@ -229,7 +226,7 @@ export async function sumHours(
   }));
 }
 
-/** What the wallet was asked for in each quarter hour of a span, and for how many sales. */
+/** Returns the wallet's cost and the number of sales per quarter hour of a span. */
 export async function listSpending(db: Db | Tx, scope: FigureScope, { from, until }: Span) {
   return db
     .selectFrom("figure_quarters")
@@ -242,7 +239,7 @@ export async function listSpending(db: Db | Tx, scope: FigureScope, { from, unti
     .execute();
 }
 
-/** The UTC days in which a span's sums are not as they were written. */
+/** Returns the UTC days with a wrong checksum in a span. */
 export async function findUnsoundDays(
   db: Db | Tx,
   { accountId, environment }: Scope,
@@ -266,10 +263,10 @@ export async function findUnsoundDays(
 }
 
 interface CutSpan {
-  /** Units since 1970 that lie within the span, `next` not included. */
+  /** Units since 1970 within the span, without `next`. */
   first: number;
   next: number;
-  /** What of the span is in none of them. */
+  /** Parts of the span outside these units. */
   edges: Span[];
 }
 

@@ -11,7 +11,7 @@ import { startTestGateway, type TestGateway } from "../../../testing/test-gatewa
 import type { TestTill } from "../../../testing/test-till.ts";
 import { figurePages, makeYear } from "../../../testing/year-of-trade.ts";
 
-/** A year of 120,000 sales, with both changes of the clocks of two zones. */
+/** A year of 120,000 sales, with both clock changes of two time zones. */
 let gateway: TestGateway;
 let owner: TestTill;
 let trade: PlainTrade;
@@ -27,7 +27,7 @@ beforeAll(async () => {
 }, LONG_MS);
 afterAll(() => gateway.close());
 
-/** How long this process worked for it, at best: what else the machine does is not measured. */
+/** Returns the shortest processor time of this process, so that other load does not count. */
 async function fastest_ms(path: string): Promise<number> {
   const times: number[] = [];
   for (let round = 0; round < 5; round++) {
@@ -40,7 +40,7 @@ async function fastest_ms(path: string): Promise<number> {
 }
 
 it(
-  "every page is there at once",
+  "every page of a year of sales loads within its limit",
   async () => {
     for (const [name, path] of Object.entries(figurePages(days.firstDay, days.lastDay))) {
       const most_ms = name === "first page" ? 300 : 200;
@@ -51,7 +51,7 @@ it(
   LONG_MS,
 );
 
-describe.each(["America/New_York", "Europe/Madrid"])("a year in %s", (timeZone) => {
+describe.each(["America/New_York", "Europe/Madrid"])("a year of sales in %s", (timeZone) => {
   beforeAll(() => moveShop(gateway, timeZone));
 
   it(
@@ -70,4 +70,4 @@ describe.each(["America/New_York", "Europe/Madrid"])("a year in %s", (timeZone) 
   );
 });
 
-it("leaves the books in order", () => gateway.expectCleanBooks(), LONG_MS);
+it("a year of sales leaves the books in order", () => gateway.expectCleanBooks(), LONG_MS);

@@ -19,19 +19,19 @@ import { startTestGateway, type TestGateway } from "../../../testing/test-gatewa
 import { OWNER_PIN, type TestTill } from "../../../testing/test-till.ts";
 import { sumSpans } from "./figure-sums-store.ts";
 
-/** A month of trade with both changes of the clocks: every figure is the one that its rows add up to. */
+/** A month of sales with both clock changes. Expected figures are summed from its rows. */
 let gateway: TestGateway;
 let owner: TestTill;
 let trade: PlainTrade;
 const START = Date.UTC(2026, 1, 27);
 const NOW = Date.UTC(2026, 2, 25, 15, 7);
 const MONTH = { firstDay: "2026-03-01", lastDay: "2026-03-31" };
-/** The clocks are put forward on 8 March, on 29 March, and never; days begin between two quarters of an hour. */
+/** Zones whose clocks go forward on 8 March, on 29 March, and never; with days that start between quarter hours. */
 const ZONES: [timeZone: string, dayStartsAt: number][] = [
   ["America/New_York", 0],
   ["Europe/Madrid", 0],
   ["Asia/Kathmandu", 0],
-  // Later than midnight; at a time that the clocks leave out on the day they are put forward, too.
+  // Days that start after midnight, also at a time that the clock change skips.
   ["America/New_York", 150],
   ["Europe/Madrid", 360],
   ["Asia/Kathmandu", 30],
@@ -56,22 +56,23 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 
 describe.each(ZONES)(
-  "in %s, where the day begins %i minutes after midnight",
+  "figures in %s, with days that start %i minutes after midnight",
   (timeZone, dayStartsAt) => {
     const days: Compared = { timeZone, dayStartsAt, ...MONTH };
     beforeAll(() => moveShop(gateway, timeZone, dayStartsAt));
 
-    it("every figure of each day, week and month is what its rows add up to", () =>
+    it("equal the sums of the rows for each day, week and month", () =>
       checkPeriods(owner, trade, days));
-    it("every family, brand, country and clerk is what its rows add up to", () =>
+    it("equal the sums of the rows for every family, brand, country and clerk", () =>
       checkParts(owner, trade, days));
-    it("every hour of the week is what its rows add up to", () => checkHours(owner, trade, days));
-    it("what was taken is in the tenders, and the cost leads to the ledger", () =>
+    it("equal the sums of the rows for every hour of the week", () =>
+      checkHours(owner, trade, days));
+    it("trace payments to the tenders and costs to the ledger", () =>
       checkMoney(owner, trade, days));
   },
 );
 
-it("compares whole months with the month before, and an unfinished one with as much of it", async () => {
+it("whole months are compared with the month before, and an unfinished one with the same part of it", async () => {
   await moveShop(gateway, "Europe/Madrid");
   const { body } = await owner.pos("GET", "/figures?firstDay=2026-03-01&lastDay=2026-03-31&by=DAY");
   expect(body.period.isUnfinished).toBe(true);
@@ -90,7 +91,7 @@ it("compares whole months with the month before, and an unfinished one with as m
   );
 });
 
-it("a day that begins later moves sales to another day at once, changes none, and is on the audit trail", async () => {
+it("a later start of the day moves sales to another day at once, changes none, and is in the audit trail", async () => {
   await moveShop(gateway, "Europe/Madrid");
   const month = "firstDay=2026-03-01&lastDay=2026-03-24";
   const read = async () => {
@@ -124,7 +125,7 @@ it("a day that begins later moves sales to another day at once, changes none, an
   await gateway.expectCleanBooks();
 });
 
-it("sold, refunds due and cash rounding are taken and owed, between any two moments", async () => {
+it("sold, refunds due and cash rounding equal taken and owed between any two moments", async () => {
   const { db } = gateway.gateway.context;
   const scope = { accountId: "default", environment: "test", currency: "GTQ" } as const;
   const moment = fc.integer({ min: START - DAY, max: START + 30 * DAY });
@@ -143,7 +144,7 @@ it("sold, refunds due and cash rounding are taken and owed, between any two mome
 });
 
 describe("the rows behind a figure", () => {
-  it("add up to it, each once, those of one value too", async () => {
+  it("add up to it, each once, also for one value", async () => {
     await moveShop(gateway, "America/New_York");
     const { figures } = (
       await owner.pos("GET", "/figures?firstDay=2026-03-07&lastDay=2026-03-09&by=DAY")
@@ -167,7 +168,7 @@ describe("the rows behind a figure", () => {
     expect(movements.reduce((total, row) => total + row.amount, 0)).toBe(figures.taken);
   });
 
-  it("are a file with a byte order mark, texts in quotes and amounts with a dot", async () => {
+  it("export as a file with a byte order mark, quoted texts and decimal points", async () => {
     const path = "/pos/figures/lines.csv?firstDay=2026-03-07&lastDay=2026-03-09";
     const answer = await fetch(gateway.url + path, { headers: { cookie: owner.cookie } });
     const bytes = new Uint8Array(await answer.arrayBuffer());
@@ -183,9 +184,9 @@ describe("the rows behind a figure", () => {
   });
 });
 
-describe("sums that are not as they were written", () => {
+describe("a sum with a wrong checksum", () => {
   it.each(["figure_quarters", "figure_days"])(
-    "in %s are counted anew before anything is said of them",
+    "in %s is recounted before it is used",
     async (table) => {
       const { db } = gateway.gateway.context;
       const parts = "/figures/parts?firstDay=2026-03-02&lastDay=2026-03-20&by=FAMILY";
@@ -209,7 +210,7 @@ it.each([
   ["firstDay=2026-02-30&lastDay=2026-03-01", "firstDay"],
   ["firstDay=2026-03-02&lastDay=2026-03-01", "lastDay"],
   ["firstDay=2020-03-02&lastDay=2026-03-01", "lastDay"],
-])("days that are none are refused by name: %s", async (days, field) => {
+])("a request for invalid days is refused with the field: %s", async (days, field) => {
   const { status, body } = await owner.pos("GET", `/figures/hours?${days}`);
   expect([status, body.errorCode, Object.keys(body.fields)]).toEqual([
     400,

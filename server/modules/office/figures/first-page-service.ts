@@ -10,9 +10,9 @@ import type { CatalogService } from "../../catalog/catalog/index.ts";
 import { listPausedBrands } from "../../purchases/purchases/index.ts";
 import type { ShiftService } from "../../selling/shifts/index.ts";
 import { staffNames } from "../../shop/staff/index.ts";
-import { LEAST_FOR_PERCENT, toFigures, toPercent } from "./figure-definitions.ts";
-import { periodOf, viewPeriod } from "./figure-period.ts";
-import { type Asked, type FigureReader, headingOf } from "./figure-reader.ts";
+import { MIN_FOR_PERCENT, toFigures, toPercent } from "./figure-definitions.ts";
+import { makePeriod, viewPeriod } from "./figure-period.ts";
+import { type FigureReader, type FigureRequest, viewHeading } from "./figure-reader.ts";
 import { type FigureScope, NO_SUMS, type Span, sumSpans } from "./figure-sums-store.ts";
 import { readFloat } from "./float-forecast.ts";
 import { readTieOut } from "./tie-out-store.ts";
@@ -20,7 +20,7 @@ import { readTieOut } from "./tie-out-store.ts";
 /** A brand whose lines wait longer than this is slow. */
 const SLOW_AFTER_MS = 30 * SECOND;
 
-/** Lines sold at the till that are still being sent. */
+/** Returns lines of the till that the provider has not finished. */
 export async function readSending(
   db: Db,
   scope: FigureScope,
@@ -46,7 +46,7 @@ export async function readSending(
   };
 }
 
-/** Lines that were not delivered and whose money was not handed back. */
+/** Returns failed lines that were not refunded. */
 export async function readRefundsDue(db: Db, scope: FigureScope): Promise<FirstPage["refundsDue"]> {
   const row = await db
     .selectFrom("owed_lines")
@@ -62,7 +62,7 @@ export async function readRefundsDue(db: Db, scope: FigureScope): Promise<FirstP
   return { lines, amount, ...(oldest !== null && { oldest: toTimestamp(oldest) }) };
 }
 
-/** Lines of the till that finished in a span, by how they ended. */
+/** Counts lines of the till that finished in a span, by outcome. */
 export async function readSuccess(
   db: Db,
   { accountId, environment }: Scope,
@@ -81,11 +81,11 @@ export async function readSuccess(
   return {
     delivered,
     notDelivered: failed,
-    ...(all >= LEAST_FOR_PERCENT && { pct: toPercent(delivered, all) }),
+    ...(all >= MIN_FOR_PERCENT && { pct: toPercent(delivered, all) }),
   };
 }
 
-/** What counted drawers differed by since an instant: the last one, and each person's. */
+/** Returns differences of counted drawers since an instant: the last one, and the sum per person. */
 export async function readDifferences(
   db: Db,
   scope: Scope,
@@ -137,10 +137,10 @@ interface FirstPageServiceDeps {
   catalog: CatalogService;
 }
 
-/** How long drawers' differences are added up. */
+/** Period over which drawer differences are summed. */
 const DIFFERENCES_MS = 30 * DAY;
 
-/** The first page: can we sell, is the money there, did we earn, what needs the owner. */
+/** The first page: sales, money, earnings, and matters for the owner. */
 export class FirstPageService {
   readonly #deps: FirstPageServiceDeps;
 
@@ -161,7 +161,7 @@ export class FirstPageService {
     const { blocked: blockedOffers } = await this.#deps.catalog.getSnapshot(scope);
     const span = { from: now - 9 * DAY, until: now + 2 * DAY };
     return this.#deps.reader.read(scope, span, async (db) => ({
-      ...headingOf(asked),
+      ...viewHeading(asked),
       drawers,
       blockedOffers,
       ...(await readPage(db, asked)),
@@ -169,10 +169,10 @@ export class FirstPageService {
   }
 }
 
-async function readPage(db: Db, { scope, shop, now }: Asked) {
+async function readPage(db: Db, { scope, shop, now }: FigureRequest) {
   const date = dateOf(now, shop);
-  const today = periodOf(date, date + 1, shop);
-  const whole = periodOf(date - 7, date - 6, shop);
+  const today = makePeriod(date, date + 1, shop);
+  const whole = makePeriod(date - 7, date - 6, shop);
   const sameTime = startOfDate(date - 7, shop) + now - today.from;
   const weekAgo = { ...whole, until: Math.min(whole.until, sameTime) };
   const [sums = NO_SUMS, earlier = NO_SUMS] = await sumSpans(db, scope, [today, weekAgo]);

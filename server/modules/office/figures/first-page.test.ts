@@ -17,7 +17,7 @@ import { sellSamples } from "../../../testing/sold-samples.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { OWNER_PIN, openShift, type TestTill } from "../../../testing/test-till.ts";
 
-/** What the owner sees first, after five weeks of trade, on the day after the clocks were put forward. */
+/** Five weeks of sales, seen on the day after a clock change. */
 let gateway: TestGateway;
 let owner: TestTill;
 let trade: PlainTrade;
@@ -59,18 +59,18 @@ async function firstPage() {
 }
 
 describe("the first page", () => {
-  it("says what was sold and earned today, beside the same weekday until the same time", async () => {
+  it("shows today's sales and earnings beside the same weekday until the same time", async () => {
     const { today, weekAgo, timeZone } = await firstPage();
     expect(timeZone).toBe(TIME_ZONE);
     expect(today.figures).toEqual(plainFigures(trade, on("2026-03-30")));
     expect(today.figures.sold).toBeGreaterThan(0);
-    // The clocks were put forward between: the same time of the day is another hour of UTC.
+    // The clock change is in between, so the same local time has another UTC hour.
     const until = NOW + MINUTE - 7 * DAY + HOUR;
     expect(Date.parse(weekAgo.period.until)).toBe(until);
     expect(weekAgo.figures).toEqual(plainFigures(trade, on("2026-03-23", until)));
   });
 
-  it("says what is in the drawers, and what counted ones differed by", async () => {
+  it("shows the cash in drawers and the differences of counted ones", async () => {
     const { drawers, lastDifference, differences } = await firstPage();
     const cash = 3 * 2_635;
     expect(drawers).toEqual([
@@ -87,7 +87,7 @@ describe("the first page", () => {
     }
   });
 
-  it("says what is still being sent, what is owed to customers and how many were delivered", async () => {
+  it("shows unfinished lines, refunds due and the number of deliveries", async () => {
     const { sending, refundsDue, success } = await firstPage();
     expect(sending).toMatchObject({ lines: 1, amount: 2_635, slowBrands: ["Tigo"] });
     const { db } = gateway.gateway.context;
@@ -107,14 +107,14 @@ describe("the first page", () => {
     expect(success).toMatchObject({ delivered, notDelivered: today.length - delivered });
   });
 
-  it("leads from the cost of what was sold to the ledger, and says how far the float goes", async () => {
+  it("reconciles the cost of sales with the ledger, and forecasts the float", async () => {
     const { tieOut, float, rate } = await firstPage();
     expect(tieOut.difference).toBe(0);
     const { costSold, failedEarlier, notSpent, soldEarlier, integrators, refunded } = tieOut;
     expect(costSold + failedEarlier + notSpent + soldEarlier + integrators + refunded).toBe(
       tieOut.walletSpent,
     );
-    // One line has no outcome yet; a line that failed is neither sold nor spent.
+    // One line has no outcome yet; a failed line is neither sold nor spent.
     expect(notSpent).toBe(-297);
     const since = Math.floor((NOW + MINUTE - 28 * DAY) / 900_000) * 900_000;
     const until = NOW + MINUTE + 1;
@@ -128,7 +128,7 @@ describe("the first page", () => {
     expect(rate).toMatchObject({ rate: "7.75" });
   });
 
-  it("says until when a small float lasts, by what the same hours spent", async () => {
+  it("shows when a small float ends, by the spending of the same hours", async () => {
     const { db } = gateway.gateway.context;
     const { available } = (await firstPage()).float;
     const account = writerOf(db)
@@ -154,7 +154,7 @@ describe("the first page", () => {
   });
 });
 
-describe("its charts", () => {
+describe("the charts of the first page", () => {
   it("show today by hour beside the median of four weeks, thirty days, brands and the week", async () => {
     const { body } = await owner.pos("GET", "/figures/charts");
     const soldOn = (date: string, hour: number) =>
@@ -183,7 +183,7 @@ describe("its charts", () => {
 });
 
 describe("a line that fails", () => {
-  it("a failed line stops counting as a sale at once, and its money is due until refunded", async () => {
+  it("stops counting as a sale at once, and its price is due until refunded", async () => {
     const refused = { offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: "+50251239001" };
     const read = async () => (await firstPage()).today.figures as Figures;
     const before = await read();
@@ -214,7 +214,7 @@ describe("a line that fails", () => {
 });
 
 describe("figures", () => {
-  it("are for the owner, and for whoever was given the right", async () => {
+  it("are visible to the owner, and to people with the permission", async () => {
     const eva = { name: "Eva", role: "supervisor", pin: "629318" };
     const { staffId } = (await owner.pos("POST", "/staff", eva)).body;
     const supervisor = await owner.signIn(staffId, eva.pin, { shift: false });

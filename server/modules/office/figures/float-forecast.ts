@@ -11,19 +11,19 @@ const WEEKS = 4;
 const WEEK_MS = 7 * DAY;
 const QUARTERS_A_WEEK = WEEK_MS / QUARTER_MS;
 
-/** What the wallet holds, and how far that goes; what nothing is known of is undefined. */
+/** The balance and its forecast. Undefined fields are unknown. */
 export interface FloatForecast extends Balances {
   /** By the average cost of a sale in the last four weeks. */
   salesLeft: number | undefined;
-  /** When it is spent; undefined after a week. */
+  /** When the balance is used up; undefined after a week. */
   emptyAt: number | undefined;
-  /** Until then, counted in hours in which the shop usually sells; undefined after a week. */
+  /** Hours until then in which the shop usually sells; undefined after a week. */
   hoursLeft: number | undefined;
 }
 
 /**
- * What can be spent, and how far it goes: sales by the average cost of one in the last four weeks, and
- * until when by what was spent in the same quarter hours of those weeks (rules#figure-float).
+ * Forecasts the wallet: the number of sales by the average cost of the last four weeks, and the end by the spending in
+ * the same quarter hours of those weeks (rules#figure-float).
  */
 async function forecastFloat(db: Db, scope: FigureScope, now: number): Promise<FloatForecast> {
   const balances = await getBalances(db, scope);
@@ -32,7 +32,7 @@ async function forecastFloat(db: Db, scope: FigureScope, now: number): Promise<F
     quarter: row.quarter,
     cost: row.wallet_cost - row.wallet_cost_back,
   }));
-  // The quarter hour that is not over yet counts here: a first sale is a sale.
+  // Includes the unfinished quarter hour, so that the first sale counts.
   const recent = await listSpending(db, scope, {
     from: now - (now % QUARTER_MS),
     until: now + QUARTER_MS,
@@ -41,7 +41,7 @@ async function forecastFloat(db: Db, scope: FigureScope, now: number): Promise<F
   const cost = all.reduce((sum, row) => sum + row.wallet_cost - row.wallet_cost_back, 0);
   const sales = all.reduce((sum, row) => sum + row.sales - row.sales_back, 0);
   const isKnown = cost > 0 && sales > 0;
-  const end = isKnown ? endOf(balances.available, spent, now) : undefined;
+  const end = isKnown ? findEnd(balances.available, spent, now) : undefined;
   return {
     ...balances,
     salesLeft: isKnown ? Math.floor((balances.available * sales) / cost) : undefined,
@@ -50,8 +50,8 @@ async function forecastFloat(db: Db, scope: FigureScope, now: number): Promise<F
   };
 }
 
-/** When it is spent within a week, by what the same quarter hours of earlier weeks spent on average. */
-function endOf(
+/** Returns when the balance is used up within a week, by the average spending of the same quarter hours. */
+function findEnd(
   available: number,
   spent: readonly { quarter: number; cost: number }[],
   now: number,
@@ -75,7 +75,7 @@ function endOf(
   return undefined;
 }
 
-/** The float as the first page shows it. */
+/** Returns the forecast for the first page. */
 export async function readFloat(
   db: Db,
   scope: FigureScope,
@@ -96,7 +96,7 @@ export async function readFloat(
   };
 }
 
-/** How far the wallet goes, for those who look after it. */
+/** Forecasts the wallet for the wallet page and alerts. */
 export class FloatService {
   readonly #reader: FigureReader;
 

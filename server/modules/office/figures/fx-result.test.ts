@@ -6,7 +6,6 @@ import { Exact } from "../../../lib/money.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { openTill, type TestLine, type TestTill } from "../../../testing/test-till.ts";
 
-/** What the wallet's money cost, against the rate that its sales were priced with. */
 let till: TestGateway;
 let owner: TestTill;
 const LINE: TestLine = { offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: "+50251234567" };
@@ -23,7 +22,7 @@ afterAll(async () => {
 
 const dayAt = (at: number) => new Date(at).toISOString().slice(0, 10);
 
-async function moneyOf(firstDay: string, lastDay = firstDay) {
+async function readMoney(firstDay: string, lastDay = firstDay) {
   return (await owner.pos("GET", `/figures/money?firstDay=${firstDay}&lastDay=${lastDay}`)).body;
 }
 
@@ -43,7 +42,7 @@ async function recharge(amount: number, paid?: number) {
   await till.advance(1);
 }
 
-async function costOf(line: TestLine, refund: boolean) {
+async function sellAndReadCost(line: TestLine, refund: boolean) {
   const sale = (await owner.sell([line])).body;
   await till.advance(SECOND);
   const path = `/figures/lines?firstDay=${dayAt(till.clock.now())}&lastDay=${dayAt(till.clock.now())}&limit=200`;
@@ -71,15 +70,15 @@ const steps = fc.array(
   { minLength: 3, maxLength: 10 },
 );
 
-it("is left out until a recharge says what was paid", async () => {
+it("the exchange result is absent until a recharge has a price", async () => {
   await recharge(10_000);
   await owner.sell([LINE]);
-  expect(await moneyOf(dayAt(till.clock.now()))).not.toHaveProperty("fxResult");
-  // What is recharged in the millisecond of a sale counts for it.
+  expect(await readMoney(dayAt(till.clock.now()))).not.toHaveProperty("fxResult");
+  // A recharge in the millisecond of a sale counts for that sale.
   await till.advance(SECOND);
 });
 
-it("is what lines cost at the rates that priced them, less what the wallet's money cost on average", {
+it("the exchange result is the cost of lines at their price's rate, less the average cost of the wallet's money", {
   tags: ["thorough"],
 }, async () => {
   let average: Exact | undefined;
@@ -105,12 +104,12 @@ it("is what lines cost at the rates that priced them, less what the wallet's mon
           owner = await owner.signIn(owner.staffId, "471183");
         } else {
           const refused = step.kind === "refused";
-          const { cost, wallet } = await costOf(refused ? REFUSED : LINE, refused);
-          // Handed back, a line takes off what it counted for.
+          const { cost, wallet } = await sellAndReadCost(refused ? REFUSED : LINE, refused);
+          // A refunded line subtracts its contribution.
           if (average && !refused) gain = gain.add(cost).sub(average.mul(wallet));
         }
       }
-      const { fxResult } = await moneyOf(firstDay, dayAt(till.clock.now()));
+      const { fxResult } = await readMoney(firstDay, dayAt(till.clock.now()));
       if (average === undefined) {
         expect(fxResult).toBeUndefined();
         return;
@@ -121,13 +120,13 @@ it("is what lines cost at the rates that priced them, less what the wallet's mon
   );
 });
 
-it("of past days stays as it was, whatever a later recharge costs", async () => {
+it("the exchange result of past days stays the same after later recharges", async () => {
   await recharge(20_000, 160_000);
   await owner.sell([LINE]);
   const day = dayAt(till.clock.now());
-  const before = (await moneyOf(day)).fxResult;
+  const before = (await readMoney(day)).fxResult;
   await till.advance(DAY);
   owner = await owner.signIn(owner.staffId, "471183");
   await recharge(1_000_000, 1_000_000);
-  expect((await moneyOf(day)).fxResult).toBe(before);
+  expect((await readMoney(day)).fxResult).toBe(before);
 });

@@ -11,7 +11,7 @@ import { addedToSafe, type CashFlow, sumCashFlow } from "../../selling/shifts/in
 import { listRechargeRates, type RechargeRate } from "../recharges/index.ts";
 import { toFigures } from "./figure-definitions.ts";
 import { readPeriod, viewPeriod } from "./figure-period.ts";
-import { type FigureReader, headingOf } from "./figure-reader.ts";
+import { type FigureReader, viewHeading } from "./figure-reader.ts";
 import type { Days } from "./figure-service.ts";
 import { type FigureScope, NO_SUMS, type Span, sumSpans, sumTenders } from "./figure-sums-store.ts";
 import { sumTaxRates } from "./tax-rates-store.ts";
@@ -19,7 +19,7 @@ import { readTieOut } from "./tie-out-store.ts";
 
 const COLUMNS = { CASH: "cash", CARD: "card", OTHER: "other" } as const;
 
-/** Where the money is: from what was sold to the drawers, and from the cost to the ledger. */
+/** Traces the money: from sales to the drawers, and from costs to the ledger. */
 export class MoneyService {
   readonly #reader: FigureReader;
 
@@ -42,7 +42,7 @@ export class MoneyService {
       const { tenders } = shop;
       const fxResult = await readFxResult(db, scope, period);
       return {
-        ...headingOf(asked),
+        ...viewHeading(asked),
         period: viewPeriod(period, now),
         figures: toFigures(sums),
         taken,
@@ -63,14 +63,14 @@ export class MoneyService {
     });
   }
 
-  /** The tax of days by kind and rate: all of it is the tax of their figures (rules#figure-tax-rates). */
+  /** Returns the tax of days by kind and rate; their sum is the tax of the figures (rules#figure-tax-rates). */
   async listTaxes(reader: Scope, query: Days): Promise<ShiftTax[]> {
     const { scope, shop } = await this.#reader.ask(reader);
     const period = readPeriod(query, shop);
     return this.#reader.read(scope, period, (db) => sumTaxRates(db, scope, period));
   }
 
-  /** The cash flow of days. */
+  /** Returns the cash flow of days. */
   async readCashFlow(reader: Scope, query: Days): Promise<CashFlow> {
     const { scope, shop } = await this.#reader.ask(reader);
     const period = readPeriod(query, shop);
@@ -78,20 +78,20 @@ export class MoneyService {
   }
 }
 
-/** What lines cost, in the shop's money at the rate that priced them, and in the wallet's. */
+/** Cost of lines, in the shop's currency at the rate of their price, and in the wallet's currency. */
 interface Costs {
   cost: number;
   wallet_cost: number;
 }
 
 /**
- * What the lines of a span cost at the rates that priced them, less what that much of the wallet's money
- * cost in the recharges (rules#figure-fx): above 0 where it was bought for less. Rounded once, halves up.
- * @returns undefined where no recharge before its end says what was paid
+ * Calculates the exchange result of a span (rules#figure-fx): the cost of its lines at their price's rate, less the
+ * cost of the same wallet money in recharges. Above 0 if that money was cheaper. Rounded once, half up.
+ * @returns undefined if no recharge before its end has a price
  */
 async function readFxResult(db: Db, scope: FigureScope, span: Span): Promise<number | undefined> {
   const rates = await listRechargeRates(db, scope, span.until - 1);
-  const stretches = stretchesOf(rates, span);
+  const stretches = splitByRate(rates, span);
   if (stretches.length === 0) return undefined;
   const sums = await sumSpans(
     db,
@@ -101,19 +101,19 @@ async function readFxResult(db: Db, scope: FigureScope, span: Span): Promise<num
   let result = new Exact(0);
   for (const [index, { rate }] of stretches.entries()) {
     const sold = sums[index];
-    if (sold) result = result.add(gainOf(sold, rate));
+    if (sold) result = result.add(calculateGain(sold, rate));
   }
   const back = await listFailed(db, scope, span, rates);
-  for (const { average, ...costs } of back) result = result.sub(gainOf(costs, { average }));
+  for (const { average, ...costs } of back) result = result.sub(calculateGain(costs, { average }));
   return result.add("0.5").floor().toNumber();
 }
 
-function gainOf({ cost, wallet_cost }: Costs, { average }: Pick<RechargeRate, "average">) {
+function calculateGain({ cost, wallet_cost }: Costs, { average }: Pick<RechargeRate, "average">) {
   return new Exact(cost).sub(new Exact(average).mul(wallet_cost));
 }
 
-/** The parts of a span, each with what the wallet's money cost in it; nothing of before it was known. */
-function stretchesOf(rates: readonly RechargeRate[], { from, until }: Span) {
+/** Splits a span by the price of the wallet's money, without the time before the first known price. */
+function splitByRate(rates: readonly RechargeRate[], { from, until }: Span) {
   return rates.flatMap((rate, index) => {
     const span = {
       from: Math.max(from, rate.at),
@@ -123,7 +123,7 @@ function stretchesOf(rates: readonly RechargeRate[], { from, until }: Span) {
   });
 }
 
-/** A line that failed in a span takes off the amount that it counted for when it was sold. */
+/** A line that failed in a span subtracts its amount at the time of its sale. */
 async function listFailed(
   db: Db,
   { accountId, environment, currency }: FigureScope,
@@ -152,8 +152,8 @@ async function listFailed(
 type KindSums = Readonly<Record<"cash" | "card" | "other", number>>;
 
 /**
- * What was taken and handed back by each tender of the shop. Sums are kept of those that the owner added:
- * the first of a kind has what they leave of it (rules#figure-tenders).
+ * Returns payments and refunds per tender of the shop. Only tenders that the owner added have sums; the first tender of
+ * a kind has the rest of that kind (rules#figure-tenders).
  * @param sums of all tenders of a kind
  */
 async function readTenderFigures(

@@ -5,8 +5,8 @@ import { indexedBy, joinInOrder } from "../../../db/engine-words.ts";
 import type { FigureScope, Span } from "./figure-sums-store.ts";
 
 /**
- * The tax of lines that were sold in a span and did not fail in it, and of lines that were sold before it
- * and failed in it, by kind and rate: the same lines that figures add up, so that all of it is their tax (rules#figure-tax-rates).
+ * Sums the tax of a span's figures by kind and rate: lines sold in it that did not fail in it, and earlier lines that
+ * failed in it. These are the lines of the figures, so the sum is their tax (rules#figure-tax-rates).
  */
 export async function sumTaxRates(
   db: Db,

@@ -8,12 +8,12 @@ import { getWalletUnit, spentBetween } from "../../books/wallet/index.ts";
 import type { Sums } from "./figure-definitions.ts";
 import type { Span } from "./figure-sums-store.ts";
 
-/** So much is added up at once, before others have their turn. */
+/** Period that is summed before other work may run. */
 const AT_ONCE_MS = 7 * 86_400_000;
 
 /**
- * From the cost of what was sold to what the ledger says that the wallet spent (rules#figure-tie-out):
- * every reason for a difference is added up from the transactions, by when they finished.
+ * Reconciles the cost of sales with the wallet's spending in the ledger (rules#figure-tie-out). Every reason for a
+ * difference is summed from the transactions by their finish time.
  * @param sums of the span
  */
 export async function readTieOut(
@@ -48,10 +48,10 @@ export async function readTieOut(
   return { ...unit, ...terms, walletSpent, difference: walletSpent - explained };
 }
 
-interface Finished {
-  /** For lines that were sold within the whole span. */
+interface FinishedSums {
+  /** For lines sold within the whole span. */
   spent: number;
-  /** Lines sold within the whole span: what they would have cost. */
+  /** Cost of failed lines that were sold within the whole span. */
   failed: number;
   sold_earlier: number;
   integrators: number;
@@ -63,8 +63,8 @@ async function sumFinished(
   { accountId, environment }: Scope,
   { from, until }: Span,
   whole: Span,
-): Promise<Finished> {
-  const { rows } = await sql<Finished>`
+): Promise<FinishedSums> {
+  const { rows } = await sql<FinishedSums>`
     select
       coalesce(sum(t.amount) filter (
         where t.status = 'DONE' and t.type = 'DEBIT' and l.created_at >= ${whole.from}), 0) as spent,

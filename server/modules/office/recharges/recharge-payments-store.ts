@@ -5,31 +5,28 @@ import { inSameScope, inScope } from "../../../db/scope-filters.ts";
 import { Exact } from "../../../lib/money.ts";
 import type { TransactionRef } from "../../books/transactions/index.ts";
 
-/** From an instant on: what the wallet's money cost, until the next recharge that says it. */
+/** The price of the wallet's money from an instant until the next recharge with a price. */
 export interface RechargeRate {
   at: number;
-  /** Smallest units of the shop's currency for one of the wallet's, exactly as it was kept. */
+  /** Minor units of the shop's currency per minor unit of the wallet's, as stored. */
   average: string;
 }
 
-/** What a recharge was paid with. */
+/** Payment for a recharge. */
 interface Payment {
-  /** Minor units of `currency`, which is the shop's. */
+  /** Minor units of `currency`, the shop's. */
   paid: number;
   currency: string;
-  /** What was recharged, minor units of the wallet's currency. */
+  /** Recharged amount, in minor units of the wallet's currency. */
   amount: number;
-  /** What the wallet held before, minor units. */
+  /** Balance before the recharge, in minor units. */
   balance: number;
   at: number;
 }
 
 const DECIMALS = 18;
 
-/**
- * Keeps what was paid for a recharge, and what the wallet's money costs from then on: the average of
- * what it held and of what was added (rules#figure-fx).
- */
+/** Stores the payment for a recharge, and the new average price of the wallet's money (rules#figure-fx). */
 export async function keepPayment(
   tx: Tx,
   ref: TransactionRef,
@@ -37,7 +34,7 @@ export async function keepPayment(
 ): Promise<void> {
   const { accountId, environment, transactionId } = ref;
   const last = (await listRechargeRates(tx, { accountId, environment, currency }, at)).at(-1);
-  // Nobody knows what was paid for money of before.
+  // The price of earlier money is unknown.
   const held = last ? Math.max(0, balance) : 0;
   const cost = new Exact(last?.average ?? 0).mul(held).add(paid);
   await tx
@@ -58,8 +55,8 @@ export async function keepPayment(
 }
 
 /**
- * Takes a reversed recharge out of the average price of the wallet's money, from now on. Where nothing is
- * left to average, the price of before it holds again.
+ * Removes a reversed recharge from the average price, from now on. If no money is left to average, the earlier price
+ * applies again.
  */
 export async function dropPayment(
   tx: Tx,
@@ -96,7 +93,7 @@ export async function dropPayment(
     .execute();
 }
 
-/** What the wallet's money cost, recharge by recharge until an instant, the oldest first. */
+/** Returns the prices of the wallet's money until an instant, oldest first. */
 export async function listRechargeRates(
   db: Db | Tx,
   scope: Scope & { currency: string },

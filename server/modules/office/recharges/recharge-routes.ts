@@ -5,7 +5,6 @@ import { handle } from "../../../http/pos-operations.ts";
 import type { SessionService } from "../../shop/staff/index.ts";
 import type { RechargeService } from "./recharge-service.ts";
 
-/** The funding of wallets by an owner. */
 export function registerRechargeRoutes(
   app: App,
   recharges: RechargeService,

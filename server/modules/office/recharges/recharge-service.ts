@@ -34,13 +34,13 @@ interface RechargeServiceDeps {
 
 /** Facts of a recharge beside its amount. */
 interface RechargeNotes {
-  /** Made by the screen; without it, sending the same again books it twice. */
+  /** Created by the screen. Without it, a repeated request books twice. */
   rechargeId?: string | undefined;
-  /** Text that it is found again by, such as the number of a transfer. */
+  /** Text for searches, such as the number of a transfer. */
   reference?: string | undefined;
-  /** Its price, minor units of the shop's currency. */
+  /** Its price, in minor units of the shop's currency. */
   paid?: number | undefined;
-  /** A reference that another recharge has was looked at twice. */
+  /** The owner confirmed a reference that another recharge has. */
   isSure?: boolean | undefined;
 }
 
@@ -59,9 +59,9 @@ export class RechargeService {
   }
 
   /**
-   * Sets what can be spent in the test wallet to `available` minor units, by a recharge (CREDIT) or
-   * its opposite (DEBIT) of the difference, with an id of its own; it is in the audit trail.
-   * @throws Problem INVALID_REQUEST in the live environment, whose wallet holds real money.
+   * Sets the spendable balance of the test wallet to `available` minor units, with a CREDIT or DEBIT of the difference,
+   * and records it in the audit trail.
+   * @throws Problem INVALID_REQUEST in the live environment, whose wallet holds real money
    */
   async setTestWallet(author: ScopedAuthor, available: number): Promise<Balances> {
     const { accountId, environment, staffId } = author;
@@ -84,11 +84,11 @@ export class RechargeService {
   }
 
   /**
-   * Books that the owner funded the wallet (rules#wallet-recharge), in the live environment the way the account
-   * at the provider was funded: by card, of the kinds there are. The same recharge again books nothing.
+   * Books that the owner funded the wallet (rules#wallet-recharge). Live recharges have the type of a card payment, the
+   * closest of the specified types. A repeated request books nothing.
    * @param amount minor units of the wallet's currency
-   * @throws Problem ID_TAKEN where another recharge has the id, REFERENCE_USED (fields.amount and
-   *   rechargedAt of the newest that has it) unless it is sure
+   * @throws Problem ID_TAKEN if another recharge has the id, REFERENCE_USED (fields.amount and rechargedAt of the
+   *   newest one) unless confirmed
    */
   async recharge(
     author: ScopedAuthor,
@@ -133,9 +133,8 @@ export class RechargeService {
   }
 
   /**
-   * Takes a recharge back that was booked by mistake, by an entry of its own, once. What it said of the
-   * price of the wallet's money counts no more. The same reversal again books nothing.
-   * @throws Problem NOT_FOUND, ID_TAKEN, RECHARGE_REVERSED, RECHARGE_SPENT where the wallet holds less
+   * Reverses a recharge once, with a posting of its own. Its price no longer counts. A repeated request books nothing.
+   * @throws Problem NOT_FOUND, ID_TAKEN, RECHARGE_REVERSED, RECHARGE_SPENT if the balance is too low
    */
   async reverse(author: ScopedAuthor & { staffId: string }, input: Reversal): Promise<Balances> {
     const { accountId, environment, staffId } = author;
@@ -195,16 +194,15 @@ export class RechargeService {
   }
 
   /**
-   * Corrects a wallet by what happened outside: a positive amount is added to it (CREDIT), a negative
-   * one taken off it (DEBIT).
+   * Corrects a wallet after an event outside: a positive amount is a CREDIT, a negative one a DEBIT.
    * @returns the id of the new transaction
-   * @throws InsufficientFunds when the wallet does not hold as much
+   * @throws InsufficientFunds if the balance is too low
    */
   adjust(tx: Tx, scope: Scope, amount: number): Promise<string> {
     return this.#book(tx, scope, amount);
   }
 
-  /** Books a recharge of the test wallet; a negative amount takes off it. */
+  /** Books a recharge of the test wallet; a negative amount reduces it. */
   async rechargeSandbox(tx: Tx, scope: Scope, amount: number): Promise<void> {
     await this.#book(tx, scope, amount);
   }
@@ -288,7 +286,7 @@ async function requireNewReference(tx: Tx, scope: Scope, reference: string): Pro
   });
 }
 
-/** A recharge as it was booked, with its notes. */
+/** A booked recharge with its notes. */
 interface RechargeRow {
   amount: number;
   created_at: number;
@@ -296,7 +294,7 @@ interface RechargeRow {
   paid: number | null;
 }
 
-/** Recharges that raised a balance; `set` and reversals are DEBIT or have no client id. */
+/** Selects recharges that raised a balance; `set` and reversals are DEBIT or have no client id. */
 function recharges({ accountId, environment }: Scope) {
   return sql`select t.amount, t.created_at, r.reference, p.paid
     from transactions t
@@ -317,7 +315,7 @@ async function findRecharge(
   return rows[0];
 }
 
-/** The newest recharge with a reference, whatever its case, that was not taken back. */
+/** Returns the newest recharge with a reference, ignoring case, that was not reversed. */
 async function findReference(
   tx: Tx,
   scope: Scope,

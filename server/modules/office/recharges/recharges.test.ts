@@ -3,7 +3,6 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { OWNER_PIN, openTill, type TestTill } from "../../../testing/test-till.ts";
 
-/** Recharges that were sent twice, and recharges that were booked by mistake. */
 const START = 100_000;
 
 let gateway: TestGateway;
@@ -30,7 +29,7 @@ function reverse(rechargeId: string, more: object = {}, by = owner) {
 const available = async () => (await owner.pos("GET", "/wallet/overview")).body.available;
 
 describe("a recharge", () => {
-  it("a recharge that is sent again books nothing, and a different one under its id is refused", async () => {
+  it("books nothing when it is repeated, and a different one under its id is refused", async () => {
     const recharge = aRecharge({ reference: "Transfer 88-1", paid: 5_500 });
     for (const _ of [1, 2]) expect((await send(recharge)).body.available).toBe(START + 700);
     for (const change of [{ amount: 701 }, { paid: 5_501 }, { reference: "Transfer 88-2" }]) {
@@ -40,7 +39,7 @@ describe("a recharge", () => {
     expect(await available()).toBe(START + 700);
   });
 
-  it("a recharge with a used reference is asked about and booked once confirmed", async () => {
+  it("with a used reference needs a confirmation and is then booked once", async () => {
     await send(aRecharge({ reference: "Transfer 88-1" }));
     const second = aRecharge({ reference: " transfer 88-1 " });
     const asked = await send(second);
@@ -58,7 +57,7 @@ describe("a recharge", () => {
 });
 
 describe("a reversal", () => {
-  it("a recharge is reversed once by an entry with a reason, which frees its reference", async () => {
+  it("reverses a recharge once, by an entry with a reason, and frees its reference", async () => {
     const recharge = aRecharge({ reference: "Transfer 88-1" });
     await send(recharge);
     const reversalId = randomUUID();
@@ -81,7 +80,7 @@ describe("a reversal", () => {
     expect((await send(aRecharge({ reference: "Transfer 88-1" }))).status).toBe(200);
   });
 
-  it("takes the PIN of an owner, and leaves nothing behind where it is refused", async () => {
+  it("requires an owner's PIN, and leaves nothing behind when refused", async () => {
     const recharge = aRecharge();
     await send(recharge);
     const wrong = await reverse(recharge.rechargeId, { pin: "1470" });
@@ -95,7 +94,7 @@ describe("a reversal", () => {
     expect(await available()).toBe(START + 700);
   });
 
-  it("reversing a recharge whose money was spent is refused", async () => {
+  it("is refused if the recharged money was spent", async () => {
     const recharge = aRecharge();
     await send(recharge);
     await owner.pos("PUT", "/wallet/test-balance", { available: 699 });

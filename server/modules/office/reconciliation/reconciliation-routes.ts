@@ -3,7 +3,6 @@ import type { App } from "../../../http/app-types.ts";
 import { handle } from "../../../http/pos-operations.ts";
 import type { ReconciliationService } from "./reconciliation-service.ts";
 
-/** Transactions whose outcome only the provider knows, for an owner to settle. */
 export function registerReconciliationRoutes(
   app: App,
   reconciliation: ReconciliationService,

@@ -27,7 +27,7 @@ import { sendUnitOf } from "../../catalog/catalog/index.ts";
 import type { UpstreamService } from "../../providers/upstream/index.ts";
 import { findPurchases, NO_ANSWER, type StoredPurchase } from "../../purchases/purchases/index.ts";
 import { bookRefund, findRefundedIds, NO_REFUND_ANSWER } from "../../purchases/refunds/index.ts";
-import { findSalesOf, type SaleOfTransaction } from "../../selling/sales/index.ts";
+import { findSalesByTransaction, type SaleOfTransaction } from "../../selling/sales/index.ts";
 import type { RechargeService } from "../recharges/index.ts";
 
 const ATTEMPT = /^Attempt(?: \d+)? failed: (.*); next attempt at \S+$/;
@@ -50,9 +50,8 @@ interface Decision {
 }
 
 /**
- * Transactions that failed here while their outcome was unknown (rules#purchase-reconciliation). The owner asks the
- * provider and decides. The transaction stays as it is; where the provider did what it was asked
- * for, a movement of its own makes the wallet agree with the provider's.
+ * Transactions that failed here with an unknown outcome (rules#purchase-reconciliation). The owner asks the provider
+ * and decides. The transaction stays unchanged; if the provider executed it, a separate posting corrects the wallet.
  */
 export class ReconciliationService {
   readonly #deps: ReconciliationServiceDeps;
@@ -61,7 +60,7 @@ export class ReconciliationService {
     this.#deps = deps;
   }
 
-  /** The open cases, oldest first; `total` is exact. */
+  /** Returns the open cases, oldest first; `total` is exact. */
   async list(scope: Scope, page: Page): Promise<{ total: number; list: ReconciliationCase[] }> {
     const provider = await this.#describeProvider(scope);
     return readSnapshot(this.#deps.db, async (snapshot) => {
@@ -70,12 +69,16 @@ export class ReconciliationService {
       const refundedIds = await findRefundedIds(snapshot, scope, flaggedIds);
       const boughtIds = flaggedIds.map((id) => refundedIds.get(id) ?? id);
       const purchases = await findPurchases(snapshot, scope, boughtIds);
-      const sales = await findSalesOf(snapshot, { ...scope, training: false }, boughtIds);
+      const sales = await findSalesByTransaction(
+        snapshot,
+        { ...scope, training: false },
+        boughtIds,
+      );
       const cases = list.map((transaction) => {
         const { transactionId } = transaction;
         const boughtId = refundedIds.get(transactionId) ?? transactionId;
         const purchase = purchases.find((each) => each.transaction.transactionId === boughtId);
-        if (!purchase) throw new Error(`${transactionId} is flagged and bought nothing`);
+        if (!purchase) throw new Error(`${transactionId} is flagged, but has no purchase`);
         return toCase({ transaction, purchase, sale: sales.get(boughtId), provider });
       });
       return { total, list: cases };
@@ -83,10 +86,10 @@ export class ReconciliationService {
   }
 
   /**
-   * Settles a case, once and all or nothing.
-   * @throws Problem NOT_FOUND when there is nothing to settle, ALREADY_SETTLED, WALLET_SHORT when
-   *   the wallet does not cover what the provider charged, REFUND_NOT_ALLOWED when the cost was
-   *   given back meanwhile, INVALID_REQUEST for a note that is too long
+   * Settles a case once, all or nothing.
+   * @throws Problem NOT_FOUND without an open case, ALREADY_SETTLED, WALLET_SHORT if the wallet does not cover the
+   *   provider's charge, REFUND_NOT_ALLOWED if the cost was refunded in between, INVALID_REQUEST for a note that is too
+   *   long
    */
   async settle(decider: ScopedAuthor, decision: Decision): Promise<ReconciliationResult> {
     const { transactionId, outcome } = decision;
@@ -109,7 +112,7 @@ export class ReconciliationService {
         accountId,
         staffId,
         action: SETTLE,
-        subject: subjectOf(ref),
+        subject: toSubject(ref),
         detail: {
           outcome,
           note,
@@ -126,7 +129,7 @@ export class ReconciliationService {
     });
   }
 
-  /** Books what the provider did and this gateway did not: it charged, or it gave back. */
+  /** Books the provider's charge or refund. */
   async #book(
     tx: Tx,
     transaction: StoredTransaction,
@@ -167,7 +170,7 @@ export class ReconciliationService {
     const before = await findAudit(tx, {
       accountId: ref.accountId,
       action: SETTLE,
-      subject: subjectOf(ref),
+      subject: toSubject(ref),
     });
     if (!before) {
       return new Problem("NOT_FOUND", `There is no ${transactionId} to reconcile.`);
@@ -188,7 +191,7 @@ export class ReconciliationService {
   }
 }
 
-/** Whom it was bought for; of a refund, what it refunds. */
+/** Returns the recipient of the purchase, or of the refunded purchase. */
 async function findRecipient(tx: Tx, transaction: StoredTransaction): Promise<string | undefined> {
   const { transactionId } = transaction;
   const refunded = await findRefundedIds(tx, transaction, [transactionId]);
@@ -197,14 +200,14 @@ async function findRecipient(tx: Tx, transaction: StoredTransaction): Promise<st
   return purchase?.recipient === "" ? undefined : purchase?.recipient;
 }
 
-function subjectOf({ environment, transactionId }: Scope & { transactionId: string }): string {
+function toSubject({ environment, transactionId }: Scope & { transactionId: string }): string {
   return `${environment}/${transactionId}`;
 }
 
-/** A flagged transaction with everything that is known of it. */
+/** A flagged transaction with all known facts. */
 interface FlaggedTransaction {
   transaction: StoredTransaction;
-  /** What it bought, or what the refund refunds. */
+  /** The purchase, or the one that the refund is for. */
   purchase: StoredPurchase;
   sale: SaleOfTransaction | undefined;
   provider: ReconciliationCase["provider"];
@@ -215,7 +218,7 @@ function toCase(flagged: FlaggedTransaction): ReconciliationCase {
   const { offer, quote, extras } = purchase;
   const sendUnit = sendUnitOf(offer);
   const isRefund = transaction.productType === "REFUND";
-  const replies = repliesOf(transaction);
+  const replies = listReplies(transaction);
   return {
     transactionId: transaction.transactionId,
     environment: transaction.environment,
@@ -240,10 +243,10 @@ function toCase(flagged: FlaggedTransaction): ReconciliationCase {
     acceptedAt: toTimestamp(transaction.createdAt),
     failedAt: toTimestamp(transaction.finishedAt ?? transaction.updatedAt),
     error: transaction.error ?? { code: "", description: "", message: "" },
-    // A refund is asked for once for each entry of the log, and one last time.
+    // A refund has one request per log entry, and a last one.
     attempts: isRefund ? replies.length + 1 : purchase.attempts,
     log: transaction.log.map(toLogItem),
-    lastWord: lastWordOf(transaction, purchase, replies),
+    lastWord: describeLastReply(transaction, purchase, replies),
     provider,
     ...(sale && { sale }),
     decisions: isRefund ? refundDecisions(transaction) : purchaseDecisions(flagged),
@@ -255,15 +258,15 @@ interface Reply {
   reason: string;
 }
 
-/** The result of each attempt, from the log. */
-function repliesOf(transaction: StoredTransaction): Reply[] {
+/** Returns the result of each attempt, from the log. */
+function listReplies(transaction: StoredTransaction): Reply[] {
   return transaction.log.flatMap(({ loggedAt: at, message }) => {
     const reason = ATTEMPT.exec(message)?.[1];
     return reason === undefined ? [] : { at, reason };
   });
 }
 
-function lastWordOf(
+function describeLastReply(
   { productType, error }: StoredTransaction,
   { attempts, attemptState, doubt, deviations }: StoredPurchase,
   replies: Reply[],
@@ -295,7 +298,7 @@ function purchaseDecisions({ transaction, purchase, sale }: FlaggedTransaction) 
   const cost = describeAmount(transaction.amount, transaction);
   const price = describeAmount(quote.priceBase + quote.priceFee, offer.price);
   const soldTo = sale ? `sale ${sale.saleNumber}` : "the program that bought it";
-  // What goes to a phone number is in nobody's hands.
+  // A top-up goes to the phone and leaves nothing to hand over.
   const handed =
     FAMILY_FACTS[offer.productType].recipientKind === "number"
       ? ""

@@ -19,7 +19,7 @@ const ESIM_COST = 328;
 const FUNDS = 100_000;
 const TEST = { accountId: "default", environment: "test" } as const;
 
-/** The sandbox's provider, until it falls silent. */
+/** The sandbox's provider, until it stops responding. */
 let silent: boolean;
 let nextOutcome: ProviderAnswer | undefined;
 let till: TestGateway;
@@ -55,7 +55,7 @@ afterEach(async () => {
   await till.close();
 });
 
-/** A day of asking later, when every session has ended. */
+/** Continues after a day of status inquiries, when every session has expired. */
 async function aDayLater(): Promise<void> {
   await till.settle();
   await markAskedForADay(till);
@@ -70,7 +70,10 @@ async function flagged(transactionId: string): Promise<void> {
   await aDayLater();
 }
 
-/** A refund that the provider never answered, and the purchase it was for. */
+/**
+ * Creates a refund without a response of the provider.
+ * @returns its id
+ */
 async function flaggedRefund(purchaseId: string): Promise<string> {
   silent = false;
   await till.v1("POST", "/esim/purchases", { offerId: ESIM_OFFER, transactionId: purchaseId });
@@ -110,8 +113,8 @@ async function trail() {
   }));
 }
 
-describe("the open cases", () => {
-  it("of a sale tell everything there is to decide with", async () => {
+describe("an open case", () => {
+  it("of a sale shows all facts for the decision", async () => {
     expect((await list()).body).toEqual({ limit: 50, offset: 0, total: 0, list: [] });
     const line = { offerId: OFFER, recipientPhoneNumber: "+50251234567", transactionId: "sold" };
     const sale = (await owner.sell([line])).body;
@@ -151,7 +154,7 @@ describe("the open cases", () => {
     expect(found.decisions.notDelivered).toMatch(/charged nothing\. Nothing is booked/);
   });
 
-  it("of a program's purchase name no sale, and say that the provider was working on it", async () => {
+  it("of a program's purchase names no sale, and says that the provider was working on it", async () => {
     nextOutcome = { kind: "working", checkAgainAt: till.clock.now() + 20 * MINUTE };
     const body = { offerId: OFFER, transactionId: "api", recipientPhoneNumber: "+50251234567" };
     await till.v1("POST", "/topups/purchases", body);
@@ -163,7 +166,7 @@ describe("the open cases", () => {
     expect(found.lastWord).toMatch(/^It had the order and was working on it/);
   });
 
-  it("say what it last said before it fell silent", async () => {
+  it("shows the provider's last response", async () => {
     nextOutcome = { kind: "recoverable", message: "the switch is down" };
     const body = { offerId: OFFER, transactionId: "mute", recipientPhoneNumber: "+50251234567" };
     await till.v1("POST", "/topups/purchases", body);
@@ -177,7 +180,7 @@ describe("the open cases", () => {
     );
   });
 
-  it("are of one environment, oldest first, in pages, and name the live provider", async () => {
+  it("appears in its environment, oldest first, in pages, with the live provider's name", async () => {
     await giveLiveCatalog(till, [OFFER]);
     const { context } = till.gateway;
     await context.recharges.recharge(
@@ -228,8 +231,8 @@ describe("the open cases", () => {
   });
 });
 
-describe("settled as delivered", () => {
-  it("a purchase is charged by a movement of its own and stays as it ended", async () => {
+describe("settling as delivered", () => {
+  it("charges a purchase with its own posting and leaves the purchase failed", async () => {
     await flagged("case");
     const before = (await till.v1("GET", "/topups/purchases/case")).body;
     expect(await balance()).toBe(FUNDS);
@@ -264,7 +267,7 @@ describe("settled as delivered", () => {
     ]);
   });
 
-  it("again, or otherwise, is refused and changes nothing, after a restart too", async () => {
+  it("is refused a second time and changes nothing, also after a restart", async () => {
     await flagged("once");
     await settle("once", "delivered");
     await till.restart();
@@ -277,7 +280,7 @@ describe("settled as delivered", () => {
     expect(await digestDatabase(till.gateway.context.db)).toEqual(before);
   });
 
-  it("20 times at once is booked once", async () => {
+  it("books once for 20 simultaneous requests", async () => {
     await flagged("race");
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => settle("race", "delivered")),
@@ -287,7 +290,7 @@ describe("settled as delivered", () => {
     expect(await balance()).toBe(FUNDS - COST);
   });
 
-  it("is refused while the wallet does not cover it, and leaves the case open", async () => {
+  it("is refused while the wallet is short, and leaves the case open", async () => {
     await flagged("short");
     await till.gateway.context.recharges.setTestWallet(TEST, COST - 1);
     const before = await digestDatabase(till.gateway.context.db);
@@ -301,7 +304,7 @@ describe("settled as delivered", () => {
     expect(await balance()).toBe(0);
   });
 
-  it("is all or nothing: a fault at its last step leaves the case open and the money alone", async () => {
+  it("leaves the case open and the money unchanged after an error in its last step", async () => {
     await flagged("cut");
     const { db } = till.gateway.context;
     await refuseRowsOf(db, "audit_trail");
@@ -315,7 +318,7 @@ describe("settled as delivered", () => {
     expect(await balance()).toBe(FUNDS - COST);
   });
 
-  it("a refund is booked as a refund of the purchase, which is not refunded again", async () => {
+  it("books a refund as a refund of the purchase, which is not refunded again", async () => {
     const refundId = await flaggedRefund("esim-1");
     const [found] = (await list()).body.list;
     expect(found).toMatchObject({
@@ -342,7 +345,7 @@ describe("settled as delivered", () => {
     expect(await balance()).toBe(FUNDS);
   });
 
-  it("is refused for a refund that was given by another one meanwhile", async () => {
+  it("is refused for a refund that another one replaced in between", async () => {
     const refundId = await flaggedRefund("esim-2");
     silent = false;
     await till.v1("POST", "/esim/purchases/esim-2/refund");
@@ -358,8 +361,8 @@ describe("settled as delivered", () => {
   });
 });
 
-describe("settled as not delivered", () => {
-  it("a case is closed and no money moves", async () => {
+describe("settling as not delivered", () => {
+  it("closes the case and moves no money", async () => {
     await flagged("gone");
     const settled = await settle("gone", "not-delivered");
     expect(settled.body).toEqual({
@@ -374,8 +377,8 @@ describe("settled as not delivered", () => {
   });
 });
 
-describe("what cannot be done", () => {
-  it("is refused with the reason and leaves nothing", async () => {
+describe("an invalid settlement", () => {
+  it("is refused with the reason and changes nothing", async () => {
     await flagged("open");
     silent = false;
     const body = { offerId: OFFER, transactionId: "done", recipientPhoneNumber: "+50251234567" };
@@ -412,23 +415,19 @@ describe("what cannot be done", () => {
   });
 });
 
-describe("who watches", () => {
-  it(
-    "does not look through all transactions for the open cases",
-    onlySqlite(READS_PLANS),
-    async () => {
-      const { rows } = await sql<{ detail: string }>`explain query plan
+describe("the alert for open cases", () => {
+  it("scans no table of all transactions", onlySqlite(READS_PLANS), async () => {
+    const { rows } = await sql<{ detail: string }>`explain query plan
       select * from transactions where account_id = 'default' and environment = 'test'
       and needs_reconciliation = 1 order by created_at, transaction_id limit 50`.execute(
-        till.gateway.context.db,
-      );
-      expect(rows.map(({ detail }) => detail)).toEqual([
-        expect.stringMatching(/^SEARCH transactions USING INDEX transactions_to_reconcile/),
-      ]);
-    },
-  );
+      till.gateway.context.db,
+    );
+    expect(rows.map(({ detail }) => detail)).toEqual([
+      expect.stringMatching(/^SEARCH transactions USING INDEX transactions_to_reconcile/),
+    ]);
+  });
 
-  it("finds the number of open cases", async () => {
+  it("counts the open cases", async () => {
     const { monitoring } = till.gateway.context;
     expect((await monitoring.getFigures()).toReconcile).toEqual([]);
     await flagged("counted");

@@ -12,7 +12,7 @@ interface AnswerReaderDeps {
   clock: Clock;
 }
 
-/** The answer of a provider as it was sent, read on record (rules#provider-answer-read). */
+/** Shows a provider's raw response and records the reader (rules#provider-answer-read). */
 export class AnswerReader {
   readonly #deps: AnswerReaderDeps;
 
@@ -55,7 +55,7 @@ export class AnswerReader {
 
 const MASK = "•••";
 
-/** Fields that never hold what a customer redeems, whatever a provider puts into them. */
+/** Fields that never contain a redeemable code. */
 const SHOWN_FIELDS = new Set([
   "transactionId",
   "status",
@@ -68,8 +68,8 @@ const SHOWN_FIELDS = new Set([
 const PLAIN = /^(?:[A-Z]+(?:_[A-Z]+)*|\d{4}-\d\d-\d\dT[\d:.]+Z)$/;
 
 /**
- * The answer with the values masked that may be a PIN or a code. It deviates, so that a code may be in a
- * field of any name: only values of known fields in their known form are shown.
+ * Masks values that may be a PIN or a code. The response deviates from the contract, so any field may contain a code:
+ * only values of known fields in their known form stay visible.
  */
 function maskAnswer(text: string): string {
   let answer: unknown;

@@ -15,7 +15,7 @@ import { readPeriod } from "../figures/index.ts";
 import {
   findRows,
   listRows,
-  type Place,
+  type RowPosition,
   type TransactionRow,
   type TransactionsPage,
   viewRow,
@@ -27,13 +27,13 @@ interface TransactionFinderDeps {
   shop: ShopService;
 }
 
-/** So many purchases for one recipient are looked at, the newest. */
+/** Maximum number of purchases per recipient, newest first. */
 const DEPTH = 50;
-/** With more digits it is no sale's number, and with fewer no phone number. */
-const LONGEST_NUMBER = 12;
-const FEWEST_DIGITS = 6;
+/** Longer numbers are no sale numbers, shorter ones no phone numbers. */
+const MAX_SALE_NUMBER_DIGITS = 12;
+const MIN_PHONE_DIGITS = 6;
 
-/** Everything that was bought, found by what people have of it (rules#sale-found-in-the-office). */
+/** Finds purchases by any of their identifiers (rules#sale-found-in-the-office). */
 export class TransactionFinder {
   readonly #deps: TransactionFinderDeps;
 
@@ -75,19 +75,19 @@ export class TransactionFinder {
     return readPeriod({ firstDay: first, lastDay: last }, shop);
   }
 
-  /** The ids of all that is meant, each way through an index. */
+  /** Returns ids of all matching transactions, with one index query per kind of identifier. */
   async #findIds(scope: Scope, typed: string): Promise<string[]> {
     const { db, phones, shop } = this.#deps;
     const { country } = await shop.get(scope.accountId);
     const isDigits = /^\+?[0-9 ().-]+$/.test(typed);
     const digits = isDigits ? typed.replace(/\D/g, "") : "";
-    const ids = new Set([typed, ...(await idsOfSale(db, scope, { saleId: typed }))]);
-    for (const id of await idsByProvider(db, scope, typed)) ids.add(id);
+    const ids = new Set([typed, ...(await findIdsOfSale(db, scope, { saleId: typed }))]);
+    for (const id of await findIdsByProvider(db, scope, typed)) ids.add(id);
     const recipients = new Set([typed]);
-    if (digits !== "" && digits.length <= LONGEST_NUMBER) {
-      for (const id of await idsOfSale(db, scope, { saleNumber: Number(digits) })) ids.add(id);
+    if (digits !== "" && digits.length <= MAX_SALE_NUMBER_DIGITS) {
+      for (const id of await findIdsOfSale(db, scope, { saleNumber: Number(digits) })) ids.add(id);
     }
-    if (digits.length >= FEWEST_DIGITS) {
+    if (digits.length >= MIN_PHONE_DIGITS) {
       const { international, local } = phones.read(typed, country, scope.environment);
       recipients.add(international.number).add(digits);
       if (local) recipients.add(local.number);
@@ -95,7 +95,7 @@ export class TransactionFinder {
       if (esim) ids.add(esim.transactionId);
     }
     for (const recipient of recipients) {
-      for (const id of await idsFor(db, scope, recipient)) ids.add(id);
+      for (const id of await findIdsForRecipient(db, scope, recipient)) ids.add(id);
     }
     return [...ids];
   }
@@ -108,7 +108,7 @@ function fits(row: TransactionRow, { status, from, until }: TransactionsPage): b
 }
 
 /** @throws Problem INVALID_REQUEST */
-function readPlace(before: string | undefined): Place | undefined {
+function readPlace(before: string | undefined): RowPosition | undefined {
   if (before === undefined) return undefined;
   const { at, id } = /^(?<at>\d{1,15})-(?<id>.+)$/.exec(before)?.groups ?? {};
   if (at === undefined || id === undefined) {
@@ -119,8 +119,8 @@ function readPlace(before: string | undefined): Place | undefined {
   return { created_at: Number(at), transaction_id: id };
 }
 
-/** The lines of a sale, by its id or its number. */
-async function idsOfSale(
+/** Returns the lines of a sale by its id or its number. */
+async function findIdsOfSale(
   db: Db,
   scope: Scope,
   sale: { saleId: string } | { saleNumber: number },
@@ -140,14 +140,14 @@ async function idsOfSale(
   return rows.map((row) => row.transaction_id);
 }
 
-/** The newest purchases for whom or what they are, as it was written. */
-async function idsFor(db: Db, scope: Scope, recipient: string): Promise<string[]> {
+/** Returns the newest purchases for a recipient, compared as stored. */
+async function findIdsForRecipient(db: Db, scope: Scope, recipient: string): Promise<string[]> {
   const rows = await db
     .selectFrom("purchases")
     .select("transaction_id")
     .where(inScope(scope))
     .where("recipient", "=", recipient)
-    // Written out, so that the index of those that have one fits.
+    // Required for the partial index.
     .where(sql<boolean>`recipient <> ''`)
     .orderBy(inserted, "desc")
     .limit(DEPTH)
@@ -155,8 +155,8 @@ async function idsFor(db: Db, scope: Scope, recipient: string): Promise<string[]
   return rows.map((row) => row.transaction_id);
 }
 
-/** Purchases by the confirmation or reference number that the provider gave. */
-async function idsByProvider(
+/** Returns purchases by the provider's confirmation or reference number. */
+async function findIdsByProvider(
   db: Db,
   { accountId, environment }: Scope,
   number: string,

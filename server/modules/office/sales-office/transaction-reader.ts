@@ -14,7 +14,7 @@ import type { ShopService } from "../../shop/shop/index.ts";
 import { staffNames } from "../../shop/staff/index.ts";
 import { findRows, type TransactionRow, viewRow } from "./transaction-rows.ts";
 
-/** What an attempt that failed wrote into the log. */
+/** Log message of a failed attempt. */
 const ATTEMPT = /^Attempt(?: \d+)? failed: (?<answer>.*); next attempt at \S+$/;
 
 const OF_AUDIT = {
@@ -28,7 +28,7 @@ interface TransactionReaderDeps {
   shop: ShopService;
 }
 
-/** One transaction with everything that happened to it. */
+/** Returns one transaction with its history. */
 export class TransactionReader {
   readonly #deps: TransactionReaderDeps;
 
@@ -51,9 +51,9 @@ export class TransactionReader {
       const [purchase] = await findPurchases(snapshot, scope, [transactionId]);
       const { deviations = [] } = purchase ?? {};
       const answer = await findRawAnswer(snapshot, scope, transactionId);
-      const refund = await listOfEsimRefund(snapshot, scope, transactionId);
+      const refund = await listRefundEvents(snapshot, scope, transactionId);
       const timeline = [
-        ...(row.sale_id === null ? [] : await listOfSale(snapshot, scope, row.sale_id, row)),
+        ...(row.sale_id === null ? [] : await listSaleEvents(snapshot, scope, row.sale_id, row)),
         ...(await listLogged(snapshot, { ...scope, transactionId })),
         ...refund,
       ];
@@ -75,13 +75,13 @@ function byTime(a: TimelineEvent, b: TimelineEvent): number {
   return a.at < b.at ? -1 : 1;
 }
 
-/** An eSIM that was delivered and is not refunded; whether it may be is the provider's to say. */
+/** Returns whether an eSIM was delivered and has no open refund. The provider decides about the refund itself. */
 function isRefundable(row: TransactionRow, refund: readonly TimelineEvent[]): boolean {
   const isOpen = refund.some(({ status }) => status !== undefined && status !== "FAILED");
   return row.product_type === "ESIM" && row.status === "DONE" && !isOpen;
 }
 
-/** The states it went through, what the provider answered, and how its case was decided. */
+/** Returns its states, the provider's responses, and the decision of its case. */
 async function listLogged(db: Db, ref: TransactionRef): Promise<TimelineEvent[]> {
   const events = (await logOf(db, ref)).map(({ loggedAt, status, message }): TimelineEvent => {
     const answer = ATTEMPT.exec(message)?.groups?.answer;
@@ -110,14 +110,14 @@ async function listLogged(db: Db, ref: TransactionRef): Promise<TimelineEvent[]>
     },
   ];
 }
-type Told = keyof typeof OF_AUDIT;
+type AuditedAction = keyof typeof OF_AUDIT;
 
-function isTold(action: string): action is Told {
+function isAuditedAction(action: string): action is AuditedAction {
   return action in OF_AUDIT;
 }
 
-/** What was done to its sale: who sold it, prints, what was shown again, money handed back. */
-async function listOfSale(
+/** Returns the events of its sale: the sale, prints, reveals and refunds. */
+async function listSaleEvents(
   db: Db,
   scope: Scope,
   saleId: string,
@@ -165,7 +165,7 @@ async function listOfSale(
       }),
     ),
     ...audited.flatMap(({ staff_id, action, recorded_at }): TimelineEvent[] =>
-      isTold(action)
+      isAuditedAction(action)
         ? [{ at: toTimestamp(recorded_at), what: OF_AUDIT[action], ...by(staff_id) }]
         : [],
     ),
@@ -180,8 +180,8 @@ async function listOfSale(
   ];
 }
 
-/** How the refunds of an eSIM went: the last state of each. */
-async function listOfEsimRefund(
+/** Returns the last state of each eSIM refund. */
+async function listRefundEvents(
   db: Db,
   scope: Scope,
   transactionId: string,

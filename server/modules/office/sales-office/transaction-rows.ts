@@ -29,14 +29,14 @@ export interface TransactionRow {
   currency_divisor: number | null;
 }
 
-/** The place of a row: newest first, and by its id among those of the same moment. */
-export type Place = Pick<TransactionRow, "created_at" | "transaction_id">;
+/** Position of a row: newest first, then by id. */
+export type RowPosition = Pick<TransactionRow, "created_at" | "transaction_id">;
 
 export interface TransactionsPage {
   status: OfficeStatus | undefined;
   from: number;
   until: number;
-  after: Place | undefined;
+  after: RowPosition | undefined;
   limit: number;
 }
 
@@ -58,7 +58,7 @@ function selectRows(index: RawBuilder<unknown>): RawBuilder<unknown> {
       and k.key_id = p.key_id`;
 }
 
-/** A page of purchases; it begins at its place in an index, and those of training are in none. */
+/** Returns a page of purchases without training, starting at its position in an index. */
 export async function listRows(
   db: Db,
   { accountId, environment }: Scope,
@@ -97,7 +97,7 @@ function isAfter({ after, status }: TransactionsPage): RawBuilder<unknown> {
     : sql`t.created_at <= ${at} and (t.created_at < ${at} or t.transaction_id > ${id})`;
 }
 
-/** The purchases with these ids, newest first; those of training are left out. */
+/** Returns purchases with these ids, newest first, without training. */
 export async function findRows(
   db: Db,
   { accountId, environment }: Scope,

@@ -9,7 +9,6 @@ import { onlySqlite, READS_PLANS } from "../../../testing/only-sqlite.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { OWNER_PIN, openTill, type TestTill } from "../../../testing/test-till.ts";
 
-/** Everything that was bought, found in the back office, with all that happened to it. */
 const NUMBER = "+50251234567";
 const TOPUP = { offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: NUMBER };
 const CARD = { productType: "VOUCHER" as const, offerId: "AMAZON_US_GIFT_25" };
@@ -22,7 +21,7 @@ let owner: TestTill;
 let clerk: TestTill;
 let supervisor: TestTill;
 const statements = new Set<string>();
-/** A sale of a day before: a top-up, a voucher, an eSIM and a top-up that was refused. */
+/** A sale of the previous day: a top-up, a voucher, an eSIM and a refused top-up. */
 let sale: Sale;
 
 async function hire(name: string, role: string, pin: string): Promise<TestTill> {
@@ -60,18 +59,18 @@ async function find(query: string, by = owner): Promise<OfficeTransaction[]> {
   return body.list;
 }
 
-async function idsOf(typed: string): Promise<string[]> {
+async function findIds(typed: string): Promise<string[]> {
   const list = await find(`typed=${encodeURIComponent(typed)}`);
   return list.map(({ transactionId }) => transactionId);
 }
 
-async function timelineOf(line: number, by = owner): Promise<TimelineEvent[]> {
+async function readTimeline(line: number, by = owner): Promise<TimelineEvent[]> {
   const id = sale.lines[line]?.transactionId;
   return (await by.pos("GET", `/transactions/${id}`)).body.timeline;
 }
 
 describe("a purchase through /v1", () => {
-  it("names the API key that bought it", async () => {
+  it("names its API key", async () => {
     const [bought] = await find("typed=api-1");
     expect(bought?.key).toEqual({ keyId: expect.any(String), name: expect.any(String) });
     const keys = (await owner.pos("GET", "/keys")).body.list;
@@ -82,22 +81,22 @@ describe("a purchase through /v1", () => {
 });
 
 describe("a transaction", () => {
-  it("is found by everything that people have of it", async () => {
+  it("can be found by each of its identifiers", async () => {
     const [topup = "", card, esim, refused] = sale.lines.map((line) => line.transactionId);
     const [, { confirmationNumber = "", referenceNumber = "" } = {}, sold] = sale.lines;
-    expect(await idsOf(topup)).toEqual([topup]);
+    expect(await findIds(topup)).toEqual([topup]);
     const all = new Set([topup, card, esim, refused]);
-    expect(new Set(await idsOf(sale.saleId))).toEqual(all);
-    expect(new Set(await idsOf(String(sale.saleNumber)))).toEqual(all);
-    expect(new Set(await idsOf("5123 4567"))).toEqual(new Set(["api-1", topup]));
-    expect(new Set(await idsOf(NUMBER))).toEqual(new Set(["api-1", topup]));
-    expect(await idsOf(confirmationNumber)).toEqual([card]);
-    expect(await idsOf(referenceNumber)).toEqual([card]);
-    expect(await idsOf(sold?.esim?.iccid ?? "")).toEqual([esim]);
-    expect(await idsOf("nothing-of-this-name")).toEqual([]);
+    expect(new Set(await findIds(sale.saleId))).toEqual(all);
+    expect(new Set(await findIds(String(sale.saleNumber)))).toEqual(all);
+    expect(new Set(await findIds("5123 4567"))).toEqual(new Set(["api-1", topup]));
+    expect(new Set(await findIds(NUMBER))).toEqual(new Set(["api-1", topup]));
+    expect(await findIds(confirmationNumber)).toEqual([card]);
+    expect(await findIds(referenceNumber)).toEqual([card]);
+    expect(await findIds(sold?.esim?.iccid ?? "")).toEqual([esim]);
+    expect(await findIds("nothing-of-this-name")).toEqual([]);
   });
 
-  it("is listed newest first in pages, of days and of a state, and what waits oldest first", async () => {
+  it("appears newest first in pages, by days and state, and unfinished ones oldest first", async () => {
     const all = await find("");
     expect(all).toHaveLength(6);
     expect(all.map(({ createdAt }) => createdAt)).toEqual(
@@ -125,10 +124,10 @@ describe("a transaction", () => {
     expect(await find(`firstDay=${day}&lastDay=${day}`)).toHaveLength(4);
   });
 
-  it("has all that happened to it and to its sale, with names", async () => {
+  it("has the complete history of itself and its sale, with names", async () => {
     const whats = (timeline: TimelineEvent[]) =>
       timeline.map(({ what, status }) => (status ? `${what} ${status}` : what));
-    const delivered = await timelineOf(0);
+    const delivered = await readTimeline(0);
     expect(whats(delivered)).toEqual([
       "SOLD",
       "STATE ACCEPTED",
@@ -138,19 +137,19 @@ describe("a transaction", () => {
       "PRINTED",
     ]);
     expect(delivered[0]).toMatchObject({ by: "Ana", amount: sale.lines[0]?.price });
-    const refused = await timelineOf(3);
+    const refused = await readTimeline(3);
     expect(whats(refused)).toContain("STATE FAILED");
     expect(refused).toContainEqual(
       expect.objectContaining({ what: "MONEY_BACK", by: "Ana", amount: sale.lines[3]?.price }),
     );
     await supervisor.pos("POST", `/sales/${sale.saleId}/reveal`, {});
-    expect(await timelineOf(1)).toContainEqual(
+    expect(await readTimeline(1)).toContainEqual(
       expect.objectContaining({ what: "REVEALED", by: "Sofía" }),
     );
-    expect(JSON.stringify(await timelineOf(1))).not.toContain("epin");
+    expect(JSON.stringify(await readTimeline(1))).not.toContain("epin");
   });
 
-  it("is seen by who may see all sales, and by nobody else", async () => {
+  it("is visible to people who may see all sales only", async () => {
     const id = sale.lines[0]?.transactionId;
     for (const path of ["/transactions?limit=5", `/transactions/${id}`]) {
       expect((await clerk.pos("GET", path)).body.errorCode).toBe("FORBIDDEN");
@@ -163,7 +162,7 @@ describe("a transaction", () => {
     expect((await owner.pos("GET", "/transactions/no-such-one")).status).toBe(404);
   });
 
-  it("of an eSIM is refunded by the owner, once, on record", async () => {
+  it("of an eSIM is refunded by the owner once, with a record", async () => {
     const id = sale.lines[2]?.transactionId;
     const path = `/transactions/${id}`;
     expect((await supervisor.pos("POST", `${path}/refund`)).status).toBe(403);
@@ -204,7 +203,7 @@ describe("a transaction", () => {
 });
 
 describe("the archive of Z reports", () => {
-  it("is narrowed to the days on which shifts were closed", async () => {
+  it("can be filtered by the days on which shifts were closed", async () => {
     const { shift } = (await supervisor.pos("GET", "/shifts/current")).body;
     await supervisor.pos("POST", `/shifts/${shift.shiftId}/close`, { counted: 0 });
     const zone = (await owner.pos("GET", "/settings")).body.timeZone;
@@ -219,7 +218,7 @@ describe("the archive of Z reports", () => {
   });
 });
 
-describe("the answer of a provider that deviated", () => {
+describe("a deviating provider response", () => {
   const raw =
     '{"transactionId":"t","status":"DONE","code":"4711-0815","items":[{"e_pin":"99887766"}]}';
   let transactionId: string;
@@ -239,7 +238,7 @@ describe("the answer of a provider that deviated", () => {
     await keep(raw);
   });
 
-  it("an owner reads the whole provider answer with the PIN, which the audit trail records", async () => {
+  it("is readable in full for an owner with the PIN, and the audit trail records it", async () => {
     const { body: details } = await owner.pos("GET", `/transactions/${transactionId}`);
     expect(details).toMatchObject({ rawAnswer: "KEPT" });
     expect(JSON.stringify(details)).not.toContain("4711");
@@ -253,7 +252,7 @@ describe("the answer of a provider that deviated", () => {
     expect(JSON.stringify(trail.body)).not.toContain("4711");
   });
 
-  it("hides values that may be codes, under any name, from people who may not see them again", async () => {
+  it("hides possible codes under any field name from people without the reveal permission", async () => {
     const person = { name: "Berta", role: "accountant", pin: "739125" };
     const { staffId } = (await owner.pos("POST", "/staff", person)).body;
     const bookkeeper = await owner.signIn(staffId, person.pin, { shift: false });
@@ -273,7 +272,7 @@ describe("the answer of a provider that deviated", () => {
     expect((await clerk.pos("POST", path())).status).toBe(403);
   });
 
-  it("an erased provider answer is reported as erased", async () => {
+  it("is reported as erased after its erasure", async () => {
     await keep(null);
     expect((await owner.pos("GET", `/transactions/${transactionId}`)).body.rawAnswer).toBe(
       "ERASED",

@@ -3,7 +3,7 @@ import { AccountingSettings } from "../../../contract/pos/shop-reports.ts";
 import type { Db, Tx } from "../../../db/database.ts";
 import { readColumn } from "../../../db/stored-json.ts";
 
-/** Before an accountant has said which accounts there are. */
+/** Default before an accountant enters accounts. */
 const NOT_SET: AccountingSettings = {
   sales: perFamily(""),
   accounts: {

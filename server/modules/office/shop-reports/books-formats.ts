@@ -6,7 +6,7 @@ import { majorText, type Unit } from "../../../lib/money.ts";
 import { addedToSafe, type CashFlow } from "../../selling/shifts/index.ts";
 import { type Column, DIALECTS, formatCsv } from "../figures/index.ts";
 
-/** What every format of postings is made from. */
+/** Input of every posting format. */
 export interface Books {
   settings: AccountingSettings;
   unit: Unit;
@@ -14,19 +14,19 @@ export interface Books {
 }
 
 /** A posting with its day and its account. */
-interface Entry extends Posting {
+interface BooksEntry extends Posting {
   day: string;
   account: string;
 }
 
-/** Xero takes no more lines in one file: https://help.xero.com/nz/ManualJournalsImport */
-const MOST_XERO_LINES = 300;
+/** Maximum number of lines per file in Xero. Source: https://help.xero.com/nz/ManualJournalsImport */
+const MAX_XERO_LINES = 300;
 
-/** A report that cannot be made as it was asked for, in words for people. */
+/** A report that cannot be created. The message is shown to people. */
 export class ReportRefused extends Error {}
 
-/** A tender has an account of its own, or that of its kind; so has a tax by its kind and rate. */
-function accountOf(
+/** Returns the account of a posting: of its tender or tax rate, or otherwise of the kind. */
+function findAccount(
   { sales, accounts, tenders = [], taxes = [] }: AccountingSettings,
   posting: Posting,
 ): string {
@@ -40,38 +40,38 @@ function accountOf(
   return posting.family === undefined ? "" : sales[posting.family];
 }
 
-/** Every posting of the days with its account. */
-export function entriesOf({ settings, days }: Books): Entry[] {
+/** Returns every posting of the days with its account. */
+export function listEntries({ settings, days }: Books): BooksEntry[] {
   return days.flatMap((day) =>
-    journalOf(day).map((posting) => ({
+    toJournal(day).map((posting) => ({
       ...posting,
       day: day.day,
-      account: accountOf(settings, posting),
+      account: findAccount(settings, posting),
     })),
   );
 }
 
-/** @throws ReportRefused naming what has no account */
-export function requireAccounts(entries: readonly Entry[]): void {
-  const missing = new Set(entries.filter(({ account }) => account === "").map(nameOf));
+/** @throws ReportRefused naming postings without an account */
+export function requireAccounts(entries: readonly BooksEntry[]): void {
+  const missing = new Set(entries.filter(({ account }) => account === "").map(getPostingName));
   if (missing.size === 0) return;
   throw new ReportRefused(`These have no account yet: ${[...missing].join(", ")}.`);
 }
 
-/** What a posting is of, for people and programs. */
-export function nameOf({ role, family, tender, tax }: Posting): string {
+/** Returns the name of a posting's subject, for people and programs. */
+export function getPostingName({ role, family, tender, tax }: Posting): string {
   if (tax) return `${role} ${tax.kind} ${tax.percent}`;
   if (tender?.isNamed) return `${role} ${tender.name}`;
   return family === undefined ? role : `${role} ${family}`;
 }
 
-/** Postings for any program: accounts may be missing. */
+/** Formats postings for any program; accounts may be missing. */
 export function formatPostings(
   books: Books,
   format: "CSV" | "SPREADSHEET" | "SPREADSHEET_DOT",
 ): AsyncGenerator<string> {
   const amount = (minor: number) => majorText(minor, books.unit.currencyDivisor);
-  const columns: Column<Entry>[] = [
+  const columns: Column<BooksEntry>[] = [
     ["day", ({ day }) => day],
     ["role", ({ role }) => role],
     ["family", ({ family = "" }) => family],
@@ -84,24 +84,24 @@ export function formatPostings(
     ["taxPercent", ({ tax }) => tax?.percent ?? ""],
   ];
   const dialect = DIALECTS[format];
-  return formatCsv([entriesOf(books)], columns, dialect);
+  return formatCsv([listEntries(books)], columns, dialect);
 }
 
 /**
- * Journal entries as QuickBooks Online imports them: the columns and the form of the date of
+ * Formats journal entries for QuickBooks Online, one entry per day. Accounts are identified by name. Source of columns
+ * and date format:
  * https://quickbooks.intuit.com/learn-support/en-au/help-article/import-export-files/import-journal-entries-quickbooks-online/L4tQBwbs7_AU_en_AU
- * Accounts go by their names. One entry a day.
- * @throws ReportRefused where an account is missing
+ * @throws ReportRefused if an account is missing
  */
 export function formatQuickBooks(books: Books): AsyncGenerator<string> {
   const amount = (minor: number) => majorText(minor, books.unit.currencyDivisor);
-  const entries = entriesOf(books);
+  const entries = listEntries(books);
   requireAccounts(entries);
-  const columns: Column<Entry>[] = [
+  const columns: Column<BooksEntry>[] = [
     ["Journal No.", ({ day }) => `TG${day.replaceAll("-", "")}`],
     ["Journal Date", ({ day }) => monthFirst(day)],
     ["Account Name", ({ account }) => account],
-    ["Description", nameOf],
+    ["Description", getPostingName],
     ["Debits", (entry) => (entry.amount > 0 ? amount(entry.amount) : "")],
     ["Credits", (entry) => (entry.amount < 0 ? amount(-entry.amount) : "")],
   ];
@@ -109,26 +109,25 @@ export function formatQuickBooks(books: Books): AsyncGenerator<string> {
 }
 
 /**
- * Manual journals as Xero imports them: the columns, the date and the sign of
- * https://help.xero.com/nz/ManualJournalsImport
- * Accounts go by their codes. One journal a day.
- * @throws ReportRefused where an account or the tax rate is missing, or the lines are too many
+ * Formats manual journals for Xero, one journal per day. Accounts are identified by code. Source of columns, date and
+ * sign: https://help.xero.com/nz/ManualJournalsImport
+ * @throws ReportRefused if an account or the tax rate is missing, or there are too many lines
  */
 export function formatXero(books: Books): AsyncGenerator<string> {
   const amount = (minor: number) => majorText(minor, books.unit.currencyDivisor);
-  const entries = entriesOf(books);
+  const entries = listEntries(books);
   requireAccounts(entries);
   const { xeroTaxRate } = books.settings;
   if (xeroTaxRate === "") throw new ReportRefused("The name of Xero's tax rate is not set yet.");
-  if (entries.length > MOST_XERO_LINES) {
+  if (entries.length > MAX_XERO_LINES) {
     throw new ReportRefused(
-      `Xero takes ${MOST_XERO_LINES} lines at a time, and these days have ${entries.length}: ask for fewer days.`,
+      `Xero takes ${MAX_XERO_LINES} lines at a time, and these days have ${entries.length}: ask for fewer days.`,
     );
   }
-  const columns: Column<Entry>[] = [
+  const columns: Column<BooksEntry>[] = [
     ["*Narration", ({ day }) => `Tillgate ${day}`],
     ["*Date", ({ day }) => dayFirst(day)],
-    ["Description", nameOf],
+    ["Description", getPostingName],
     ["*AccountCode", ({ account }) => account],
     ["*TaxRate", () => xeroTaxRate],
     ["*Amount", (entry) => amount(entry.amount)],
@@ -149,17 +148,17 @@ function dayFirst(day: string): string {
   return day.split("-").toReversed().join("/");
 }
 
-/** What was taken by one tender, net of what was handed back by it. */
+/** Payments by one tender, less refunds. */
 export interface TenderOfDay {
   kind: TenderKind;
   tenderId: string;
-  /** As people call it: the word for its kind where nobody named it. */
+  /** Name for people: the translated kind if the shop gave no name. */
   name: string;
   isNamed: boolean;
   amount: number;
 }
 
-/** A day's figures as the books need them; minor units of the shop's currency. */
+/** A day's figures for the books, in minor units of the shop's currency. */
 export interface DayOfBooks {
   /** Such as 2026-01-31. */
   day: string;
@@ -167,9 +166,9 @@ export interface DayOfBooks {
   taken: readonly TenderOfDay[];
   cashRounding: number;
   owed: number;
-  /** Above zero where more money of failed lines became due than was handed back. */
+  /** Above zero if more refunds of failed lines became due than were paid. */
   refundsDue: number;
-  /** By kind and rate; together the tax of the families. */
+  /** By kind and rate; their sum is the tax of the families. */
   taxes: readonly ShiftTax[];
   cash: CashFlow;
 }
@@ -179,19 +178,19 @@ interface Posting {
   role: AccountRole | "SALES";
   /** Of sales and their cost. */
   family?: Family;
-  /** Of what was taken. */
+  /** Of payments. */
   tender?: TenderOfDay;
   tax?: Pick<ShiftTax, "kind" | "percent">;
   amount: number;
 }
 
 /**
- * Returns the postings of a day, which add up to zero: takings and debts of customers against sales without tax,
- * tax, cash rounding and refunds due; the cost of the goods against the wallet; and cash from the drawers to the
- * bank (rules#figure-journal). Postings of zero are left out.
- * @throws Error if they do not add up: the figures of the day contradict each other
+ * Returns the postings of a day, which add up to zero: payments and debts of customers against sales without tax, tax,
+ * cash rounding and refunds due; the cost of sales against the wallet; and cash from the drawers to the bank
+ * (rules#figure-journal). Postings of zero are omitted.
+ * @throws Error if they do not add up: the day's figures contradict each other
  */
-function journalOf(day: DayOfBooks): Posting[] {
+function toJournal(day: DayOfBooks): Posting[] {
   const { taken, families, cashRounding, owed, refundsDue, taxes, cash } = day;
   const cost = families.reduce((sum, part) => sum + part.cost, 0);
   const postings: Posting[] = [
@@ -222,7 +221,7 @@ function journalOf(day: DayOfBooks): Posting[] {
   return postings.filter(({ amount }) => amount !== 0);
 }
 
-/** Cash beside sales: into and out of drawers, to the safe and the bank, and counted differences. */
+/** Returns postings of cash movements beside sales: drawers, safe, bank and counted differences. */
 function cashPostings(cash: CashFlow): Posting[] {
   const { payIns, payOuts, drops, floats, closings, differences, deposits } = cash;
   return [

@@ -7,8 +7,9 @@ import { sellSamples } from "../../../testing/sold-samples.ts";
 import { startTestGateway } from "../../../testing/test-gateway.ts";
 import { OWNER_PIN } from "../../../testing/test-till.ts";
 
-/** A day of 5,000 sales: the document says what its rows add up to. */
-it("of 5,000 sales has the figures of its rows", { timeout: 300_000 }, async () => {
+it("the document of a day with 5,000 sales has the figures of its rows", {
+  timeout: 300_000,
+}, async () => {
   const gateway = await startTestGateway();
   const { owner: seller, samples } = await sellSamples(gateway);
   const { db } = gateway.gateway.context;

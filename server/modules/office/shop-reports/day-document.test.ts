@@ -14,7 +14,7 @@ import { startTestGateway, type TestGateway } from "../../../testing/test-gatewa
 import { OWNER_PIN, type TestTill } from "../../../testing/test-till.ts";
 import words from "./day-pdf/day-words.json" with { type: "json" };
 
-/** The document of a day, read back: what it says is what the pages and the rows say. */
+/** Reads the PDF back and compares it with the pages and the rows. */
 let gateway: TestGateway;
 let owner: TestTill;
 let clerk: TestTill;
@@ -43,7 +43,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-/** Taxes, what cash is rounded to, an address. */
+/** Sets taxes, the cash rounding step and an address. */
 async function setTerms() {
   const { newest: base } = (await owner.pos("GET", "/prices/test")).body;
   const taxes = {
@@ -76,9 +76,9 @@ async function makeDocument(till: TestTill = owner, change: object = {}) {
   return { ...read, report: list[0], headers: file.headers };
 }
 
-/** The rows between a heading and the next. */
+/** Returns the rows between a heading and the next one. */
 function rowsUnder({ pages }: ReadPdf, heading: string, language: keyof typeof words = "en") {
-  // Below the first page, two lines stand above the rows, and one stands below those of each page.
+  // From the second page on, two header lines are above the rows; each page has one footer line.
   const rows = pages.flatMap((page, n) => page.slice(n === 0 ? 0 : 2, -1));
   const headings = new Set(Object.values(words[language].heading));
   const start = rows.findIndex(([first, ...rest]) => first === heading && rest.length === 0);
@@ -97,7 +97,7 @@ const ask = async <Body>(path: string): Promise<Body> => (await owner.pos("GET",
 const readMoney = () => ask<FigureMoney>(`/figures/money?${DAYS}`);
 
 describe("the document of a day", () => {
-  it("has every figure of the pages, which are those of the rows", {
+  it("has every figure of the pages, equal to the sums of the rows", {
     tags: ["thorough"],
   }, async () => {
     const read = await makeDocument();
@@ -165,7 +165,7 @@ describe("the document of a day", () => {
     expect(wallet).toContainEqual(["The books agree: nothing is unexplained."]);
   });
 
-  it("has each part of the day as its page has it, and all of it at the end", {
+  it("has each breakdown of the day like its page, with a total", {
     tags: ["thorough"],
   }, async () => {
     const read = await makeDocument();
@@ -203,7 +203,7 @@ describe("the document of a day", () => {
     ]);
   });
 
-  it("has the shifts that ended with what was counted, who has not closed, and what is owed", {
+  it("has the ended shifts with their counts, the open shifts, and refunds due", {
     tags: ["thorough"],
   }, async () => {
     const read = await makeDocument();
@@ -222,7 +222,7 @@ describe("the document of a day", () => {
     expect(owed.at(-1)).toBe(gtq(due.refundsDue.amount));
   });
 
-  it("says on every page that nothing is real, who made it, and which page it is", async () => {
+  it("states on every page that it is a test, its author, and the page number", async () => {
     const { pages, title, report, headers, language } = await makeDocument();
     for (const [index, rows] of pages.entries()) {
       expect(rows[0]).toEqual(["TEST: nothing here is real"]);
@@ -244,7 +244,7 @@ describe("the document of a day", () => {
     expect(headers.get("content-disposition")).toContain(`filename="test-Corner-Shop-${DAY}.pdf"`);
   });
 
-  it("shows a sign for each letter that it has no font for, and says so", {
+  it("replaces letters without a font by a sign, and says so", {
     tags: ["thorough"],
   }, async () => {
     const read = await makeDocument();
@@ -254,8 +254,8 @@ describe("the document of a day", () => {
   });
 });
 
-describe("in Arabic", () => {
-  it("is read from right to left, with amounts from left to right", {
+describe("the document of a day in Arabic", () => {
+  it("reads from right to left, with amounts from left to right", {
     tags: ["thorough"],
   }, async () => {
     const read = await makeDocument(owner, { language: "ar" });
@@ -273,16 +273,19 @@ describe("in Arabic", () => {
   });
 });
 
-it.each(["es", "fr", "pt"] as const)("in %s has every heading", async (language) => {
-  const { pages } = await makeDocument(owner, { language });
-  const rows = pages.flat().map((row) => row.join(" "));
-  for (const heading of Object.values(words[language].heading)) {
-    expect(rows).toContain(heading.replaceAll(/\s/g, " "));
-  }
-});
+it.each(["es", "fr", "pt"] as const)(
+  "the document of a day in %s has every heading",
+  async (language) => {
+    const { pages } = await makeDocument(owner, { language });
+    const rows = pages.flat().map((row) => row.join(" "));
+    for (const heading of Object.values(words[language].heading)) {
+      expect(rows).toContain(heading.replaceAll(/\s/g, " "));
+    }
+  },
+);
 
-describe("around the document", () => {
-  it("sums that are not as they were written are counted anew first", {
+describe("requesting the document of a day", () => {
+  it("recounts damaged sums first", {
     tags: ["thorough"],
   }, async () => {
     const { figures } = await readMoney();
@@ -293,7 +296,7 @@ describe("around the document", () => {
     expect((await readMoney()).figures).toEqual(figures);
   });
 
-  it("the logo stands at its top; one that cannot be read is left out", {
+  it("puts the logo at the top, and leaves out an unreadable one", {
     tags: ["thorough"],
   }, async () => {
     const whole = PNG.sync.write(new PNG({ width: 120, height: 60 }));
@@ -309,7 +312,7 @@ describe("around the document", () => {
     }
   });
 
-  it("a shop of any name has a file of its name, and letters of any script in it", {
+  it("names the file after the shop, with letters of any script", {
     tags: ["thorough"],
   }, async () => {
     const renamed = await owner.pos("PATCH", "/shop", { name: "متجر النور / 7" });
@@ -321,7 +324,7 @@ describe("around the document", () => {
     await owner.pos("PATCH", "/shop", { name: "Corner Shop" });
   });
 
-  it("who asked for it and who read it is in the audit trail; it is no clerk's", {
+  it("records requester and reader in the audit trail, and is refused to clerks", {
     tags: ["thorough"],
   }, async () => {
     const { report } = await makeDocument();
@@ -340,14 +343,14 @@ describe("around the document", () => {
   it.each([
     ["several days", { lastDay: "2026-01-16" }, "lastDay"],
     ["another format", { format: "CSV" }, "format"],
-  ])("of %s is refused by name", async (_, change, field) => {
+  ])("is refused with the field for %s", async (_, change, field) => {
     const body = { kind: "DAY", format: "PDF", firstDay: DAY, lastDay: DAY, ...change };
     const refused = await owner.pos("POST", "/shop-reports", body);
     expect(refused).toMatchObject({ status: 400, body: { errorCode: "INVALID_REQUEST" } });
     expect(Object.keys(refused.body.fields)).toEqual([field]);
   });
 
-  it("live figures are never called a test", async () => {
+  it("never calls live figures a test", async () => {
     const { db } = gateway.gateway.context;
     const write = writerOf(db).updateTable("shops");
     await write.set({ till_environment: "live" }).execute();
@@ -360,7 +363,7 @@ describe("around the document", () => {
   });
 });
 
-/** Words as they are, amounts as the document writes them. */
+/** Formats amounts like the document. */
 function cell(value: string | number): string {
   return typeof value === "string" ? value : gtq(value || 0);
 }

@@ -9,7 +9,7 @@ import type { DayPdfOrder } from "./day-pdf/day-pdf.ts";
 import { findSchedule } from "./schedule-store.ts";
 import type { StoredShopReport } from "./shop-report-store.ts";
 
-/** Writes documents on a thread of its own. */
+/** Writes documents on a worker thread. */
 export interface DayPdfThread {
   run(task: "writeDayPdf", order: DayPdfOrder & { database: string }): Promise<void>;
 }
@@ -24,7 +24,7 @@ export interface DayMakerDeps {
   config: { dataDir: string; database?: string | undefined; resourcesDir: string };
 }
 
-/** Has the document of a day written, away from the gateway's own thread (rules#figure-day-document). */
+/** Writes a day's document on a worker thread (rules#figure-day-document). */
 export class DayMaker {
   readonly #deps: DayMakerDeps;
 
@@ -42,7 +42,7 @@ export class DayMaker {
       await background.run("writeDayPdf", order);
     } catch (error) {
       if (!isUnsound(error)) throw error;
-      // The thread only reads: what was not as it was written is counted anew here.
+      // The thread is read-only, so damaged sums are recounted here.
       await figureReader.mend(report, report);
       await background.run("writeDayPdf", order);
     }
@@ -80,7 +80,7 @@ export class DayMaker {
   }
 }
 
-/** By its code: an error that comes from a thread is no instance of its class any more. */
+/** An error that crossed a thread is no instance of its class; its code identifies it. */
 function isUnsound(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "UNSOUND_SUMS";
 }

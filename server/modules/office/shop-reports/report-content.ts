@@ -20,20 +20,20 @@ import { readAccounting } from "./accounting-store.ts";
 import {
   type Books,
   type DayOfBooks,
-  entriesOf,
   formatPostings,
   formatQuickBooks,
   formatXero,
-  nameOf,
+  getPostingName,
+  listEntries,
   ReportRefused,
   requireAccounts,
 } from "./books-formats.ts";
 
 /**
- * A batch of postings in DATEV's format, version 13: header, columns and the form of every cell as
+ * DATEV posting batch, format version 13. Source of header, columns and cell formats:
  * https://developer.datev.de/datev/platform/en/dtvf and
- * https://developer.datev.de/datev/platform/de/dtvf/formate/buchungsstapel describe them. Every
- * posting is made against the clearing account, which comes to zero again each day.
+ * https://developer.datev.de/datev/platform/de/dtvf/formate/buchungsstapel. Every posting is against the clearing
+ * account, which is zero again after each day.
  */
 const LINE_END = "\r\n";
 const BYTE_ORDER_MARK = "\uFEFF";
@@ -123,25 +123,25 @@ export interface ContentDeps {
 
 type TextFormat = Exclude<ReportFormat, "PDF">;
 
-/** What a report is to hold. */
+/** The requested content of a report. */
 export interface ReportOrder extends Scope, Days {
-  /** What is no document. */
+  /** DAY is a PDF and has its own writer. */
   kind: Exclude<ReportKind, "DAY">;
   format: TextFormat;
 }
 
 /**
- * The text of a report, made as it is read: from the same functions as every page of figures.
- * @throws ReportRefused where it cannot be made as it was asked for
+ * Yields the text of a report from the functions of the figures pages.
+ * @throws ReportRefused if the request cannot be fulfilled
  */
 export async function* writeContent(deps: ContentDeps, order: ReportOrder): AsyncGenerator<string> {
   const { kind, format } = order;
   const dialect = DIALECTS[isSpreadsheet(format) ? format : "CSV"];
-  if (kind === "SOLD") yield* await deps.figureExports.writeLines(order, daysOf(order), dialect);
+  if (kind === "SOLD") yield* await deps.figureExports.writeLines(order, pickDays(order), dialect);
   else if (kind === "TAKEN") {
-    yield* await deps.figureExports.writeMovements(order, daysOf(order), dialect);
+    yield* await deps.figureExports.writeMovements(order, pickDays(order), dialect);
   } else if (kind === "DAYS") {
-    const series = await deps.figures.listPeriods(order, { ...daysOf(order), by: "DAY" });
+    const series = await deps.figures.listPeriods(order, { ...pickDays(order), by: "DAY" });
     yield* formatCsv([series.list], dayColumns(series), dialect);
   } else {
     yield* formatBooks(await readBooks(deps, order), format, toTimestamp(deps.clock.now()));
@@ -165,7 +165,7 @@ function formatBooks(books: Books, format: TextFormat, madeAt: string): AsyncGen
   }
 }
 
-/** Day by day, and everybody else has a turn in between. */
+/** Reads day by day, so that other work can run in between. */
 async function readBooks(deps: ContentDeps, order: ReportOrder): Promise<Books> {
   const settings = await readAccounting(deps.db, order.accountId);
   const { language } = await deps.shop.get(order.accountId);
@@ -203,7 +203,6 @@ async function readBooks(deps: ContentDeps, order: ReportOrder): Promise<Books> 
   return { settings, unit, days };
 }
 
-/** Every day from the first to the last. */
 export function listDays({ firstDay, lastDay }: Days): string[] {
   const first = Date.parse(`${firstDay}T00:00:00Z`);
   const count = (Date.parse(`${lastDay}T00:00:00Z`) - first) / DAY + 1;
@@ -212,7 +211,7 @@ export function listDays({ firstDay, lastDay }: Days): string[] {
   );
 }
 
-function daysOf({ firstDay, lastDay }: Days): Days {
+function pickDays({ firstDay, lastDay }: Days): Days {
   return { firstDay, lastDay };
 }
 
@@ -239,11 +238,11 @@ function pairs(name: (n: number) => readonly [string, string], count: number): s
 
 /**
  * @param madeAt such as 2026-01-31T22:30:00.000Z
- * @throws ReportRefused where an account is missing or none, or the days are of two business years
+ * @throws ReportRefused if an account is missing or invalid, or the days are in two business years
  */
 async function* formatDatev(books: Books, madeAt: string): AsyncGenerator<string> {
   const { settings, unit, days } = books;
-  const entries = entriesOf(books);
+  const entries = listEntries(books);
   requireAccounts(entries);
   const clearing = settings.accounts.CLEARING;
   const { accountLength } = settings.datev;
@@ -256,20 +255,20 @@ async function* formatDatev(books: Books, madeAt: string): AsyncGenerator<string
       `DATEV knows accounts by numbers of ${accountLength} digits: "${account}" is none.`,
     );
   }
-  yield BYTE_ORDER_MARK + headerOf(books, madeAt) + LINE_END;
+  yield BYTE_ORDER_MARK + formatHeader(books, madeAt) + LINE_END;
   yield COLUMNS.join(";") + LINE_END;
   for (const { day } of days) {
     const postings = entries.filter((entry) => entry.day === day);
     const lines = postings.map((entry) => {
       const cells = new Map([
-        ["Umsatz (ohne Soll/Haben-Kz)", amountOf(Math.abs(entry.amount), unit.currencyDivisor)],
+        ["Umsatz (ohne Soll/Haben-Kz)", formatAmount(Math.abs(entry.amount), unit.currencyDivisor)],
         ["Soll/Haben-Kennzeichen", entry.amount > 0 ? '"S"' : '"H"'],
         ["WKZ Umsatz", `"${unit.currency}"`],
         ["Konto", entry.account],
         ["Gegenkonto (ohne BU-Schlüssel)", clearing],
         ["Belegdatum", `${day.slice(8)}${day.slice(5, 7)}`],
         ["Belegfeld 1", `"TG${day.replaceAll("-", "")}"`],
-        ["Buchungstext", `"${nameOf(entry).replaceAll('"', '""')}"`],
+        ["Buchungstext", `"${getPostingName(entry).replaceAll('"', '""')}"`],
         ["Festschreibung", "0"],
       ]);
       return COLUMNS.map((column) => cells.get(column) ?? "").join(";") + LINE_END;
@@ -278,8 +277,8 @@ async function* formatDatev(books: Books, madeAt: string): AsyncGenerator<string
   }
 }
 
-/** @throws ReportRefused where the days are of two business years */
-function headerOf({ settings, unit, days }: Books, madeAt: string): string {
+/** @throws ReportRefused if the days are in two business years */
+function formatHeader({ settings, unit, days }: Books, madeAt: string): string {
   const { yearBegins, accountLength } = settings.datev;
   const first = days[0]?.day ?? "";
   const last = days.at(-1)?.day ?? "";
@@ -297,14 +296,14 @@ function headerOf({ settings, unit, days }: Books, madeAt: string): string {
   return [...of, ...client, ...years, ...batch, ...rest].join(";");
 }
 
-/** The first day of the business year that a day is in. */
+/** Returns the first day of the business year of a day. */
 function businessYear(day: string, begins: string): string {
   const year = Number(day.slice(0, 4));
   return day.slice(5) >= begins ? `${year}-${begins}` : `${year - 1}-${begins}`;
 }
 
-/** Two decimals after a comma, whatever the currency has. */
-function amountOf(minor: number, divisor: number): string {
+/** DATEV amounts have two decimals in every currency. */
+function formatAmount(minor: number, divisor: number): string {
   const hundredths = Math.round((minor * 100) / divisor);
   return `${Math.floor(hundredths / 100)},${String(hundredths % 100).padStart(2, "0")}`;
 }

@@ -9,7 +9,7 @@ import { readPdf } from "../../../testing/read-pdf.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { OWNER_PIN, openTill, type TestTill } from "../../../testing/test-till.ts";
 
-/** Reports that are made and sent by themselves, over a real mail server and into a real folder. */
+/** Uses a real mail server and a real folder. */
 let till: TestGateway;
 let owner: TestTill;
 let server: MailServerInTest;
@@ -56,7 +56,7 @@ const save = (change: object = {}) =>
     ...change,
   });
 
-/** Days later every session is over. */
+/** The previous session has expired. */
 async function signInAgain(): Promise<void> {
   owner = await owner.signIn(owner.staffId, OWNER_PIN, { shift: false });
 }
@@ -64,10 +64,10 @@ async function signInAgain(): Promise<void> {
 const sellOne = () =>
   owner.sell([{ offerId: "TIGO_GT_TOPUP_50", recipientPhoneNumber: "+50251234567" }]);
 
-/** What is between the lines of a mail's text, whatever its encoding. */
+/** Joins the lines of a mail's text, in any encoding. */
 const plain = (source: string) => source.replaceAll("=\r\n", "");
 
-it("goes by mail with its file and the day's figures, once a day", {
+it("a scheduled report is mailed once a day with its file and the day's figures", {
   tags: ["thorough"],
 }, async () => {
   await sellOne();
@@ -92,7 +92,7 @@ it("goes by mail with its file and the day's figures, once a day", {
   ]);
 });
 
-it("of days on which the machine was off comes once, for the newest", async () => {
+it("a scheduled report for days on which the machine was off is sent once, for the newest", async () => {
   await save();
   till.clock.set(till.clock.now() + 5 * DAY);
   await till.settle();
@@ -100,7 +100,7 @@ it("of days on which the machine was off comes once, for the newest", async () =
   expect(plain(server.mails[0]?.source ?? "")).toContain("End of day, 2026-01-19");
 });
 
-it("after the last Z goes when the last shift is closed, and says nothing of open ones", async () => {
+it("a report after the last Z is sent when the last shift is closed, without open shifts", async () => {
   await sellOne();
   await save({ when: "AFTER_LAST_Z", at: "23:30" });
   await till.advance(HOUR);
@@ -116,7 +116,7 @@ it("after the last Z goes when the last shift is closed, and says nothing of ope
   expect(server.mails).toHaveLength(1);
 });
 
-it("after the last Z can be the document of the day, in the language of the mail", {
+it("a report after the last Z can be the day's document in the language of the mail", {
   tags: ["thorough"],
 }, async () => {
   await sellOne();
@@ -139,7 +139,7 @@ it("after the last Z can be the document of the day, in the language of the mail
   expect(cells.find((text) => text.endsWith("automáticamente: End of day"))).toBeDefined();
 });
 
-it("goes at its time although a shift is open, and says whose", async () => {
+it("a scheduled report is sent on time despite an open shift, and names its clerk", async () => {
   await sellOne();
   await save({ when: "AFTER_LAST_Z", at: "22:30" });
   await till.advance(14 * HOUR);
@@ -147,7 +147,7 @@ it("goes at its time although a shift is open, and says whose", async () => {
   expect(plain(server.mails[0]?.source ?? "")).toContain("Shifts not closed yet: Olga");
 });
 
-it("waits for a mail server that refuses or is not there, says why, and is sent once", async () => {
+it("a scheduled report waits for an unavailable mail server, shows the reason, and is sent once", async () => {
   server.refuse("450 try again later");
   await save();
   await owner.pos("POST", "/report-schedules/end-of-day/runs");
@@ -166,7 +166,7 @@ it("waits for a mail server that refuses or is not there, says why, and is sent 
   expect((await owner.pos("GET", "/mail")).body.list[0]).toMatchObject({ state: "SENT" });
 });
 
-it("is given up after three days, and says so", async () => {
+it("a scheduled report is abandoned after three days, and says so", async () => {
   await setServer({ password: "wrong" });
   await save();
   await owner.pos("POST", "/report-schedules/end-of-day/runs");
@@ -180,7 +180,7 @@ it("is given up after three days, and says so", async () => {
   expect(server.mails).toEqual([]);
 });
 
-it("is put into a folder under one name; a folder that is not there is named, never made, and tried again", async () => {
+it("a report is copied to a folder under one name; a missing folder is named, never created, and retried", async () => {
   const stick = join(folder, "stick", "reports");
   await save({ recipients: [], folder: stick });
   await owner.pos("POST", "/report-schedules/end-of-day/runs");
@@ -201,14 +201,14 @@ it.each([
   ["a folder that is no whole path", { folder: "reports" }, "folder"],
   ["a format of another kind", { format: "XERO" }, "format"],
   ["the document of a day for a week", { kind: "DAY", format: "PDF", when: "WEEKLY" }, "when"],
-])("with %s is refused by name", async (_, change, field) => {
+])("a schedule with %s is refused with the field", async (_, change, field) => {
   const refused = await save(change);
   expect(refused).toMatchObject({ status: 400, body: { errorCode: "INVALID_REQUEST" } });
   expect(Object.keys(refused.body.fields)).toEqual([field]);
   expect((await owner.pos("GET", "/report-schedules")).body.list).toEqual([]);
 });
 
-it("that is switched off or removed is not made", async () => {
+it("a schedule that is switched off or removed creates no report", async () => {
   await save({ enabled: false });
   await till.advance(2 * DAY);
   await signInAgain();
@@ -220,7 +220,7 @@ it("that is switched off or removed is not made", async () => {
   expect((await owner.pos("DELETE", "/report-schedules/end-of-day")).status).toBe(404);
 });
 
-it("a mail server's password is sealed, and told to nobody", async () => {
+it("a mail server's password is sealed, and returned to no caller", async () => {
   const { server: shown } = (await owner.pos("GET", "/mail")).body;
   expect(shown).toMatchObject({ host: "127.0.0.1", hasPassword: true });
   expect(JSON.stringify(shown)).not.toContain("secret");
@@ -230,7 +230,7 @@ it("a mail server's password is sealed, and told to nobody", async () => {
 });
 
 it.each([{ host: "mail.example.com" }, { port: 2525 }, { security: "TLS" }, { user: "owner" }])(
-  "a mail server's password is given again for another place, %j",
+  "another mail server requires the password again: %j",
   async (change) => {
     const other = await setServer({ ...change, password: undefined });
     expect(other).toMatchObject({ status: 400, body: { errorCode: "INVALID_REQUEST" } });
@@ -241,7 +241,7 @@ it.each([{ host: "mail.example.com" }, { port: 2525 }, { security: "TLS" }, { us
   },
 );
 
-it("a test mail says what came of it", async () => {
+it("a test mail reports its result", async () => {
   const sent = await owner.pos("POST", "/mail/test", { to: "olga@example.com" });
   expect(sent.body).toEqual({ isSent: true });
   await setServer({ password: "wrong" });

@@ -16,17 +16,17 @@ import { findSchedule, type StoredSchedule, writeSchedule } from "./schedule-sto
 import { downloadName, type ReportDeps } from "./shop-report-service.ts";
 import { findShopReport, type StoredShopReport } from "./shop-report-store.ts";
 
-/** The job that puts a report's file into its schedule's folder; its subject names the report. */
+/** The job that copies a report's file into its schedule's folder; its subject names the report. */
 export const COPY_JOB = "report-schedule.copy";
 
-/** A folder that is not there is waited for this long. */
+/** How long a missing folder is retried. */
 const GIVE_UP_COPY_AFTER_MS = DAY;
 
 interface ScheduleDeliveryDeps extends ReportDeps {
   mail: MailService;
 }
 
-/** Brings the reports of schedules where they belong: by mail, into a folder, or both. */
+/** Delivers reports of schedules by mail, into a folder, or both. */
 export class ScheduleDelivery {
   readonly #deps: ScheduleDeliveryDeps;
 
@@ -35,8 +35,8 @@ export class ScheduleDelivery {
   }
 
   /**
-   * What follows once a schedule's report has ended: read before the transaction that ends it, written
-   * within it.
+   * Returns the writes that follow a schedule's report. Data is read before the transaction that ends the report, and
+   * written within it.
    */
   async prepare(report: StoredShopReport): Promise<(tx: Tx) => Promise<void>> {
     const { accountId, environment, scheduleId, firstDay, lastDay } = report;
@@ -83,7 +83,7 @@ export class ScheduleDelivery {
     return [...new Set(names.values())];
   }
 
-  /** Handles the job: one file under one name, however often it is copied. */
+  /** Handles the job. A repeated copy overwrites the same file. */
   async copy(subject: string): Promise<void> {
     const { db, reportFiles, clock, shop } = this.#deps;
     const { scope, id: reportId } = decodeSubject(subject);
@@ -115,7 +115,7 @@ export class ScheduleDelivery {
   }
 }
 
-/** A folder that is not there is never made: that of a disk that is not plugged in would be made on another disk. */
+/** Missing folders are never created: the folder of an unplugged disk would be created on another disk. */
 async function requireFolder(folder: string): Promise<void> {
   const found = await stat(folder).catch(() => undefined);
   if (found?.isDirectory()) return;
@@ -128,11 +128,11 @@ interface ReportMail {
   scheduleName: string;
   report: StoredShopReport;
   money: FigureMoney;
-  /** Whose shift is still open, where the mail goes all the same. */
+  /** People whose shift was still open when the mail was sent. */
   stillOpen: readonly string[];
 }
 
-/** The mail that a report goes with: what it is, of which days, and the figures that matter most. */
+/** Composes the mail of a report: kind, days and main figures. */
 function composeMail(mail: ReportMail): { subject: string; body: string } {
   const { language, shopName, scheduleName, report, money, stillOpen } = mail;
   const text = words[language];
@@ -159,7 +159,7 @@ function composeMail(mail: ReportMail): { subject: string; body: string } {
   return { subject: `${shopName}${isTest}: ${scheduleName}, ${days}`, body: lines.join("\n") };
 }
 
-/** What was taken, net of what was handed back, by each tender; a kind that has none has nothing. */
+/** Returns payments less refunds per tender; a kind without tenders has no row. */
 function takenBy(
   { byTender, taken, refunded }: FigureMoney,
   words: Record<"cash" | "card" | "other", string>,

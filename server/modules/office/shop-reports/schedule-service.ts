@@ -30,15 +30,15 @@ import {
   writeSchedule,
 } from "./schedule-store.ts";
 import type { ReportDeps, ShopReportService } from "./shop-report-service.ts";
-import { findLastOfSchedule } from "./shop-report-store.ts";
+import { findLastScheduled } from "./shop-report-store.ts";
 
-/** A time before this is of the day before, for shops that are open past midnight. */
+/** Earlier times belong to the previous day, for shops that are open past midnight. */
 const EARLY = "06:00";
 const MONDAY_OFFSET = 3;
 
-/** The job that looks whether a schedule is due; its subject names the schedule. */
+/** The job that checks whether a schedule is due; its subject names the schedule. */
 export const SCHEDULE_JOB = "report-schedule.look";
-/** How often a day that ends with its last Z is looked at. */
+/** Interval of checks for a day that ends with its last Z report. */
 const LOOK_EVERY_MS = 5 * MINUTE;
 
 interface ScheduleServiceDeps extends ReportDeps {
@@ -46,8 +46,8 @@ interface ScheduleServiceDeps extends ReportDeps {
 }
 
 /**
- * Reports that are made and sent by themselves (rules#figure-schedules). No span of days is sent twice;
- * what was missed while the machine was off is sent once, for the newest days.
+ * Reports that are created and sent on a schedule (rules#figure-schedules). No period is sent twice. Periods missed
+ * while the machine was off are sent as one report of the newest period.
  */
 export class ScheduleService {
   readonly #deps: ScheduleServiceDeps;
@@ -63,7 +63,7 @@ export class ScheduleService {
 
   /** @throws Problem INVALID_REQUEST naming the field */
   async save(author: ScopedAuthor, scheduleId: string, input: ScheduleInput): Promise<Schedule> {
-    requireSound(input);
+    requireValidSchedule(input);
     const { db, transactor, clock, shop } = this.#deps;
     const { accountId, environment } = author;
     const ref = { accountId, environment, scheduleId };
@@ -73,11 +73,11 @@ export class ScheduleService {
       this.saveIn(tx, author, { scheduleId, input }, moment),
     );
     const saved = await findSchedule(db, ref);
-    if (!saved) throw new Error(`schedule ${scheduleId} was not written`);
+    if (!saved) throw new Error(`the saved schedule ${scheduleId} is missing`);
     return this.#view(saved);
   }
 
-  /** The same in a transaction that does more. */
+  /** As `save`, within the caller's transaction. */
   async saveIn(
     tx: Tx,
     { accountId, environment, staffId }: ScopedAuthor,
@@ -86,7 +86,7 @@ export class ScheduleService {
   ): Promise<void> {
     const ref = { accountId, environment, scheduleId };
     const before = await findSchedule(tx, ref);
-    // A new one begins with what is due next, not with what is past.
+    // A new schedule starts with the next due period.
     const done = dateText(dueSpan(input, at, day).last);
     const isSame = before?.input.when === input.when && before.input.at === input.at;
     const lastDay = isSame ? before.lastDay : done;
@@ -115,7 +115,7 @@ export class ScheduleService {
   }
 
   /**
-   * Makes and sends the report of the newest days that are over, whatever was sent before.
+   * Creates and sends the report of the latest finished period, even if it was sent before.
    * @throws Problem NOT_FOUND
    */
   async runNow(author: ScopedAuthor, scheduleId: string): Promise<ShopReport> {
@@ -140,7 +140,7 @@ export class ScheduleService {
     return this.#deps.reports.get({ accountId, environment }, reportId);
   }
 
-  /** Handles the job: makes what is due, and plans the next look. */
+  /** Handles the job: creates the due report and schedules the next check. */
   async look(subject: string): Promise<void> {
     const { db, transactor, clock, shop } = this.#deps;
     const { scope, id: scheduleId } = decodeSubject(subject);
@@ -157,7 +157,7 @@ export class ScheduleService {
     });
   }
 
-  /** Today, where its last shift was closed and none is open. */
+  /** Returns today if its last shift was closed and none is open. */
   async #endedDay(schedule: StoredSchedule, day: DayClock): Promise<DaySpan | undefined> {
     if (schedule.input.when !== "AFTER_LAST_Z") return undefined;
     const { db, clock } = this.#deps;
@@ -194,7 +194,7 @@ export class ScheduleService {
     return reportId;
   }
 
-  /** Writes the schedule, and the job of its next look. */
+  /** Stores the schedule and the job of its next check. */
   async #plan(tx: Tx, schedule: StoredSchedule, now: number, day: DayClock): Promise<void> {
     const { scheduleId, input } = schedule;
     const subject = encodeSubject(schedule, scheduleId);
@@ -211,7 +211,7 @@ export class ScheduleService {
 
   async #view(schedule: StoredSchedule): Promise<Schedule> {
     const { scheduleId, environment, input, nextAt, fault } = schedule;
-    const last = await findLastOfSchedule(this.#deps.db, schedule, scheduleId);
+    const last = await findLastScheduled(this.#deps.db, schedule, scheduleId);
     return {
       scheduleId,
       environment,
@@ -226,7 +226,7 @@ export class ScheduleService {
 }
 
 /** @throws Problem INVALID_REQUEST naming the field */
-function requireSound({ kind, format, when, folder, recipients }: ScheduleInput): void {
+function requireValidSchedule({ kind, format, when, folder, recipients }: ScheduleInput): void {
   const fields: Record<string, string> = {};
   if (!FORMATS_OF[kind].includes(format)) fields.format = `must be one of ${FORMATS_OF[kind]}`;
   if (!timesOf(kind).includes(when)) fields.when = `must be one of ${timesOf(kind)} for ${kind}`;
@@ -247,7 +247,7 @@ function notThere(): Problem {
   return new Problem("NOT_FOUND", "There is no such schedule.");
 }
 
-type Times = Pick<ScheduleInput, "when" | "at">;
+type ScheduleTimes = Pick<ScheduleInput, "when" | "at">;
 
 /** Days of the shop, both included, as days since 1970-01-01. */
 interface DaySpan {
@@ -256,10 +256,9 @@ interface DaySpan {
 }
 
 /**
- * The moment at which the shop's clocks show a time of a day: the first where they show it twice, and as
- * much later where they skip it.
+ * Returns the instant of a local time: the first if it occurs twice, and shifted forward if the clock change skips it.
  */
-export function momentOf(date: number, time: string, timeZone: TimeZone): number {
+export function toInstant(date: number, time: string, timeZone: TimeZone): number {
   const [hours = 0, minutes = 0] = time.split(":").map(Number);
   const shown = date * DAY + (hours * 60 + minutes) * MINUTE;
   const moments = [-DAY, DAY].map((near) => shown - offsetOf(shown + near, timeZone));
@@ -267,12 +266,12 @@ export function momentOf(date: number, time: string, timeZone: TimeZone): number
   return right.length > 0 ? Math.min(...right) : Math.max(...moments);
 }
 
-/** The latest span whose report is due by a moment; of AFTER_LAST_Z the day whose last time has come. */
-export function dueSpan({ when, at }: Times, now: number, day: DayClock): DaySpan {
+/** Returns the latest due period at an instant; for AFTER_LAST_Z, the day whose latest time has passed. */
+export function dueSpan({ when, at }: ScheduleTimes, now: number, day: DayClock): DaySpan {
   const today = dateOf(now, calendarOf(day.timeZone));
-  const shown = momentOf(today, at, day.timeZone) <= now ? today : today - 1;
-  // The day of the shop then: what is over is before it.
-  const date = dateOf(momentOf(shown, at, day.timeZone), day);
+  const shown = toInstant(today, at, day.timeZone) <= now ? today : today - 1;
+  // The shop's day at that time; the finished period is before it.
+  const date = dateOf(toInstant(shown, at, day.timeZone), day);
   switch (when) {
     case "AFTER_LAST_Z": {
       const ended = at < EARLY ? shown - 1 : shown;
@@ -291,15 +290,15 @@ export function dueSpan({ when, at }: Times, now: number, day: DayClock): DaySpa
   }
 }
 
-/** The next moment after `now` at which another span is due. */
-export function nextMoment(times: Times, now: number, day: DayClock): number {
+/** Returns the next instant at which another period becomes due. */
+export function nextMoment(times: ScheduleTimes, now: number, day: DayClock): number {
   const { last } = dueSpan(times, now, day);
   const today = dateOf(now, calendarOf(day.timeZone));
   for (let date = today; date <= today + 32; date++) {
-    const moment = momentOf(date, times.at, day.timeZone);
+    const moment = toInstant(date, times.at, day.timeZone);
     if (moment > now && dueSpan(times, moment, day).last > last) return moment;
   }
-  throw new Error("a schedule has no next moment");
+  throw new Error("the schedule has no next time");
 }
 
 function monthStart(date: number, months: number): number {

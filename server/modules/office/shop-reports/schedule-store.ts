@@ -4,7 +4,6 @@ import type { Db, Tx } from "../../../db/database.ts";
 import { inScope } from "../../../db/scope-filters.ts";
 import { readColumn } from "../../../db/stored-json.ts";
 
-/** A schedule as it is kept. */
 export interface StoredSchedule extends Scope {
   scheduleId: string;
   input: ScheduleInput;
@@ -50,7 +49,7 @@ export async function listScheduleRows(db: Db | Tx, scope: Scope): Promise<Store
   return rows.map(toSchedule);
 }
 
-/** What the schedules of a scope are called, by their ids. */
+/** Returns names of schedules by id. */
 export async function readScheduleNames(db: Db | Tx, scope: Scope): Promise<Map<string, string>> {
   const schedules = await listScheduleRows(db, scope);
   return new Map(schedules.map(({ scheduleId, input }) => [scheduleId, input.name]));

@@ -3,55 +3,74 @@ import { describe, expect, it } from "vitest";
 import { calendarOf } from "../../../contract/pos/shop-day.ts";
 import { SCHEDULE_TIMES } from "../../../contract/pos/shop-reports.ts";
 import { DAY, HOUR } from "../../../lib/clock.ts";
-import { dueSpan, momentOf, nextMoment } from "./schedule-service.ts";
+import { dueSpan, nextMoment, toInstant } from "./schedule-service.ts";
 
-/** When scheduled reports are due, in the shop's zone. */
-const dateOfText = (text: string) => Date.parse(`${text}T00:00:00Z`) / DAY;
-const textOf = (date: number) => new Date(date * DAY).toISOString().slice(0, 10);
-const spanOf = (when: (typeof SCHEDULE_TIMES)[number], at: string, now: string, zone = "UTC") => {
+const parseDate = (text: string) => Date.parse(`${text}T00:00:00Z`) / DAY;
+const formatDate = (date: number) => new Date(date * DAY).toISOString().slice(0, 10);
+const findDueDays = (
+  when: (typeof SCHEDULE_TIMES)[number],
+  at: string,
+  now: string,
+  zone = "UTC",
+) => {
   const { first, last } = dueSpan({ when, at }, Date.parse(now), calendarOf(zone));
-  return [textOf(first), textOf(last)];
+  return [formatDate(first), formatDate(last)];
 };
 
-describe("what is due", () => {
-  it("daily is the day before, from its time on", () => {
-    expect(spanOf("DAILY", "07:00", "2026-03-02T06:59:00Z")).toEqual(["2026-02-28", "2026-02-28"]);
-    expect(spanOf("DAILY", "07:00", "2026-03-02T07:00:00Z")).toEqual(["2026-03-01", "2026-03-01"]);
+describe("the due period", () => {
+  it("of a daily schedule is the previous day, from its time on", () => {
+    expect(findDueDays("DAILY", "07:00", "2026-03-02T06:59:00Z")).toEqual([
+      "2026-02-28",
+      "2026-02-28",
+    ]);
+    expect(findDueDays("DAILY", "07:00", "2026-03-02T07:00:00Z")).toEqual([
+      "2026-03-01",
+      "2026-03-01",
+    ]);
   });
 
-  it("weekly is Monday to Sunday, from Monday on", () => {
+  it("of a weekly schedule is Monday to Sunday, from Monday on", () => {
     // 2026-03-02 is a Monday.
-    expect(spanOf("WEEKLY", "07:00", "2026-03-02T06:00:00Z")).toEqual(["2026-02-16", "2026-02-22"]);
-    expect(spanOf("WEEKLY", "07:00", "2026-03-02T08:00:00Z")).toEqual(["2026-02-23", "2026-03-01"]);
-    expect(spanOf("WEEKLY", "07:00", "2026-03-08T23:00:00Z")).toEqual(["2026-02-23", "2026-03-01"]);
+    expect(findDueDays("WEEKLY", "07:00", "2026-03-02T06:00:00Z")).toEqual([
+      "2026-02-16",
+      "2026-02-22",
+    ]);
+    expect(findDueDays("WEEKLY", "07:00", "2026-03-02T08:00:00Z")).toEqual([
+      "2026-02-23",
+      "2026-03-01",
+    ]);
+    expect(findDueDays("WEEKLY", "07:00", "2026-03-08T23:00:00Z")).toEqual([
+      "2026-02-23",
+      "2026-03-01",
+    ]);
   });
 
-  it("monthly is the month before, from the first on", () => {
-    expect(spanOf("MONTHLY", "07:00", "2026-03-01T06:00:00Z")).toEqual([
+  it("of a monthly schedule is the previous month, from the first on", () => {
+    expect(findDueDays("MONTHLY", "07:00", "2026-03-01T06:00:00Z")).toEqual([
       "2026-01-01",
       "2026-01-31",
     ]);
-    expect(spanOf("MONTHLY", "07:00", "2026-03-01T07:00:00Z")).toEqual([
+    expect(findDueDays("MONTHLY", "07:00", "2026-03-01T07:00:00Z")).toEqual([
       "2026-02-01",
       "2026-02-28",
     ]);
   });
 
-  it("at the end of the day is that day, of which the time may be after midnight", () => {
-    expect(spanOf("AFTER_LAST_Z", "22:30", "2026-03-02T22:30:00Z")[0]).toBe("2026-03-02");
-    expect(spanOf("AFTER_LAST_Z", "02:00", "2026-03-03T02:00:00Z")[0]).toBe("2026-03-02");
+  it("at the end of the day is that day, also with a time after midnight", () => {
+    expect(findDueDays("AFTER_LAST_Z", "22:30", "2026-03-02T22:30:00Z")[0]).toBe("2026-03-02");
+    expect(findDueDays("AFTER_LAST_Z", "02:00", "2026-03-03T02:00:00Z")[0]).toBe("2026-03-02");
   });
 });
 
-it("a time that the clocks skip comes when they have skipped it, and one that comes twice comes once", () => {
+it("a skipped local time comes after the clock change, and a repeated one comes once", () => {
   const at = (text: string, time: string) =>
-    new Date(momentOf(dateOfText(text), time, "America/New_York")).toISOString();
+    new Date(toInstant(parseDate(text), time, "America/New_York")).toISOString();
   expect(at("2026-03-08", "02:30")).toBe("2026-03-08T07:30:00.000Z");
   expect(at("2026-03-08", "03:30")).toBe("2026-03-08T07:30:00.000Z");
   expect(at("2026-11-01", "22:00")).toBe("2026-11-02T03:00:00.000Z");
 });
 
-it("the next moment is the first at which another span is due, in any zone", () => {
+it("the next moment is the first at which another period is due, in any zone", () => {
   const zones = ["UTC", "America/New_York", "Europe/Madrid", "Asia/Kathmandu", "Pacific/Apia"];
   const time = fc
     .tuple(fc.integer({ min: 0, max: 23 }), fc.integer({ min: 0, max: 59 }))
@@ -78,10 +97,10 @@ it("the next moment is the first at which another span is due, in any zone", () 
   );
 });
 
-it("a day that begins at 04:00 is over then, and reported from the next time on", () => {
+it("a day that starts at 04:00 ends at 04:00, and is reported from the next time on", () => {
   const day = { timeZone: "UTC", dayStartsAt: 240 };
   const dueAt = (now: string, at: string) =>
-    textOf(dueSpan({ when: "DAILY", at }, Date.parse(now), day).last);
+    formatDate(dueSpan({ when: "DAILY", at }, Date.parse(now), day).last);
   expect(dueAt("2026-03-10T03:30:00Z", "03:00")).toBe("2026-03-08");
   expect(dueAt("2026-03-10T04:30:00Z", "04:15")).toBe("2026-03-09");
   expect(nextMoment({ when: "DAILY", at: "04:15" }, Date.parse("2026-03-10T04:00:00Z"), day)).toBe(

@@ -10,7 +10,6 @@ interface Services {
   schedules: ScheduleService;
 }
 
-/** Reports of the shop's figures, what is sent by itself, and the accounts of its books. */
 export function registerShopReportRoutes(app: App, { shopReports, schedules }: Services): void {
   const operations = shopReportOperations;
   handle(app, operations.list, ({ actor, query }) => {
@@ -22,7 +21,7 @@ export function registerShopReportRoutes(app: App, { shopReports, schedules }: S
   );
   handle(app, operations.download, async ({ actor, params, reply }) => {
     const file = await shopReports.openFile(requireFiguresReader(actor), params.reportId);
-    reply.type(file.type).header("content-disposition", attachmentOf(file.name));
+    reply.type(file.type).header("content-disposition", toDisposition(file.name));
     return reply.send(file.content);
   });
   handle(app, operations.getAccounting, ({ actor }) => shopReports.getAccounting(actor.accountId));
@@ -44,8 +43,8 @@ export function registerShopReportRoutes(app: App, { shopReports, schedules }: S
   );
 }
 
-/** A name in any script, and for programs that take none but ASCII a plain one (RFC 6266). */
-function attachmentOf(name: string): string {
+/** Encodes a file name in any script, with an ASCII fallback (RFC 6266). */
+function toDisposition(name: string): string {
   const ascii = name.normalize("NFKD").replaceAll(/[^\w.-]/g, "");
   const plain = `attachment; filename="${ascii}"`;
   return ascii === name ? plain : `${plain}; filename*=UTF-8''${encodeURIComponent(name)}`;

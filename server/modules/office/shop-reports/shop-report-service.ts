@@ -40,9 +40,9 @@ import {
 /** The job that writes a report; its subject names the report. */
 export const SHOP_REPORT_JOB = "shop-report.make";
 
-const LONGEST_NAME_IN_FILE = 40;
+const MAX_NAME_LENGTH = 40;
 
-/** A failure that is nobody's fault is tried again for this long. */
+/** How long temporary failures are retried. */
 const GIVE_UP_AFTER_MS = DAY;
 
 export interface ReportDeps extends ContentDeps, DayMakerDeps {
@@ -53,10 +53,13 @@ export interface ReportDeps extends ContentDeps, DayMakerDeps {
   shop: ShopService;
 }
 
-/** Reads what follows once a report has ended; what it returns writes it, in the same transaction. */
+/**
+ * Reads the data of follow-up writes after a report has ended. The returned function writes them in the same
+ * transaction.
+ */
 type AfterReport = (report: StoredShopReport) => Promise<(tx: Tx) => Promise<void>>;
 
-/** Reports of the shop's figures: asked for, written by a job, kept for 90 days (rules#figure-reports). */
+/** Reports of the shop's figures: requested, written by a job, and stored for 90 days (rules#figure-reports). */
 export class ShopReportService {
   readonly #deps: ReportDeps;
   readonly #days: DayMaker;
@@ -83,11 +86,11 @@ export class ShopReportService {
       await recordAudit(tx, { ...entry, action: "report.request" });
     });
     const report = await findShopReport(db, { accountId, environment, reportId });
-    if (!report) throw new Error(`report ${reportId} was not written`);
+    if (!report) throw new Error(`the saved report ${reportId} is missing`);
     return this.#view(report);
   }
 
-  /** Writes a report as REQUESTED, with the job that makes it. */
+  /** Adds a REQUESTED report with its job. */
   async add(
     tx: Tx,
     report: Scope &
@@ -95,7 +98,7 @@ export class ShopReportService {
   ): Promise<void> {
     const createdAt = this.#deps.clock.now();
     const { staffId, scheduleId, kind } = report;
-    // What has no words has no language.
+    // Only documents have a language.
     const language = kind === "DAY" ? report.language : undefined;
     await addReport(tx, { ...report, staffId, scheduleId, language, createdAt });
     const subject = encodeSubject(report, report.reportId);
@@ -115,7 +118,7 @@ export class ShopReportService {
   }
 
   /**
-   * The file of a report, and that it was read in the audit trail.
+   * Returns the file of a report, and records the reading in the audit trail.
    * @throws Problem NOT_FOUND
    */
   async openFile(
@@ -162,7 +165,7 @@ export class ShopReportService {
     return settings;
   }
 
-  /** Handles the job. What nobody can help is tried again; a fault of the disk or of the order ends it. */
+  /** Handles the job. Temporary failures are retried; an error of the disk or of the request ends the report. */
   async make(subject: string): Promise<void> {
     const { db, transactor, clock } = this.#deps;
     const { scope, id: reportId } = decodeSubject(subject);
@@ -189,7 +192,7 @@ export class ShopReportService {
       if (error instanceof ReportRefused) return { state: "FAILED", fault: error.message };
       const fault = describeStorageFault(error);
       if (fault === undefined && clock.now() - report.createdAt < GIVE_UP_AFTER_MS) throw error;
-      log.error({ err: error, report: report.reportId }, "a report could not be written");
+      log.error({ err: error, report: report.reportId }, "could not write a report");
       return {
         state: "FAILED",
         fault: `The file could not be written: ${fault ?? "see the log"}.`,
@@ -199,7 +202,7 @@ export class ShopReportService {
 
   async #view(report: StoredShopReport): Promise<ShopReport> {
     const [viewed] = await this.#viewAll(report, [report]);
-    if (!viewed) throw new Error("a report was not viewed");
+    if (!viewed) throw new Error("the report has no view");
     return viewed;
   }
 
@@ -254,8 +257,8 @@ function requireMakeable({ kind, format, firstDay, lastDay }: ShopReportInput): 
 }
 
 /**
- * What a report's file is called where it is saved. DATEV takes files by how their names begin; a document
- * names the shop, since accountants get those of many.
+ * Returns the download name of a report. DATEV requires a prefix. A document contains the shop's name, because
+ * accountants receive documents of many shops.
  */
 export function downloadName(report: StoredShopReport, shopName: string): string {
   const { kind, format, firstDay, lastDay, environment } = report;
@@ -266,14 +269,14 @@ export function downloadName(report: StoredShopReport, shopName: string): string
   return format === "DATEV" ? `EXTF_${name}.csv` : `${name}-${format.toLowerCase()}.csv`;
 }
 
-/** Letters and digits of any script, so that every file system takes it. */
+/** Keeps letters and digits of any script, which every file system allows. */
 function inFileName(name: string): string {
   const words = name.normalize("NFC").split(/[^\p{L}\p{M}\p{N}]+/u);
   const text = words.filter((word) => word !== "").join("-");
-  return text === "" ? "" : `${[...text].slice(0, LONGEST_NAME_IN_FILE).join("")}-`;
+  return text === "" ? "" : `${[...text].slice(0, MAX_NAME_LENGTH).join("")}-`;
 }
 
-/** Rates as figures state them, each once: a rate that is written otherwise would never be found. */
+/** Normalizes rates to the form of the figures, and refuses duplicates: another form would never match. */
 function tidyTaxes(
   taxes: NonNullable<AccountingSettings["taxes"]>,
 ): NonNullable<AccountingSettings["taxes"]> {

@@ -6,7 +6,7 @@ import type { Db, Tx } from "../../../db/database.ts";
 import { inScope } from "../../../db/scope-filters.ts";
 import type { Tables } from "../../../db/tables.ts";
 
-/** A report as it is kept; instants in milliseconds. */
+/** Instants in milliseconds. */
 export interface StoredShopReport extends Scope {
   reportId: string;
   kind: ReportKind;
@@ -18,13 +18,13 @@ export interface StoredShopReport extends Scope {
   fault: string | undefined;
   staffId: string | undefined;
   scheduleId: string | undefined;
-  /** Of the document of a day. */
+  /** Of a day's document. */
   language: Language | undefined;
   createdAt: number;
   finishedAt: number | undefined;
 }
 
-/** How a report ends. */
+/** The final state of a report. */
 export type ReportEnd = { state: "READY"; fileName: string } | { state: "FAILED"; fault: string };
 
 export async function addReport(
@@ -50,7 +50,7 @@ export async function addReport(
     .execute();
 }
 
-/** REQUESTED → READY or FAILED, both final. */
+/** Changes REQUESTED to READY or FAILED; both are final. */
 export async function endReport(
   tx: Tx,
   report: Scope & { reportId: string },
@@ -85,7 +85,7 @@ export async function findShopReport(
   return row && toReport(row);
 }
 
-/** The newest first. */
+/** Newest first. */
 export async function listShopReports(
   db: Db | Tx,
   scope: Scope,
@@ -107,8 +107,8 @@ export async function listShopReports(
   return { total, reports: rows.map(toReport) };
 }
 
-/** The newest report of a schedule. */
-export async function findLastOfSchedule(
+/** Returns the newest report of a schedule. */
+export async function findLastScheduled(
   db: Db | Tx,
   scope: Scope,
   scheduleId: string,
@@ -124,12 +124,12 @@ export async function findLastOfSchedule(
   return row && toReport(row);
 }
 
-/** The files of reports that were ready before an instant. */
+/** Returns files of reports that were ready before an instant. */
 export async function listReadyShopReportFiles(db: Db | Tx, before: number): Promise<string[]> {
   const rows = await db
     .selectFrom("shop_reports")
     .select("file_name")
-    // Written out, so that the index of those that are ready fits.
+    // Required for the partial index.
     .where(sql<boolean>`state = 'READY'`)
     .where("finished_at", "<", before)
     .execute();

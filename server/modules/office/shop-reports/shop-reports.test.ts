@@ -6,7 +6,6 @@ import { MINUTE } from "../../../lib/clock.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { openTill, type TestTill } from "../../../testing/test-till.ts";
 
-/** Reports of the shop's figures: asked for, made, read, and as an accountant's program takes them. */
 let till: TestGateway;
 let owner: TestTill;
 let clerk: TestTill;
@@ -61,25 +60,25 @@ async function makeReport(kind: string, format: string, days: object = {}) {
   return list.find(({ reportId }: { reportId: string }) => reportId === asked.body.reportId);
 }
 
-async function textOf(report: { reportId: string }): Promise<string> {
+async function readText(report: { reportId: string }): Promise<string> {
   const { status, body } = await owner.pos("GET", `/shop-reports/${report.reportId}/file`);
   expect(status).toBe(200);
   return body;
 }
 
-async function rowsOf(report: { reportId: string }, delimiter = ","): Promise<string[][]> {
-  return parse(await textOf(report), { bom: true, delimiter, relax_column_count: true });
+async function readRows(report: { reportId: string }, delimiter = ","): Promise<string[][]> {
+  return parse(await readText(report), { bom: true, delimiter, relax_column_count: true });
 }
 
-describe("a report", () => {
-  it("of what was sold has the rows that the figures add up", async () => {
+describe("a shop report", () => {
+  it("of sales has the rows behind the figures", async () => {
     const report = await makeReport("SOLD", "CSV");
     expect(report).toMatchObject({
       state: "READY",
       fileName: `test-sold-${DAY}-csv.csv`,
       requestedBy: { name: "Olga" },
     });
-    const [head = [], ...rows] = await rowsOf(report);
+    const [head = [], ...rows] = await readRows(report);
     const sum = rows.reduce((total, row) => total + Number(row[head.indexOf("sold")]), 0);
     const { figures } = (await owner.pos("GET", `/figures?firstDay=${DAY}&lastDay=${DAY}&by=DAY`))
       .body;
@@ -95,19 +94,19 @@ describe("a report", () => {
   });
 
   it("for spreadsheets has semicolons and decimal commas", async () => {
-    const text = await textOf(await makeReport("DAYS", "SPREADSHEET"));
+    const text = await readText(await makeReport("DAYS", "SPREADSHEET"));
     expect(text.startsWith('"day";"sales";')).toBe(true);
     expect(text).toMatch(new RegExp(`"${DAY}";"2";"2";\\d+,\\d\\d;`));
   });
 
   it("for spreadsheets of countries with a decimal point has semicolons and points", async () => {
-    const text = await textOf(await makeReport("DAYS", "SPREADSHEET_DOT"));
+    const text = await readText(await makeReport("DAYS", "SPREADSHEET_DOT"));
     expect(text).toMatch(new RegExp(`"${DAY}";"2";"2";\\d+\\.\\d\\d;`));
   });
 
-  it("reading a bulk result is recorded with the reader", async () => {
+  it("records each reader of its file", async () => {
     const report = await makeReport("TAKEN", "CSV");
-    await textOf(report);
+    await readText(report);
     const trail = await owner.pos("GET", "/audit-trail?action=report.download&limit=1");
     expect(trail.body.list[0]).toMatchObject({
       subject: report.reportId,
@@ -121,7 +120,7 @@ describe("a report", () => {
     ["a day that is none", { firstDay: "2026-02-30", lastDay: "2026-03-01" }, "firstDay"],
     ["an end before the beginning", { firstDay: "2026-01-16" }, "lastDay"],
     ["more than a year", { firstDay: "2024-01-01" }, "lastDay"],
-  ])("with %s is refused by name, and nothing is left", async (_, change, field) => {
+  ])("with %s is refused with the field, and leaves nothing", async (_, change, field) => {
     const before = (await owner.pos("GET", "/shop-reports?_limit=1&_offset=0")).body.total;
     const body = { kind: "SOLD", format: "CSV", firstDay: DAY, lastDay: DAY, ...change };
     const refused = await owner.pos("POST", "/shop-reports", body);
@@ -131,13 +130,13 @@ describe("a report", () => {
     expect(after).toBe(before);
   });
 
-  it("is no clerk's", async () => {
+  it("is refused to clerks", async () => {
     const body = { kind: "SOLD", format: "CSV", firstDay: DAY, lastDay: DAY };
     expect((await clerk.pos("POST", "/shop-reports", body)).status).toBe(403);
     expect((await clerk.pos("GET", "/shop-reports?_limit=1&_offset=0")).status).toBe(403);
   });
 
-  it("that a stop interrupted is made after the next start", async () => {
+  it("that a stop interrupted is created after the next start", async () => {
     const body = { kind: "SOLD", format: "CSV", firstDay: DAY, lastDay: DAY };
     const { reportId } = (await owner.pos("POST", "/shop-reports", body)).body;
     await till.restart();
@@ -149,9 +148,9 @@ describe("a report", () => {
 });
 
 describe("postings for the books", () => {
-  it("add up to zero each day, and their sales are the figures'", async () => {
+  it("add up to zero each day, and their sales equal the figures", async () => {
     expect((await owner.pos("PUT", "/accounting", ACCOUNTS)).status).toBe(200);
-    const [head = [], ...rows] = await rowsOf(await makeReport("BOOKS", "CSV"));
+    const [head = [], ...rows] = await readRows(await makeReport("BOOKS", "CSV"));
     const of = (name: string) => (row: string[]) => Number(row[head.indexOf(name)] || 0);
     const sum = (name: string) => rows.reduce((total, row) => total + of(name)(row), 0);
     expect(sum("debit")).toBeCloseTo(sum("credit"), 6);
@@ -163,8 +162,8 @@ describe("postings for the books", () => {
     expect(sales.map((row) => row[head.indexOf("account")])).toEqual(["8401"]);
   });
 
-  it("are journal entries of QuickBooks", async () => {
-    const [head, first] = await rowsOf(await makeReport("BOOKS", "QUICKBOOKS"));
+  it("have the form of QuickBooks journal entries", async () => {
+    const [head, first] = await readRows(await makeReport("BOOKS", "QUICKBOOKS"));
     expect(head).toEqual([
       "Journal No.",
       "Journal Date",
@@ -176,8 +175,8 @@ describe("postings for the books", () => {
     expect(first?.slice(0, 4)).toEqual(["TG20260115", "01/15/2026", "1000", "CASH"]);
   });
 
-  it("are manual journals of Xero, debit above zero and credit below", async () => {
-    const [head, ...rows] = await rowsOf(await makeReport("BOOKS", "XERO"));
+  it("have the form of Xero manual journals, debit above zero and credit below", async () => {
+    const [head, ...rows] = await readRows(await makeReport("BOOKS", "XERO"));
     expect(head?.slice(0, 6)).toEqual([
       "*Narration",
       "*Date",
@@ -197,10 +196,10 @@ describe("postings for the books", () => {
     expect(cents.reduce((total, one) => total + one, 0)).toBe(0);
   });
 
-  it("are a batch of DATEV with its header, its columns and nothing that is left on the clearing account", async () => {
+  it("have the form of a DATEV batch with a header, columns and a clearing account of zero", async () => {
     const report = await makeReport("BOOKS", "DATEV");
     expect(report.fileName).toMatch(/^EXTF_/);
-    const text = await textOf(report);
+    const text = await readText(report);
     const [header = "", columns = "", ...lines] = text.trimEnd().split("\r\n");
     expect(header.split(";")).toHaveLength(31);
     expect(header).toMatch(/^"EXTF";700;21;"Buchungsstapel";13;\d{17};;"TG";"";"";29098;55003;/);
@@ -217,7 +216,7 @@ describe("postings for the books", () => {
     expect(sums.reduce((total, one) => total + one, 0)).toBe(0);
   });
 
-  it("of a year leave everybody else a turn after each day", async () => {
+  it("of a year let other work run after each day", async () => {
     let turns = 0;
     let isOver = false;
     const count = () => {
@@ -231,7 +230,7 @@ describe("postings for the books", () => {
     expect(turns).toBeGreaterThan(365);
   });
 
-  it("follow cash from the drawer to the bank, and refunds due, with accounts of their own", async () => {
+  it("follow cash from the drawer to the bank, and refunds due, with their own accounts", async () => {
     const { shift } = (await owner.pos("GET", "/shifts/current")).body;
     const book = (kind: string, amount: number) =>
       owner.pos("POST", `/shifts/${shift.shiftId}/movements`, {
@@ -251,7 +250,7 @@ describe("postings for the books", () => {
     expect((await owner.pos("POST", "/cash/deposits", deposit)).body.balance).toBe(300);
     await owner.sell([{ offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: "+50251239001" }]);
     await till.advance(MINUTE);
-    const [head = [], ...rows] = await rowsOf(await makeReport("BOOKS", "CSV"));
+    const [head = [], ...rows] = await readRows(await makeReport("BOOKS", "CSV"));
     const cents = (row: string[], name: string) =>
       Math.round(Number(row[head.indexOf(name)] || 0) * 100);
     const posted = (role: string) =>
@@ -282,7 +281,7 @@ describe("postings for the books", () => {
     expect(figures.refundsDue).toBeGreaterThan(0);
   });
 
-  it("a report that lacks an account is refused with the account's name", async () => {
+  it("without an account are refused with the account's name", async () => {
     const accounts = { ...ACCOUNTS.accounts, WALLET: "" };
     await owner.pos("PUT", "/accounting", { ...ACCOUNTS, accounts });
     const report = await makeReport("BOOKS", "QUICKBOOKS");
@@ -294,7 +293,7 @@ describe("postings for the books", () => {
     await owner.pos("PUT", "/accounting", ACCOUNTS);
   });
 
-  it("keep each tax rate once, as figures state it", async () => {
+  it("store each tax rate once, in the form of the figures", async () => {
     const tax = { kind: "ON_PRICE", percent: "19.0", account: "3806" };
     const kept = await owner.pos("PUT", "/accounting", { ...ACCOUNTS, taxes: [tax] });
     expect(kept.body.taxes).toEqual([{ ...tax, percent: "19" }]);
@@ -304,7 +303,7 @@ describe("postings for the books", () => {
     await owner.pos("PUT", "/accounting", ACCOUNTS);
   });
 
-  it("accounts that are no numbers are refused for DATEV", async () => {
+  it("with non-numeric accounts are refused for DATEV", async () => {
     const accounts = { ...ACCOUNTS.accounts, CASH: "Till" };
     await owner.pos("PUT", "/accounting", { ...ACCOUNTS, accounts });
     const report = await makeReport("BOOKS", "DATEV");

@@ -20,7 +20,7 @@ import { getWalletUnit } from "../../books/wallet/index.ts";
 import type { ShopService } from "../../shop/shop/index.ts";
 import { type Column, formatCsv, readPeriod } from "../figures/index.ts";
 
-/** Kinds that are few beside the others have an index of their own. */
+/** Rare kinds have their own partial index. */
 const RARE: readonly PostingKind[] = ["RECHARGE", "RELEASE", "REFUND"];
 
 interface StatementServiceDeps {
@@ -30,7 +30,7 @@ interface StatementServiceDeps {
   shop: ShopService;
 }
 
-/** So many rows of a file are read at once. */
+/** Rows of a file that are read per query. */
 const ROWS_AT_ONCE = 500;
 
 /** Every movement of the wallet with the balance after it (rules#wallet-statement). */
@@ -57,8 +57,8 @@ export class StatementService {
   }
 
   /**
-   * The whole statement of some days as CSV, a page of rows at a time (rules#figure-csv); who took which
-   * is recorded (rules#figure-export-recorded).
+   * Exports the statement of some days as CSV in pages (rules#figure-csv), and records the person
+   * (rules#figure-export-recorded).
    * @throws Problem NOT_SET_UP, INVALID_REQUEST naming the field, before anything is read or recorded
    */
   async export(
@@ -105,7 +105,7 @@ export class StatementService {
 async function* readAll(
   read: (place: Pick<StatementPage, "after" | "limit">) => Promise<PostingRow[]>,
 ): AsyncGenerator<StatementEntry[]> {
-  let after: Place | undefined;
+  let after: StatementPosition | undefined;
   for (;;) {
     const rows = await read({ after, limit: ROWS_AT_ONCE });
     yield rows.map(viewPosting);
@@ -115,7 +115,7 @@ async function* readAll(
 }
 
 /** @throws Problem INVALID_REQUEST */
-function readPlace(before: string | undefined): Place | undefined {
+function readPlace(before: string | undefined): StatementPosition | undefined {
   if (before === undefined) return undefined;
   const { at, id } = /^(?<at>\d{1,15})-(?<id>\d{1,15})$/.exec(before)?.groups ?? {};
   if (at === undefined || id === undefined) {
@@ -133,8 +133,8 @@ function viewPosting(row: PostingRow): StatementEntry {
     kind: row.kind,
     transactionId: row.transaction_id,
     productType: row.product_type,
-    ...movementOf("available", row.available_change, row.available_balance),
-    ...movementOf("held", row.held_change, row.held_balance),
+    ...toMovement("available", row.available_change, row.available_balance),
+    ...toMovement("held", row.held_change, row.held_balance),
     ...(row.brand_name !== null && { brandName: row.brand_name }),
     ...(row.sale_number !== null && { saleNumber: row.sale_number }),
     ...(row.reference !== null && { reference: row.reference }),
@@ -143,7 +143,7 @@ function viewPosting(row: PostingRow): StatementEntry {
   };
 }
 
-function movementOf(name: "available" | "held", change: number | null, balance: number | null) {
+function toMovement(name: "available" | "held", change: number | null, balance: number | null) {
   return change === null || balance === null ? {} : { [name]: { change, balance } };
 }
 
@@ -167,7 +167,7 @@ function columnsIn({ currency, currencyDivisor }: Unit): Column<StatementEntry>[
   ];
 }
 
-/** A posting of the ledger; amounts are null on an account that it left alone. */
+/** A posting of the ledger. Amounts of an unchanged account are null. */
 interface PostingRow {
   posting_id: number;
   posted_at: number;
@@ -185,21 +185,21 @@ interface PostingRow {
   reversed_by: string | null;
 }
 
-/** A place in the statement, which has the newest first. */
-type Place = Pick<PostingRow, "posted_at" | "posting_id">;
+/** Position in the statement, newest first. */
+type StatementPosition = Pick<PostingRow, "posted_at" | "posting_id">;
 
 interface StatementPage {
   kind: PostingKind | undefined;
   from: number;
   until: number;
-  /** The last row of the page before. */
-  after: Place | undefined;
+  /** The last row of the previous page. */
+  after: StatementPosition | undefined;
   limit: number;
 }
 
 /**
- * A page of the wallet's postings, newest first, each with what it changed. A page costs what is on it,
- * wherever it is: it begins at its place in an index (rules#wallet-statement).
+ * Returns a page of postings, newest first, with their changes. The query starts at its position in an index, so its
+ * cost does not depend on the page number (rules#wallet-statement).
  */
 export async function listPostings(
   db: Db,
@@ -241,7 +241,7 @@ function indexFor(kind: PostingKind | undefined): RawBuilder<unknown> {
     : indexedBy("ledger_postings_by_time");
 }
 
-/** Written out, so that the index of the few fits. */
+/** Required for the partial index. */
 function isOfKind(kind: PostingKind | undefined): RawBuilder<unknown> {
   if (kind === undefined) return sql`true`;
   const isKind = sql`p.kind = ${sql.lit(kind)}`;

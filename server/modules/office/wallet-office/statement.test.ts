@@ -10,7 +10,6 @@ import { sellSamples } from "../../../testing/sold-samples.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { OWNER_PIN, type TestTill } from "../../../testing/test-till.ts";
 
-/** The wallet's statement, beside the ledger that it is made of. */
 let gateway: TestGateway;
 let owner: TestTill;
 const statements = new Set<string>();
@@ -43,7 +42,7 @@ async function readAll(filter: string): Promise<StatementEntry[]> {
 }
 
 describe("the statement of the wallet", () => {
-  it("has every posting once, with the balance after it, newest first", async () => {
+  it("lists every posting once with the balance after it, newest first", async () => {
     const all = await readAll("");
     const { db } = gateway.gateway.context;
     const postings = await db.selectFrom("ledger_postings").select("posting_id").execute();
@@ -73,7 +72,7 @@ describe("the statement of the wallet", () => {
     expect(all.some(({ brandName, saleNumber }) => brandName && saleNumber)).toBe(true);
   });
 
-  it("is narrowed to a kind and to days of the shop", async () => {
+  it("can be filtered by kind and by days of the shop", async () => {
     const all = await readAll("");
     for (const kind of POSTING_KINDS) {
       const wanted = all.filter((entry) => entry.kind === kind);
@@ -87,7 +86,7 @@ describe("the statement of the wallet", () => {
     expect(await readAll(days)).toEqual(wanted);
   });
 
-  it("is a file with texts in quotes, amounts with a dot and no formula", async () => {
+  it("exports as a file with quoted texts, decimal points and no formula", async () => {
     const path = "/wallet/statement.csv?firstDay=2026-03-12&lastDay=2026-03-12";
     const { body, headers } = await owner.pos("GET", path);
     expect(headers.get("content-type")).toContain("text/csv");
@@ -113,7 +112,7 @@ describe("the statement of the wallet", () => {
   });
 
   it.each(["", ...POSTING_KINDS.map((kind) => `&kind=${kind}`)])(
-    "begins at its place in an index and sorts nothing%s",
+    "starts at its position in an index and sorts nothing%s",
     onlySqlite(READS_PLANS),
     async (kind) => {
       const days = "&firstDay=2026-03-02&lastDay=2026-03-20";

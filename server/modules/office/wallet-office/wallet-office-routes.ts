@@ -13,7 +13,6 @@ interface Services {
   statements: StatementService;
 }
 
-/** The wallet as the back office looks after it. */
 export function registerWalletOfficeRoutes(
   app: App,
   { recharges, walletOffice, statements }: Services,

@@ -16,7 +16,7 @@ interface WalletOfficeServiceDeps {
   floats: FloatService;
 }
 
-/** What the wallet holds, how far it goes, and under what it is low. */
+/** The wallet's balance, its forecast, and its alert limits. */
 export class WalletOfficeService {
   readonly #deps: WalletOfficeServiceDeps;
 
@@ -46,7 +46,7 @@ export class WalletOfficeService {
     };
   }
 
-  /** Replaces the alert of an environment; what is left out of it warns of nothing. */
+  /** Replaces the alert limits of an environment. An absent limit raises no alert. */
   async setAlert(author: ScopedAuthor, alert: WalletAlert): Promise<WalletAlert> {
     await this.#deps.transactor.transact(author.accountId, (tx) =>
       this.setAlertIn(tx, author, alert),
@@ -54,23 +54,23 @@ export class WalletOfficeService {
     return alert;
   }
 
-  /** The same in a transaction that does more. */
+  /** As `setAlert`, within the caller's transaction. */
   async setAlertIn(tx: Tx, author: ScopedAuthor, alert: WalletAlert): Promise<void> {
     const { accountId, environment, staffId } = author;
     const scope = { accountId, environment };
     const at = this.#deps.clock.now();
-    const changed = whatChanged(factsOf(await findAlert(tx, scope)), factsOf(alert));
+    const changed = whatChanged(toAuditFacts(await findAlert(tx, scope)), toAuditFacts(alert));
     if (Object.keys(changed).length === 0) return;
     await writeAlert(tx, scope, alert);
     const detail = { environment, ...changed, ...(await getWalletUnit(tx, accountId)) };
     const entry = { action: "wallet.alert", subject: environment, detail } as const;
     await recordAudit(tx, { accountId, staffId, ...entry, at });
-    // Tills ask for the wallet again.
+    // Makes tills read the wallet again.
     await recordChange(tx, scope, { topic: "wallet", subject: "alert", at });
   }
 }
 
-/** Every reason for which it is low (rules#wallet-alert). */
+/** Returns every reason for a low wallet (rules#wallet-alert). */
 function whyLow(
   { available, hoursLeft }: FloatForecast,
   { lowAmount, lowHours }: WalletAlert,
@@ -82,8 +82,8 @@ function whyLow(
   return low;
 }
 
-/** In words of the audit trail, where nothing is 0. */
-function factsOf({ lowAmount = 0, lowHours = 0 }: WalletAlert) {
+/** In the audit trail, 0 means no limit. */
+function toAuditFacts({ lowAmount = 0, lowHours = 0 }: WalletAlert) {
   return { lowAmount, lowHours };
 }
 

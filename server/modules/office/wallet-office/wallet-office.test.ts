@@ -4,7 +4,6 @@ import { DAY, HOUR, MINUTE } from "../../../lib/clock.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { OWNER_PIN, openTill, type TestTill } from "../../../testing/test-till.ts";
 
-/** How far the wallet goes, when it is low, and the test wallet. */
 let gateway: TestGateway;
 let owner: TestTill;
 beforeEach(async () => {
@@ -41,7 +40,7 @@ describe("the wallet", () => {
     await setBalance(5_001);
     expect((await overview()).low).toEqual([]);
 
-    // Sold from nine to eleven on one day of the last weeks: what sells next is a week later.
+    // Sales from nine to eleven on one day in four weeks: the next expected sale is a week later.
     for (let hour = 0; hour < 2; hour++) {
       await owner.sell([TOPUP]);
       await gateway.advance(HOUR);
@@ -51,13 +50,13 @@ describe("the wallet", () => {
     await setBalance(1);
     await setAlert({ lowHours: 1 });
     const seen = await overview();
-    // The first quarter of an hour in which it sells is the last that it pays for.
+    // The balance pays for the first quarter hour with sales only.
     expect(seen).toMatchObject({ hoursLeft: 0, low: ["HOURS"], alert: { lowHours: 1 } });
     await setBalance(0);
     expect((await overview()).low).toEqual(["EMPTY"]);
   });
 
-  it("tells tills when the alert is another", async () => {
+  it("notifies tills when the alert limits change", async () => {
     const { db } = gateway.gateway.context;
     const count = async () =>
       (await db.selectFrom("changes").selectAll().where("topic", "=", "wallet").execute()).length;
@@ -71,7 +70,7 @@ describe("the wallet", () => {
     ]);
   });
 
-  it("of test is set to any amount by a posting, in the audit trail", async () => {
+  it("of the test environment is set to any amount by a posting, with an audit entry", async () => {
     expect(await setBalance(123)).toMatchObject({ available: 123, environment: "test" });
     await setBalance(123);
     const { list } = (await owner.pos("GET", "/wallet/statement?limit=1")).body;
@@ -86,7 +85,7 @@ describe("the wallet", () => {
     });
   });
 
-  it("keeps what a recharge is found again by", async () => {
+  it("stores the reference of a recharge for searches", async () => {
     const input = {
       rechargeId: randomUUID(),
       environment: "test",
@@ -98,7 +97,7 @@ describe("the wallet", () => {
     expect(list[0]).toMatchObject({ reference: "Transfer 88-1", available: { change: 700 } });
   });
 
-  it("is looked after by the owner, and seen with the right to see figures", async () => {
+  it("is managed by the owner, and visible with the permission to see figures", async () => {
     const ana = { name: "Ana", role: "supervisor", pin: "2583" };
     const { staffId } = (await owner.pos("POST", "/staff", ana)).body;
     const supervisor = await owner.signIn(staffId, ana.pin);

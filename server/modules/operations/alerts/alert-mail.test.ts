@@ -9,7 +9,7 @@ import { type MailServerInTest, startMailServer } from "../../../testing/mail-se
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { OWNER_PIN, openTill, type TestTill } from "../../../testing/test-till.ts";
 
-/** Alerts by mail, over a real mail server. */
+/** Uses a real mail server. */
 let till: TestGateway;
 let owner: TestTill;
 let server: MailServerInTest;
@@ -55,11 +55,11 @@ async function look(after = 0): Promise<void> {
 async function signInAgain(): Promise<void> {
   owner = await owner.signIn(owner.staffId, OWNER_PIN, { shift: false });
 }
-/** What a mail says, whatever its encoding. */
-const textOf = (index: number) =>
+/** Decodes a mail's text. */
+const readText = (index: number) =>
   (server.mails[index]?.source ?? "").replaceAll("=\r\n", "").replaceAll("=C2=A0", " ");
 
-it("goes to stored recipients for a kind that a later version adds", async () => {
+it("a kind of alert from a later version is mailed to stored recipients", async () => {
   await setMail([OLGA]);
   const { db } = till.gateway.context;
   // The version that saved the recipients had no kind WRONG_PINS.
@@ -75,7 +75,7 @@ it("goes to stored recipients for a kind that a later version adds", async () =>
   expect(kindsOfOld).not.toContain("RATE");
 });
 
-it("goes once to each who wants the kind, and a burst is one mail", async () => {
+it("an alert is mailed once to each recipient of its kind, and a burst is one mail", async () => {
   const eva = { address: "eva@example.com", language: "fr", kinds: ["WRONG_PINS"] };
   expect((await setMail([OLGA, eva])).status).toBe(200);
   freeBytes = 1 * GB;
@@ -85,7 +85,7 @@ it("goes once to each who wants the kind, and a burst is one mail", async () => 
   expect(server.mails).toEqual([]);
   await look(31 * SECOND);
   expect(server.mails.map(({ to }) => to)).toEqual([["olga@example.com"]]);
-  const text = textOf(0);
+  const text = readText(0);
   expect(text).toContain("Subject: Corner Shop: Alerts: 2");
   expect(text).toContain("The wallet is empty: nothing can be sold (test): $0.00");
   expect(text).toContain("- The disk is nearly full");
@@ -96,13 +96,13 @@ it("goes once to each who wants the kind, and a burst is one mail", async () => 
   expect(server.mails).toHaveLength(1);
 });
 
-it("tells again of what got worse, but not within ten minutes of the mail before", async () => {
+it("a worsened alert is mailed again, but not within ten minutes of the previous mail", async () => {
   await setMail([OLGA]);
   await owner.pos("PUT", "/wallet/alert", { environment: "test", lowAmount: 1_000 });
   await setBalance(500);
   await look();
   await look(MINUTE);
-  expect(textOf(0)).toContain("The wallet is low (test): $5.00");
+  expect(readText(0)).toContain("The wallet is low (test): $5.00");
   await setBalance(0);
   await look(MINUTE);
   await look(5 * MINUTE);
@@ -116,7 +116,7 @@ it("tells again of what got worse, but not within ten minutes of the mail before
   expect(server.mails).toHaveLength(2);
 });
 
-it("tells of nothing that was well again at once, was silenced, or that nobody wants", async () => {
+it("a briefly resolved, silenced or unwanted alert is not mailed", async () => {
   await setMail([OLGA]);
   freeBytes = 1 * GB;
   await look();
@@ -136,7 +136,7 @@ it("tells of nothing that was well again at once, was silenced, or that nobody w
   expect(server.mails).toEqual([]);
 });
 
-it("waits for its server, is sent once, and that mail does not go is an alert of its own", {
+it("an alert mail waits for its server, is sent once, and undelivered mail is its own alert", {
   tags: ["thorough"],
 }, async () => {
   await setMail([OLGA]);
@@ -154,7 +154,7 @@ it("waits for its server, is sent once, and that mail does not go is an alert of
   expect(await causes()).toEqual(["DISK"]);
 });
 
-it("holds no name, no number and no words of others; that a report did not arrive is told of", async () => {
+it("an alert mail has no name, number or text of other people; an undelivered report is mailed", async () => {
   await setMail([{ ...OLGA, kinds: ["WRONG_PINS", "REPORT"] }]);
   const ana = { name: "Ana Secret", role: "clerk", pin: "258346" };
   const { staffId } = (await owner.pos("POST", "/staff", ana)).body;
@@ -175,7 +175,7 @@ it("holds no name, no number and no words of others; that a report did not arriv
   await owner.pos("POST", "/report-schedules/days/runs");
   await look(SECOND);
   await look(MINUTE);
-  const text = textOf(0);
+  const text = readText(0);
   expect(text).toContain("- Wrong PINs: 5");
   expect(text).toContain("- A report could not be delivered");
   for (const word of ["Ana", "999111", folder, "ENOTDIR"]) expect(text).not.toContain(word);
@@ -191,7 +191,7 @@ it.each([
   ["an address that is none", { address: "olga" }, "list.0.address"],
   ["no kind", { kinds: [] }, "list.0.kinds"],
   ["a kind that mail cannot tell of", { kinds: ["MAIL"] }, "list.0.kinds.0"],
-])("%s is refused by name", async (_, change, field) => {
+])("the mail recipients with %s are refused with the field", async (_, change, field) => {
   const refused = await setMail([{ ...OLGA, ...change }]);
   expect(refused).toMatchObject({ status: 400, body: { errorCode: "INVALID_REQUEST" } });
   expect(Object.keys(refused.body.fields)).toEqual([field]);

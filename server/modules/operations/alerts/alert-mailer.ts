@@ -13,8 +13,10 @@ import {
   writeAlertMail,
 } from "./alert-store.ts";
 
-/** What a mail says of a cause beside its name; anything else stays in the shop (rules#alert-mail). */
-const TOLD: Readonly<Record<AlertCause, readonly ("amount" | "count" | "brand" | "since")[]>> = {
+/** Facts that a mail states besides the cause; all others stay in the shop (rules#alert-mail). */
+const MAILED_FACTS: Readonly<
+  Record<AlertCause, readonly ("amount" | "count" | "brand" | "since")[]>
+> = {
   WALLET_EMPTY: ["amount"],
   WALLET_UNDER_AMOUNT: ["amount"],
   WALLET_UNDER_HOURS: ["amount"],
@@ -46,9 +48,9 @@ const TOLD: Readonly<Record<AlertCause, readonly ("amount" | "count" | "brand" |
   PORT_UNREACHED: ["brand"],
 };
 
-/** What happens within this long of the first is in one mail; what is well again by then is in none. */
+/** Alerts within this time of the first share one mail. Alerts resolved by then are not mailed. */
 const GATHERED_MS = MINUTE;
-/** The least time between two mails. */
+/** Minimum time between two mails. */
 const BETWEEN_MS = 10 * MINUTE;
 
 interface AlertMailerDeps {
@@ -56,7 +58,7 @@ interface AlertMailerDeps {
   mail: MailService;
 }
 
-/** Tells of alerts by the shop's own mail: each once, and a burst in one mail (rules#alert-mail). */
+/** Mails each alert once, and a burst of alerts in one mail (rules#alert-mail). */
 export class AlertMailer {
   readonly #deps: AlertMailerDeps;
 
@@ -64,7 +66,7 @@ export class AlertMailer {
     this.#deps = deps;
   }
 
-  /** Whether it is time for a mail. */
+  /** Returns whether a mail is due. */
   async isDue(db: Db | Tx, open: readonly StoredAlert[], now: number): Promise<boolean> {
     const since = open.flatMap(({ mailDueAt }) => mailDueAt ?? []);
     if (since.length === 0 || now - Math.min(...since) < GATHERED_MS) return false;
@@ -73,8 +75,8 @@ export class AlertMailer {
   }
 
   /**
-   * Writes what is due, in the transaction that notes that it was written. Where the shop has no mail
-   * server, or nobody wants the kind, the alert is not kept for later.
+   * Stores the due mails, in the transaction that marks the alerts as mailed. Without a mail server or a recipient, the
+   * alert is never mailed.
    */
   async write(tx: Tx, shop: Shop, now: number): Promise<void> {
     const { accountId, mail } = this.#deps;
@@ -104,7 +106,10 @@ interface AlertMailText {
   alerts: readonly StoredAlert[];
 }
 
-/** A mail of some alerts: what is the matter, and where it is seen to. No names, numbers, PINs or texts of others. */
+/**
+ * Composes a mail of alerts: the problem, and where to act. It contains no names, numbers, PINs or texts of other
+ * people.
+ */
 function composeAlertMail(mail: AlertMailText): { subject: string; body: string } {
   const { language, shop, alerts } = mail;
   const text = words[language];
@@ -123,14 +128,16 @@ function composeAlertMail(mail: AlertMailText): { subject: string; body: string 
 function describe(alert: StoredAlert, language: Language, timeZone: string): string {
   const text = words[language];
   const { cause, environment, facts } = alert;
-  const told = TOLD[cause].flatMap((what) => factOf(what, facts, { language, timeZone }) ?? []);
+  const told = MAILED_FACTS[cause].flatMap(
+    (what) => formatFact(what, facts, { language, timeZone }) ?? [],
+  );
   const place = environment === "test" ? ` (${text.test})` : "";
   return told.length === 0
     ? `${text.causes[cause]}${place}`
     : `${text.causes[cause]}${place}: ${told.join(", ")}`;
 }
 
-function factOf(
+function formatFact(
   what: "amount" | "count" | "brand" | "since",
   { amount, currency, currencyDivisor = 1, count, name, since }: AlertFacts,
   { language, timeZone }: { language: Language; timeZone: string },

@@ -3,7 +3,6 @@ import type { Alert, AlertList } from "../../../contract/pos/alerts.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { openTill, type TestTill } from "../../../testing/test-till.ts";
 
-/** Who is told of an alert, and for how long it is silent. */
 let till: TestGateway;
 let owner: TestTill;
 let freeBytes: number;
@@ -30,7 +29,7 @@ const open = async () => causes((await look()).open);
 const setBalance = (available: number) => owner.pos("PUT", "/wallet/test-balance", { available });
 
 describe("an alert", () => {
-  it("is silenced by an owner until it changes", async () => {
+  it("stays silenced by an owner until it changes", async () => {
     freeBytes = 1 * GB;
     const [alert] = (await look()).open;
     const path = `/alerts/${alert?.alertId}/silence`;
@@ -46,7 +45,7 @@ describe("an alert", () => {
     expect((await owner.pos("PUT", path, { on: true })).body.errorCode).toBe("NOT_FOUND");
   });
 
-  it("is shown to people who can act on it, and to nobody in training", async () => {
+  it("is visible to people who can act on it, and to nobody in training", async () => {
     freeBytes = 1 * GB;
     await setBalance(0);
     const ana = { name: "Ana", role: "clerk", pin: "258346" };
@@ -64,7 +63,7 @@ describe("an alert", () => {
     expect((await list()).open).toEqual([]);
   });
 
-  it("is no other after a restart, and the tills hear of each change once", async () => {
+  it("stays the same after a restart, and notifies the tills once per change", async () => {
     const { db } = till.gateway.context;
     const heard = async () =>
       (await db.selectFrom("changes").selectAll().where("topic", "=", "alerts").execute()).length;

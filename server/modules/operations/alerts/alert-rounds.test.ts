@@ -6,7 +6,6 @@ import { isWalk } from "../../../testing/query-walks.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { openTill, type TestTill } from "../../../testing/test-till.ts";
 
-/** What is the matter is looked for by itself, and by an index. */
 let till: TestGateway;
 afterEach(async () => {
   await till.expectCleanBooks();
@@ -16,14 +15,14 @@ afterEach(async () => {
 const openCauses = async (owner: TestTill): Promise<string[]> =>
   (await owner.pos("GET", "/alerts")).body.open.map(({ cause }: { cause: string }) => cause);
 
-it("looks soon after a commit, and each minute where there is none", async () => {
+it("the check of alerts runs soon after a commit, and every minute without one", async () => {
   let free = 100 * 1024 ** 3;
   till = await startTestGateway({ automaticAlerts: true, readFreeBytes: async () => free });
   const owner = await openTill(till);
   await owner.pos("PUT", "/wallet/test-balance", { available: 0 });
   await till.advance(5 * SECOND);
   await expect.poll(() => openCauses(owner)).toEqual(["WALLET_EMPTY"]);
-  // What was just written is a commit too.
+  // The written alert is a commit as well.
   await till.advance(10 * SECOND);
   free = 1024 ** 3;
   await till.advance(MINUTE);
@@ -31,7 +30,7 @@ it("looks soon after a commit, and each minute where there is none", async () =>
 });
 
 it(
-  "finds it by an index, however many years a shop has sold",
+  "the check of alerts uses indexes, however many years a shop has sold",
   onlySqlite(READS_PLANS),
   async () => {
     const statements = new Set<string>();

@@ -11,9 +11,9 @@ import type { AlertMailer } from "./alert-mailer.ts";
 import type { AlertSource, Finding } from "./alert-source.ts";
 import { listOpenAlerts, pruneAlerts, type StoredAlert, saveAlert } from "./alert-store.ts";
 
-/** The longest that nobody looks: other processes write too, and time itself makes a rate old. */
+/** Maximum interval of checks: other processes write too, and a rate ages without any write. */
 const EVERY_MS = MINUTE;
-/** The soonest after a commit: a burst of sales is one look. */
+/** Delay of a check after a commit, so that a burst of sales causes one check. */
 const SOON_MS = 5 * SECOND;
 
 interface AlertRoundsDeps {
@@ -29,8 +29,8 @@ interface AlertRoundsDeps {
 }
 
 /**
- * Looks at what is the matter, and keeps it as rows: so that each thing is told once, also after the
- * power went, and that it is known when it was well again (rules#alert-once).
+ * Stores present problems as rows, so that each is reported once, also after a power cut, and its resolution is known
+ * (rules#alert-once).
  */
 export class AlertRounds {
   readonly #deps: AlertRoundsDeps;
@@ -64,7 +64,7 @@ export class AlertRounds {
     this.#dueAt = dueAt;
     this.#cancel = clock.wakeAt(dueAt, () => {
       this.#turn = this.look()
-        .catch((error: unknown) => log.warn({ err: error }, "the alerts could not be looked after"))
+        .catch((error: unknown) => log.warn({ err: error }, "the check of alerts failed"))
         .finally(() => {
           this.#dueAt = Number.POSITIVE_INFINITY;
           this.#wakeBy(EVERY_MS);
@@ -72,7 +72,7 @@ export class AlertRounds {
     });
   }
 
-  /** Looks once. A shop that is not set up has nothing that could be the matter. */
+  /** Runs one check. A shop before set-up has no alerts. */
   async look(): Promise<void> {
     const { accountId, db, transactor, clock, mailer } = this.#deps;
     const shop = await this.#deps.shop.find(accountId);
@@ -89,7 +89,7 @@ export class AlertRounds {
     });
   }
 
-  #plan(open: readonly StoredAlert[], found: Found, now: number): StoredAlert[] {
+  #plan(open: readonly StoredAlert[], found: FindingsByKind, now: number): StoredAlert[] {
     return planSteps(open, found, { now, newId: () => this.#deps.ids.uuid() });
   }
 
@@ -98,14 +98,14 @@ export class AlertRounds {
     const { accountId } = this.#deps;
     for (const alert of steps) await saveAlert(tx, accountId, alert);
     await pruneAlerts(tx, accountId, now);
-    // Some are of the whole shop, and those of live are shown in test as well.
+    // Some alerts concern the whole shop, and live ones are shown in test as well.
     for (const environment of ENVIRONMENTS) {
       await recordChange(tx, { accountId, environment }, { topic: "alerts", subject: "", at: now });
     }
   }
 
-  /** A source that fails leaves its alerts as they are. */
-  async #findAll(shop: Shop, open: readonly StoredAlert[], now: number): Promise<Found> {
+  /** A failing source leaves its alerts unchanged. */
+  async #findAll(shop: Shop, open: readonly StoredAlert[], now: number): Promise<FindingsByKind> {
     const { accountId, sources, log } = this.#deps;
     const { tillEnvironment: selling } = shop;
     const watched = ENVIRONMENTS.filter((one) => one === "live" || one === selling);
@@ -120,38 +120,37 @@ export class AlertRounds {
         found.set(kind, await source.find(watch));
         this.#lookedAt.set(source, now);
       } catch (error) {
-        log.warn({ err: error, kind }, "what an alert is made of could not be read");
+        log.warn({ err: error, kind }, "a source of alerts failed; its alerts stay unchanged");
       }
     }
     return found;
   }
 }
 
-/** What was found of the kinds that were looked at; of others nothing is known. */
-type Found = ReadonlyMap<AlertKind, readonly Finding[]>;
+/** Findings of the kinds that were checked; other kinds are unknown. */
+type FindingsByKind = ReadonlyMap<AlertKind, readonly Finding[]>;
 
-interface Moment {
+interface PlanContext {
   readonly now: number;
   newId(): string;
 }
 
 /**
- * What has to be written so that the open alerts are what was found: new ones, what changed of others,
- * and those that are well again. An alert owes a mail when it is opened, and when it is more urgent than
- * it ever was (rules#alert-once).
- * @returns the alerts as they are from now on; none where nothing changed
+ * Returns the alerts to write so that the open ones match the findings: new, changed and resolved ones. An alert is
+ * mailed when it opens, and when it becomes more urgent than ever before (rules#alert-once).
+ * @returns changed alerts only
  */
 function planSteps(
   open: readonly StoredAlert[],
-  found: Found,
-  { now, newId }: Moment,
+  found: FindingsByKind,
+  { now, newId }: PlanContext,
 ): StoredAlert[] {
-  const known = new Map(open.map((alert) => [keyOf(alert.kind, alert), alert]));
+  const known = new Map(open.map((alert) => [toKey(alert.kind, alert), alert]));
   const steps: StoredAlert[] = [];
   const stays = new Set<string>();
   for (const [kind, findings] of found) {
     for (const finding of findings) {
-      const key = keyOf(kind, finding);
+      const key = toKey(kind, finding);
       stays.add(key);
       const before = known.get(key);
       if (!before) steps.push(openAlert(kind, finding, { now, newId }));
@@ -159,12 +158,12 @@ function planSteps(
     }
   }
   const over = open.filter(
-    (alert) => found.has(alert.kind) && !stays.has(keyOf(alert.kind, alert)),
+    (alert) => found.has(alert.kind) && !stays.has(toKey(alert.kind, alert)),
   );
   return [...steps, ...over.map((alert) => ({ ...alert, resolvedAt: now, mailDueAt: undefined }))];
 }
 
-function keyOf(
+function toKey(
   kind: AlertKind,
   { environment, subject }: Pick<Finding, "environment" | "subject">,
 ) {
@@ -176,7 +175,7 @@ function isSame(alert: StoredAlert, { cause, level, mark, facts }: Finding): boo
   return isAsFound && alert.cause === cause && alert.level === level && alert.mark === mark;
 }
 
-function openAlert(kind: AlertKind, finding: Finding, { now, newId }: Moment): StoredAlert {
+function openAlert(kind: AlertKind, finding: Finding, { now, newId }: PlanContext): StoredAlert {
   return {
     alertId: newId(),
     kind,

@@ -3,7 +3,6 @@ import type { App } from "../../../http/app-types.ts";
 import { handle } from "../../../http/pos-operations.ts";
 import type { AlertService } from "./alert-service.ts";
 
-/** What waits for a person to see to it, and whom a mail tells. */
 export function registerAlertRoutes(app: App, alerts: AlertService): void {
   handle(app, alertOperations.list, ({ actor }) => alerts.list(actor));
   handle(app, alertOperations.silence, async ({ actor, params, body }) => {

@@ -32,7 +32,6 @@ interface AlertServiceDeps {
   clock: Clock;
 }
 
-/** What waits for people to see to it, who may. */
 export class AlertService {
   readonly #deps: AlertServiceDeps;
 
@@ -40,7 +39,7 @@ export class AlertService {
     this.#deps = deps;
   }
 
-  /** Those that the person can do something about (rules#alert-readers); in training none. */
+  /** Returns the alerts that the person can act on (rules#alert-readers); none in training. */
   async list(actor: Actor): Promise<AlertList> {
     const { db, clock } = this.#deps;
     const { accountId, training } = actor;
@@ -56,8 +55,8 @@ export class AlertService {
   }
 
   /**
-   * Neither shown by the bell nor mailed until it changes, or until the silence is ended.
-   * @throws Problem NOT_FOUND for one that is not open
+   * Hides an alert from the bell and from mails until it changes or the silence ends.
+   * @throws Problem NOT_FOUND for an alert that is not open
    */
   async silence(
     { accountId, staffId, environment }: Actor,
@@ -98,7 +97,7 @@ export class AlertService {
   }
 }
 
-/** Silenced ones last; then the most urgent, in the order of their kinds, the newest first. */
+/** Sorts silenced alerts last, then by urgency, kind and age, newest first. */
 function byUrgency(a: StoredAlert, b: StoredAlert): number {
   const quiet = ({ silencedAt }: StoredAlert) => (silencedAt === undefined ? 0 : 1);
   const level = (alert: StoredAlert) => ALERT_LEVELS.indexOf(alert.level);

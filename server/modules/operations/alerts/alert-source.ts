@@ -8,39 +8,39 @@ import type {
 import type { Shop } from "../../shop/shop/index.ts";
 import type { StoredAlert } from "./alert-store.ts";
 
-/** What a source is told of the shop, and of the moment. */
+/** Input of a source. */
 export interface Watch {
   readonly accountId: string;
   readonly now: number;
   readonly shop: Shop;
-  /** Where the tills sell. */
+  /** Environment of the tills. */
   readonly selling: Environment;
-  /** Live always, for money there goes on; test only while the tills sell there. */
+  /** Always live, because its money is real; test only while the tills sell there. */
   readonly watched: readonly Environment[];
-  /** The open alerts of the source's kind: what opens at one value may resolve at another. */
+  /** Open alerts of the source's kind, for separate thresholds of opening and resolving. */
   readonly open: readonly StoredAlert[];
 }
 
-/** A problem that exists now, with a cause of its kind. */
+/** A present problem. */
 export interface Finding<Kind extends AlertKind = AlertKind> {
-  /** Undefined for what is of the whole shop. */
+  /** Undefined for a problem of the whole shop. */
   readonly environment: Environment | undefined;
-  /** Which one of its kind; empty where there is one of the kind. */
+  /** Distinguishes problems of one kind; empty if the kind has one only. */
   readonly subject: string;
   readonly cause: (typeof ALERT_CAUSES)[Kind][number];
   readonly level: AlertLevel;
-  /** A silence ends when this is another. */
+  /** A change of the mark ends a silence. */
   readonly mark: string;
   readonly facts: AlertFacts;
 }
 
 /**
- * Finds what is the matter of one kind, from what is written already: cheaply, by an index, however many
- * years a shop has sold (rules#alert-derived). What it does not find any more is resolved.
+ * Finds present problems of one kind in stored data, with index queries whose cost does not grow over the years
+ * (rules#alert-derived). Problems that it no longer finds are resolved.
  */
 export interface AlertSource<Kind extends AlertKind = AlertKind> {
   readonly kind: Kind;
-  /** The least time between two looks; each round where it is left out. */
+  /** Minimum interval; without it, every check. */
   readonly every_ms?: number;
   find(watch: Watch): Promise<Finding<Kind>[]>;
 }

@@ -14,16 +14,16 @@ import { readColumn } from "../../../db/stored-json.ts";
 import type { Tables } from "../../../db/tables.ts";
 import { DAY } from "../../../lib/clock.ts";
 
-/** The kinds that mail told of before the kinds were stored beside the recipients. */
+/** Kinds that were mailed before kinds were stored with the recipients. */
 const FIRST_KINDS: readonly string[] = [
   ["WALLET", "TIE_OUT", "CASES", "REFUNDS", "PROVIDER_SLOW", "BRAND_PAUSED", "OFFERS_BLOCKED"],
   ["RATE", "LIVE_CHECKS", "BACKUP", "DISK", "WEBHOOK", "WRONG_PINS", "REPORT", "UPDATE", "NETWORK"],
 ].flat();
 
-/** Resolved alerts are kept this long. */
+/** How long resolved alerts are stored. */
 const KEPT_MS = 90 * DAY;
 
-/** An alert as it is kept; instants in milliseconds. */
+/** Instants in milliseconds. */
 export interface StoredAlert {
   alertId: string;
   environment: Environment | undefined;
@@ -75,7 +75,7 @@ export async function listOpenAlerts(db: Db | Tx, accountId: string): Promise<St
   return rows.map(toAlert);
 }
 
-/** What was resolved since then, the latest first. */
+/** Returns alerts resolved since an instant, newest first. */
 export async function listResolvedAlerts(
   db: Db | Tx,
   accountId: string,
@@ -92,7 +92,7 @@ export async function listResolvedAlerts(
   return rows.map(toAlert);
 }
 
-/** Opens it, or writes what it is by now. */
+/** Inserts or updates an alert. */
 export async function saveAlert(tx: Tx, accountId: string, alert: StoredAlert): Promise<void> {
   const values = {
     cause: alert.cause,
@@ -120,7 +120,7 @@ export async function saveAlert(tx: Tx, accountId: string, alert: StoredAlert): 
     .execute();
 }
 
-/** Forgets what was resolved long ago. */
+/** Deletes alerts that were resolved long ago. */
 export async function pruneAlerts(tx: Tx, accountId: string, now: number): Promise<void> {
   await tx
     .deleteFrom("alerts")
@@ -129,7 +129,7 @@ export async function pruneAlerts(tx: Tx, accountId: string, now: number): Promi
     .execute();
 }
 
-/** @returns whether it is open */
+/** @returns whether the alert is open */
 export async function setSilence(
   tx: Tx,
   { accountId, alertId }: { accountId: string; alertId: string },
@@ -145,7 +145,7 @@ export async function setSilence(
   return numUpdatedRows === 1n;
 }
 
-/** Nobody waits for a mail of any open alert any more. */
+/** Cancels due mails of open alerts. */
 export async function clearMailsDue(tx: Tx, accountId: string): Promise<void> {
   await tx
     .updateTable("alerts")
@@ -156,7 +156,7 @@ export async function clearMailsDue(tx: Tx, accountId: string): Promise<void> {
     .execute();
 }
 
-/** Who gets what by mail, and when the last one was written. */
+/** Mail recipients with their kinds, and the time of the last mail. */
 export interface StoredAlertMail {
   settings: AlertMail;
   sentAt: number | undefined;
@@ -177,7 +177,7 @@ export async function findAlertMail(db: Db | Tx, accountId: string): Promise<Sto
   return { settings: withLaterKinds(settings, row), sentAt: row.sent_at ?? undefined };
 }
 
-/** Adds the kinds of alerts that this version has and the one that saved the recipients had not. */
+/** Adds kinds of alerts that did not exist when the recipients were saved. */
 function withLaterKinds(
   { list }: AlertMail,
   {

@@ -14,11 +14,10 @@ import { startTestGateway, type TestGateway } from "../../../testing/test-gatewa
 import { OWNER_PIN, openTill, type TestTill } from "../../../testing/test-till.ts";
 import { startReceiver } from "../../../testing/webhook-receiver.ts";
 
-/** Each kind of alert: opened by what happens, resolved by itself, told to people who may act. */
 let till: TestGateway;
 let owner: TestTill;
 let freeBytes: number;
-/** Whether the provider answers nothing. */
+/** Whether the provider responds to nothing. */
 let isSilent: boolean;
 const GB = 1024 ** 3;
 const OFFER = "TIGO_GT_TOPUP_50";
@@ -76,16 +75,16 @@ async function buy(transactionId: string, recipientPhoneNumber: string): Promise
   await till.settle();
 }
 
-it("nothing is the matter in a new shop, and it says what is watched", async () => {
+it("a new shop has no alerts, and lists the watched kinds", async () => {
   const { watched, open: none, resolved } = await look();
   expect([none, resolved]).toEqual([[], []]);
   expect(watched).toHaveLength(19);
 });
 
-describe("the wallet's alert", () => {
+describe("the wallet alert", () => {
   const low = async () => (await look()).open.filter(({ kind }) => kind === "WALLET");
 
-  it("opens once when the amount is crossed, again at zero, and is armed a fifth above", async () => {
+  it("opens once below the amount, again at zero, and resolves a fifth above", async () => {
     await owner.pos("PUT", "/wallet/alert", { environment: "test", lowAmount: 1_000 });
     expect(await low()).toEqual([]);
     await setBalance(1_000);
@@ -111,7 +110,7 @@ describe("the wallet's alert", () => {
     expect((await list()).resolved).toMatchObject([{ alertId: first?.alertId }]);
   });
 
-  it("begins anew where the owner sets another amount", async () => {
+  it("reopens when the owner sets another amount", async () => {
     await owner.pos("PUT", "/wallet/alert", { environment: "test", lowAmount: 1_000 });
     await setBalance(900);
     expect(await low()).toHaveLength(1);
@@ -120,8 +119,8 @@ describe("the wallet's alert", () => {
   });
 });
 
-describe("of sales", () => {
-  it("a brand is slow, then paused by itself, and neither once it answers", async () => {
+describe("alerts of sales", () => {
+  it("report a slow brand, then an automatic pause, and resolve with a response", async () => {
     await buy("slow-1", BAD);
     await passTime(2 * MINUTE + SECOND);
     expect((await look()).open).toMatchObject([
@@ -135,12 +134,12 @@ describe("of sales", () => {
     expect(await open()).not.toContain("BRAND_PAUSED");
   });
 
-  it("one that was paused by hand is no news", async () => {
+  it("do not report a brand paused by hand", async () => {
     await owner.pos("PUT", "/brands/TIGO/pause?environment=test");
     expect(await open()).toEqual([]);
   });
 
-  it("an unclear one waits for its owner, until it is settled", async () => {
+  it("keep an unclear purchase open until the owner settles it", async () => {
     isSilent = true;
     await buy("unclear", "+50251234567");
     await markAskedForADay(till);
@@ -153,7 +152,7 @@ describe("of sales", () => {
     expect(await open()).toEqual([]);
   });
 
-  it("money of what was not delivered is owed, until it is handed back", async () => {
+  it("report the money of a failed line until it is refunded", async () => {
     const sold = await owner.sell([{ offerId: OFFER, recipientPhoneNumber: "+50251239001" }]);
     await till.advance(SECOND);
     const { saleId, lines } = (await owner.pos("GET", `/sales/${sold.body.saleId}`)).body;
@@ -167,12 +166,12 @@ describe("of sales", () => {
   });
 });
 
-describe("of prices", () => {
-  it("money that the wallet spent for nothing that was sold is told of within ten minutes", async () => {
+describe("alerts of prices and rates", () => {
+  it("report unexplained wallet spending within ten minutes", async () => {
     await owner.sell([{ offerId: OFFER, recipientPhoneNumber: "+50251234567" }]);
     await till.advance(5 * SECOND);
     expect(await open()).toEqual([]);
-    // The row says that it ended yesterday: nothing of today explains what the ledger spent.
+    // Dates a transaction on the previous day, so that today's spending has no explanation.
     const move = (by: number) =>
       writerOf(till.gateway.context.db)
         .updateTable("transactions")
@@ -191,7 +190,7 @@ describe("of prices", () => {
     expect(await open()).toEqual([]);
   });
 
-  it("a rate is old after a week, or far from the reference, until it is set again", async () => {
+  it("report a rate after a week, or far from the reference, until it is set again", async () => {
     await passTime(7 * DAY + MINUTE);
     expect(await open()).toEqual(["RATE_OLD"]);
     await owner.pos("PUT", "/rate", { rate: "7.66" });
@@ -202,7 +201,7 @@ describe("of prices", () => {
     ]);
   });
 
-  it("offers whose price is under their floor are not sold, until a list raises them", async () => {
+  it("report offers below their floor, which are not sold, until a list raises them", async () => {
     const NO_TAX = { kind: "NONE", percent: "0" } as const;
     const taxes = { TOPUP: NO_TAX, VOUCHER: NO_TAX, ESIM: NO_TAX, BILL_PAY: NO_TAX };
     const rule = { ruleId: "one", enabled: true, class: "STANDARD", channel: "ANY", basis: "COST" };
@@ -220,8 +219,8 @@ describe("of prices", () => {
   });
 });
 
-describe("of the machine and of others", () => {
-  it("a disk that fills up is told of before it is full, until there is clearly room again", async () => {
+describe("alerts of the machine and other systems", () => {
+  it("report a filling disk before it is full, until there is clearly room again", async () => {
     freeBytes = 1.9 * GB;
     expect((await look()).open).toMatchObject([
       { cause: "DISK", level: "SOON", facts: { gigabytes: 1.9 } },
@@ -235,7 +234,7 @@ describe("of the machine and of others", () => {
   });
 
   it(
-    "a backup is old when none was made for a day while the gateway ran",
+    "report an old backup when none was made during a day of running",
     onlySqlite(MAKES_BACKUPS),
     async () => {
       await till.gateway.context.backups.make();
@@ -244,7 +243,7 @@ describe("of the machine and of others", () => {
         .set({ rate_set_at: till.clock.now() + 3 * DAY })
         .execute();
       await passTime(2 * DAY);
-      // As after a weekend: nothing was running.
+      // Simulates a weekend without a running gateway.
       expect(await open()).toEqual([]);
       for (let n = 0; n < 121; n++) till.clock.set(till.clock.now() + MINUTE);
       expect((await look()).open).toMatchObject([{ cause: "BACKUP_OLD", level: "URGENT" }]);
@@ -254,7 +253,7 @@ describe("of the machine and of others", () => {
   );
 
   it(
-    "a second place for backups that is away for a day is told of, until it is back",
+    "report a second backup place that is away for a day, until it is back",
     onlySqlite(MAKES_BACKUPS),
     async () => {
       const disk = mkdtempSync(join(tmpdir(), "tillgate-away-"));
@@ -278,7 +277,7 @@ describe("of the machine and of others", () => {
   );
 
   it(
-    "a check that a live shop passed is red after a night, until it passes again",
+    "report a going-live check that fails at night, until it passes again",
     onlySqlite(MAKES_BACKUPS),
     async () => {
       const write = writerOf(till.gateway.context.db);
@@ -301,7 +300,7 @@ describe("of the machine and of others", () => {
     },
   );
 
-  it("wrong PINs for a name are told of, until a day has passed or the PIN is new", async () => {
+  it("report wrong PINs for a name, until a day has passed or the PIN is new", async () => {
     const ana = { name: "Ana", role: "clerk", pin: "258346" };
     const { staffId } = (await owner.pos("POST", "/staff", ana)).body;
     for (let n = 0; n < 5; n++) {
@@ -314,7 +313,7 @@ describe("of the machine and of others", () => {
     expect(await open()).toEqual([]);
   });
 
-  it("a webhook that is not answered is told of, until it is", async () => {
+  it("report a webhook without responses, until it responds", async () => {
     const receiver = await startReceiver(till);
     try {
       const input = { environment: "test", kind: "TOPUP", url: `${receiver.url}/hook` } as const;

@@ -10,7 +10,7 @@ type AlertsModuleDeps = Base &
   SourceDeps & {
     shop: ShopService;
     mail: MailService;
-    /** Looks by itself unless false. */
+    /** Runs checks automatically unless false. */
     automaticAlerts?: boolean;
   };
 

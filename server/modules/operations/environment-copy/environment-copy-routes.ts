@@ -3,7 +3,6 @@ import type { App } from "../../../http/app-types.ts";
 import { handle } from "../../../http/pos-operations.ts";
 import type { EnvironmentCopyService } from "./environment-copy-service.ts";
 
-/** An owner looks at test beside live, and copies what is ticked. */
 export function registerEnvironmentCopyRoutes(app: App, copies: EnvironmentCopyService): void {
   handle(app, environmentCopyOperations.list, ({ actor, query }) =>
     copies.list(actor.accountId, query.from),

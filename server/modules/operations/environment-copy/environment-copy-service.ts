@@ -29,7 +29,7 @@ import {
 import type { PriceListService } from "../../catalog/prices/index.ts";
 import {
   listEndpoints,
-  MOST_ENDPOINTS,
+  MAX_ENDPOINTS,
   type PreparedEndpoint,
   type WebhookService,
 } from "../../messages/webhooks/index.ts";
@@ -42,10 +42,10 @@ import {
   copyPrices,
   isSold,
   listPriceDifferences,
-  nameOfTarget,
   pair,
   type Sides,
   toDifference,
+  toTargetName,
 } from "./price-differences.ts";
 
 interface EnvironmentCopyServiceDeps {
@@ -62,7 +62,7 @@ interface EnvironmentCopyServiceDeps {
   schedules: ScheduleService;
 }
 
-/** In the order in which they are shown. */
+/** In the order of display. */
 const LISTERS = [
   listPriceDifferences,
   listSwitchDifferences,
@@ -73,10 +73,7 @@ const LISTERS = [
   listCustomerDifferences,
 ];
 
-/**
- * What an owner keeps for test and for live apart, side by side, and copied line by line
- * (rules#environment-copy).
- */
+/** Compares the settings of test and live and copies selected ones (rules#environment-copy). */
 export class EnvironmentCopyService {
   readonly #deps: EnvironmentCopyServiceDeps;
 
@@ -104,10 +101,10 @@ export class EnvironmentCopyService {
   }
 
   /**
-   * Copies each of these to the other side, all of them or none. A webhook there has answered before.
+   * Copies all given differences or none. A webhook target is tested first.
    * @param author.mayLose whether rules that allow a loss may be copied
-   * @throws Problem DIFFERENCE_CHANGED with a field for each item that is not as it was looked at, or
-   *   cannot be copied; INVALID_REQUEST with one for each webhook that does not answer
+   * @throws Problem DIFFERENCE_CHANGED with a field for each item that has changed or cannot be copied; INVALID_REQUEST
+   *   with a field for each webhook without a response
    */
   async copy(author: Author & { mayLose: boolean }, input: CopyInput): Promise<CopyResult> {
     const { db, transactor, clock, shop } = this.#deps;
@@ -122,7 +119,7 @@ export class EnvironmentCopyService {
       await this.#copyAll(tx, to, copied, moment);
       for (const endpoint of prepared) await this.#deps.webhooks.addIn(tx, author, endpoint);
       const { accountId, staffId } = author;
-      const detail = { from: both.from, to: both.to, items: copied.length, ...countsOf(copied) };
+      const detail = { from: both.from, to: both.to, items: copied.length, ...countByKind(copied) };
       const entry = { accountId, staffId, action: "environment.copy" as const };
       await recordAudit(tx, { ...entry, subject: both.to, detail, at: moment.at });
       const scope = { accountId, environment: both.to };
@@ -164,7 +161,7 @@ export class EnvironmentCopyService {
     }
   }
 
-  /** Other people's servers are asked before anything is written. */
+  /** Tests webhook targets before anything is written. */
   async #prepareWebhooks(to: ScopedAuthor, { items }: CopyInput): Promise<PreparedEndpoint[]> {
     const prepared: PreparedEndpoint[] = [];
     for (const [index, { id }] of items.entries()) {
@@ -212,7 +209,7 @@ function requireSame(
   const fields: Record<string, string> = {};
   const found = items.flatMap(({ id, stamp }, index) => {
     const difference = known.get(id);
-    const fault = faultOf(difference, stamp);
+    const fault = findFault(difference, stamp);
     if (fault !== undefined) fields[`items.${index}`] = fault;
     known.delete(id);
     return difference ? [difference] : [];
@@ -222,19 +219,19 @@ function requireSame(
   throw new Problem("DIFFERENCE_CHANGED", message, fields);
 }
 
-function faultOf(difference: EnvironmentDifference | undefined, stamp: string) {
+function findFault(difference: EnvironmentDifference | undefined, stamp: string) {
   if (!difference) return "differs no more";
   if (difference.stamp !== stamp) return "is another now";
   return difference.blocked === undefined ? undefined : `cannot be copied: ${difference.blocked}`;
 }
 
-/** How many of each kind, for the audit trail. */
-function countsOf(copied: readonly EnvironmentDifference[]): Record<string, number> {
+/** Counts the differences per kind, for the audit trail. */
+function countByKind(copied: readonly EnvironmentDifference[]): Record<string, number> {
   const kinds = Map.groupBy(copied, ({ kind }) => kind);
   return Object.fromEntries([...kinds].map(([kind, list]) => [kind, list.length]));
 }
 
-/** What an owner hid and showed, target by target: of several, the last counts. */
+/** Compares hidden and shown offers per target; the last switch of a target counts. */
 async function listSwitchDifferences(sides: Sides): Promise<EnvironmentDifference[]> {
   const { db, accountId, offers } = sides;
   const ours = await listInForce(db, { accountId, environment: sides.from });
@@ -248,13 +245,13 @@ async function listSwitchDifferences(sides: Sides): Promise<EnvironmentDifferenc
     const blocked = one && !isSold(target, offers.to) ? ("NOT_IN_CATALOG" as const) : undefined;
     const after = one
       ? [...theirs, { ...one, sequence: Infinity }]
-      : theirs.filter((each) => nameOfTarget(each.target) !== name);
+      : theirs.filter((each) => toTargetName(each.target) !== name);
     const changes = countChanges(offers.to, theirs, after);
     return [toDifference("SWITCH", name, { target, shown, offers: changes }, { blocked })];
   });
 }
 
-/** In the order in which they were made. A show that shows nothing that is hidden says nothing. */
+/** In order of creation. A switch that shows only visible offers is skipped. */
 function lastByTarget(
   switches: readonly OfferSwitch[],
   offers: readonly Offer[],
@@ -262,12 +259,12 @@ function lastByTarget(
   const hides = switches.filter(({ enabled }) => !enabled);
   const found = new Map<string, OfferSwitch>();
   for (const one of switches.toSorted((a, b) => a.sequence - b.sequence)) {
-    const name = nameOfTarget(one.target);
+    const name = toTargetName(one.target);
     found.delete(name);
     const fitting = one.enabled ? offers.filter((offer) => fitsTarget(offer, one.target)) : [];
     const isOfHidden = hides.some(
       ({ target }) =>
-        nameOfTarget(target) !== name && fitting.some((offer) => fitsTarget(offer, target)),
+        toTargetName(target) !== name && fitting.some((offer) => fitsTarget(offer, target)),
     );
     if (!one.enabled || isOfHidden) found.set(name, one);
   }
@@ -283,7 +280,7 @@ function countChanges(
   return offers.filter((offer) => offer.enabled && was.isOff(offer) !== is.isOff(offer)).length;
 }
 
-/** What the counter shows first, family by family. */
+/** Compares pinned offers per family. */
 async function listPinDifferences(sides: Sides): Promise<EnvironmentDifference[]> {
   const { db, accountId, offers } = sides;
   const from = await readPins(db, { accountId, environment: sides.from });
@@ -294,7 +291,7 @@ async function listPinDifferences(sides: Sides): Promise<EnvironmentDifference[]
     const missing = wanted.filter((offerId) => !sold.has(offerId));
     const there = [...(to.get(family) ?? [])];
     const pins = pair(wanted, there);
-    // What differs by nothing but what the other side does not have is as equal as it can be.
+    // Lists that differ only in offers that the other side lacks count as equal.
     const rest = wanted.filter((offerId) => sold.has(offerId));
     if (!pins || (rest.length > 0 && !pair(rest, there))) return [];
     const blocked =
@@ -322,7 +319,7 @@ async function copyChoices(
   }
 }
 
-/** What the brands and offers that differences name are called, by either catalog. */
+/** Returns names of the brands and offers in the differences, from either catalog. */
 function namesIn(
   list: readonly EnvironmentDifference[],
   catalog: readonly Offer[],
@@ -352,10 +349,10 @@ function namesIn(
   };
 }
 
-/** When the wallet is low, and whether what fails is sent again. */
+/** Compares the wallet alert and the retry setting. */
 async function listSwitchedDifferences(sides: Sides): Promise<EnvironmentDifference[]> {
   const { db } = sides;
-  const [from, to] = scopesOf(sides);
+  const [from, to] = toScopes(sides);
   const [ours, theirs] = [await findAlert(db, from), await findAlert(db, to)];
   const alert = pair(ours, theirs);
   const [mine, other] = [await getSettings(db, from), await getSettings(db, to)];
@@ -366,7 +363,7 @@ async function listSwitchedDifferences(sides: Sides): Promise<EnvironmentDiffere
   ];
 }
 
-/** Webhooks of this side whose address and kind the other side does not have. */
+/** Returns webhooks whose address and kind the other side lacks. */
 async function listWebhookDifferences(sides: Sides): Promise<EnvironmentDifference[]> {
   const { db, accountId } = sides;
   const ours = await listEndpoints(db, { accountId, environment: sides.from });
@@ -374,7 +371,7 @@ async function listWebhookDifferences(sides: Sides): Promise<EnvironmentDifferen
   return ours.flatMap(({ endpointId, kind, url }) => {
     const alike = theirs.filter((endpoint) => endpoint.kind === kind);
     if (alike.some((endpoint) => endpoint.url === url)) return [];
-    const full = alike.length >= MOST_ENDPOINTS ? ("NO_ROOM" as const) : undefined;
+    const full = alike.length >= MAX_ENDPOINTS ? ("NO_ROOM" as const) : undefined;
     const verified = kind === "TRANSACTION" && alike.length > 0;
     const taken = isOnlyOne(kind) && alike.length > 0 ? ("NO_ROOM" as const) : full;
     const blocked = verified ? ("VERIFIED_ALREADY" as const) : taken;
@@ -382,9 +379,9 @@ async function listWebhookDifferences(sides: Sides): Promise<EnvironmentDifferen
   });
 }
 
-/** Reports that this side makes by itself, and the other does not make so. */
+/** Compares report schedules. */
 async function listScheduleDifferences(sides: Sides): Promise<EnvironmentDifference[]> {
-  const [from, to] = scopesOf(sides);
+  const [from, to] = toScopes(sides);
   const there = await listScheduleRows(sides.db, to);
   const theirs = new Map(there.map(({ scheduleId, input }) => [scheduleId, input]));
   return (await listScheduleRows(sides.db, from)).flatMap(({ scheduleId, input }) => {
@@ -393,9 +390,9 @@ async function listScheduleDifferences(sides: Sides): Promise<EnvironmentDiffere
   });
 }
 
-/** Customers whose numbers this side keeps under a name, and the other does not. */
+/** Compares named customer numbers. */
 async function listCustomerDifferences(sides: Sides): Promise<EnvironmentDifference[]> {
-  const [from, to] = scopesOf(sides);
+  const [from, to] = toScopes(sides);
   const there = await listFavourites(sides.db, to);
   const theirs = new Map(there.map(({ number, name }) => [number, name]));
   return (await listFavourites(sides.db, from)).flatMap(({ number, name: ours }) => {
@@ -404,7 +401,7 @@ async function listCustomerDifferences(sides: Sides): Promise<EnvironmentDiffere
   });
 }
 
-function scopesOf({ accountId, from, to }: Sides) {
+function toScopes({ accountId, from, to }: Sides) {
   return [
     { accountId, environment: from },
     { accountId, environment: to },

@@ -10,7 +10,6 @@ import { startTestGateway, type TestGateway } from "../../../testing/test-gatewa
 import { openTill, type TestTill } from "../../../testing/test-till.ts";
 import { type Receiver, startReceiver } from "../../../testing/webhook-receiver.ts";
 
-/** Test beside live, and what an owner copies from one to the other. */
 let till: TestGateway;
 let owner: TestTill;
 let receiver: Receiver;
@@ -33,7 +32,7 @@ afterAll(async () => {
 type Environment = "test" | "live";
 const NO_TAX = { kind: "NONE", percent: "0" } as const;
 
-function ruleOf(ruleId: string, of: Partial<PriceRule>): PriceRule {
+function makeRule(ruleId: string, of: Partial<PriceRule>): PriceRule {
   return {
     ruleId,
     enabled: true,
@@ -79,22 +78,22 @@ async function audit(action: string): Promise<{ detail: object }[]> {
   return (await owner.pos("GET", `/audit-trail?limit=50&action=${action}`)).body.list;
 }
 
-const rulesOf = async (environment: Environment): Promise<PriceRule[]> =>
+const readRules = async (environment: Environment): Promise<PriceRule[]> =>
   (await owner.pos("GET", `/prices/${environment}`)).body.list.rules;
 
 describe("prices", () => {
-  it("are compared rule by rule and setting by setting, and only what is ticked is copied", async () => {
+  it("are compared by rule and setting, and only selected ones are copied", async () => {
     expect((await look()).list).toEqual([]);
     await saveList("live", [
-      ruleOf("theirs", { target: { family: "VOUCHER" } }),
-      ruleOf("alike", { target: { brand: "TIGO" }, percent: "5" }),
+      makeRule("theirs", { target: { family: "VOUCHER" } }),
+      makeRule("alike", { target: { brand: "TIGO" }, percent: "5" }),
     ]);
     await saveList(
       "test",
       [
-        ruleOf("every", { percent: "9" }),
-        ruleOf("tigo", { target: { brand: "TIGO" }, percent: "6" }),
-        ruleOf("fifty", { target: { offerId: SOLD_IN_TEST }, percent: "7" }),
+        makeRule("every", { percent: "9" }),
+        makeRule("tigo", { target: { brand: "TIGO" }, percent: "6" }),
+        makeRule("fifty", { target: { offerId: SOLD_IN_TEST }, percent: "7" }),
       ],
       { fxBufferPercent: "1.5" },
     );
@@ -107,7 +106,7 @@ describe("prices", () => {
       rules.map(({ rule, blocked }) => [rule?.from?.ruleId, rule?.to?.ruleId, blocked]),
     ).toEqual([
       ["every", undefined, undefined],
-      // Both are for the same: nothing decides between them, so the one replaces the other.
+      // Both rules match the same offers, so one replaces the other.
       ["tigo", "alike", undefined],
       ["fifty", undefined, "NOT_IN_CATALOG"],
       [undefined, "theirs", undefined],
@@ -120,7 +119,7 @@ describe("prices", () => {
     expect([done.status, done.body.copied]).toEqual([200, 2]);
     const live = (await owner.pos("GET", "/prices/live")).body;
     expect(live).toMatchObject({ newest: 2, list: { fxBufferPercent: "1.5" } });
-    expect((await rulesOf("live")).map(({ ruleId }) => ruleId)).toEqual(["theirs", "tigo"]);
+    expect((await readRules("live")).map(({ ruleId }) => ruleId)).toEqual(["theirs", "tigo"]);
     expect((await audit("environment.copy"))[0]?.detail).toMatchObject({
       from: "test",
       to: "live",
@@ -128,26 +127,26 @@ describe("prices", () => {
     });
     const gone = (await find("PRICE_RULE")).filter(({ rule }) => rule?.from === undefined);
     expect((await copy(gone)).status).toBe(200);
-    expect((await rulesOf("live")).map(({ ruleId }) => ruleId)).toEqual(["tigo"]);
+    expect((await readRules("live")).map(({ ruleId }) => ruleId)).toEqual(["tigo"]);
   });
 
-  it("are refused where the other side has nothing of it, or something else by now", async () => {
+  it("are refused if the other side has no matching offer, or has changed", async () => {
     const rules = await find("PRICE_RULE");
     const unknown = rules.filter(({ blocked }) => blocked === "NOT_IN_CATALOG");
     const every = rules.filter(({ rule }) => rule?.from?.ruleId === "every");
     const refused = await copy([...every, ...unknown]);
     expect([refused.status, refused.body.errorCode]).toEqual([409, "DIFFERENCE_CHANGED"]);
     expect(refused.body.fields).toEqual({ "items.1": "cannot be copied: NOT_IN_CATALOG" });
-    expect((await rulesOf("live")).map(({ ruleId }) => ruleId)).toEqual(["tigo"]);
+    expect((await readRules("live")).map(({ ruleId }) => ruleId)).toEqual(["tigo"]);
 
     await saveList("live", [
-      ruleOf("mine", { percent: "4" }),
-      ...(await rulesOf("live")).map(bare),
+      makeRule("mine", { percent: "4" }),
+      ...(await readRules("live")).map(bare),
     ]);
     expect((await copy(every)).body.fields).toEqual({ "items.0": "is another now" });
     await saveList(
       "live",
-      (await rulesOf("test")).map(bare),
+      (await readRules("test")).map(bare),
       {},
       {
         startsAt: toTimestamp(till.clock.now() + HOUR),
@@ -162,8 +161,8 @@ function bare(rule: PriceRule): PriceRule {
   return rest;
 }
 
-describe("what is hidden and what stands first", () => {
-  it("is copied in the order in which it was chosen, and taken back", async () => {
+describe("hidden and pinned offers", () => {
+  it("are copied in their order, and can be undone", async () => {
     const hide = (target: object, enabled = false) =>
       owner.pos("POST", "/catalog/test/switches", { target, enabled });
     await hide({ family: "TOPUP" });
@@ -182,14 +181,14 @@ describe("what is hidden and what stands first", () => {
     expect(states).toContainEqual({ state: "ON", offers: 1 });
     expect((await find("SWITCH")).map(({ blocked }) => blocked)).toEqual(["NOT_IN_CATALOG"]);
 
-    // The other way round: live has nothing for the brand, so copying takes test's switch back.
+    // In the other direction, live has no switch for the brand, so copying undoes the switch in test.
     const [back] = (await find("SWITCH", "live")).filter(({ target }) => target?.brand);
     expect(back?.shown).toEqual({ to: false });
     expect((await copy(back ? [back] : [], "live")).status).toBe(200);
     expect(await find("SWITCH")).toEqual([]);
   });
 
-  it("leaves out what the other side does not sell, and says so", async () => {
+  it("leave out offers that the other side does not sell, and name them", async () => {
     const pins = { family: "TOPUP", offerIds: [SOLD_IN_TEST, SOLD_LIVE] };
     await owner.pos("PUT", "/catalog/test/pins", pins);
     const [difference] = await find("PINS");
@@ -201,7 +200,7 @@ describe("what is hidden and what stands first", () => {
   });
 });
 
-it("alerts, sending again, reports, customers' names and webhooks are copied in one step", async () => {
+it("alerts, retries, reports, customers' names and webhooks are copied in one step", async () => {
   await owner.pos("PUT", "/wallet/alert", { environment: "test", lowAmount: 5_000 });
   const settings = (await owner.pos("GET", "/settings")).body;
   const { live: other } = settings.environments;

@@ -23,7 +23,7 @@ import {
   readListInForce,
 } from "../../catalog/prices/index.ts";
 
-/** Two environments as they are at one moment, with what each sells. */
+/** Two environments at one moment, with their sold offers. */
 export interface Sides {
   db: Db | Tx;
   accountId: string;
@@ -38,7 +38,7 @@ type Content = Omit<EnvironmentDifference, "id" | "stamp" | "kind" | "blocked" |
 
 const STAMP_LENGTH = 24;
 
-/** A difference with the stamp of what stands on both sides. */
+/** Creates a difference with a stamp of both sides. */
 export function toDifference(
   kind: DifferenceKind,
   name: string,
@@ -46,7 +46,7 @@ export function toDifference(
   why: { blocked?: CopyBlock | undefined; missing?: string[] } = {},
 ): EnvironmentDifference {
   const { blocked, missing = [] } = why;
-  // How many offers it is for is no part of what is copied.
+  // The number of affected offers is not part of the copy.
   const { offers: _offers, ...copied } = content;
   return {
     id: `${kind}:${name}`,
@@ -58,7 +58,7 @@ export function toDifference(
   };
 }
 
-/** Both sides of one thing, where they are not the same. */
+/** Returns both sides if they differ. */
 export function pair<Value>(
   from: Value | undefined,
   to: Value | undefined,
@@ -67,24 +67,24 @@ export function pair<Value>(
   return { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
 }
 
-/** Whether a catalog has anything of what is named; a family alone is everywhere. */
+/** Returns whether a catalog has a matching offer; a target without further fields matches every catalog. */
 export function isSold(target: SwitchTarget, offers: readonly Offer[]): boolean {
   const { family: _family, ...named } = target;
   return Object.keys(named).length === 0 || offers.some((offer) => fitsTarget(offer, target));
 }
 
-/** A name of a target that is the same however its fields stand. */
-export function nameOfTarget(target: SwitchTarget): string {
+/** Returns a name that does not depend on the order of the target's fields. */
+export function toTargetName(target: SwitchTarget): string {
   return digestOf(target).slice(0, STAMP_LENGTH);
 }
 
-/** A rule of one side and the one that it would replace on the other. */
+/** A rule of one side and the one that it would replace. */
 interface PairOfRules {
   from?: PriceRule;
   to?: PriceRule;
 }
 
-/** Rule by rule and setting by setting, by the lists in force. */
+/** Compares rules and settings of the lists in force. */
 export async function listPriceDifferences(sides: Sides): Promise<EnvironmentDifference[]> {
   const { db, accountId, now } = sides;
   const [from, to] = [
@@ -92,14 +92,14 @@ export async function listPriceDifferences(sides: Sides): Promise<EnvironmentDif
     await readListInForce(db, { accountId, environment: sides.to }, now),
   ];
   const planned = to.isPlanned ? ("PRICES_PLANNED" as const) : undefined;
-  const rules = pairsOf(from.list.rules, to.list.rules).flatMap((both) => {
+  const rules = pairRules(from.list.rules, to.list.rules).flatMap((both) => {
     const rule = pair(both.from, both.to);
     if (!rule) return [];
     const name = both.from?.ruleId ?? both.to?.ruleId ?? "";
     const blocked = planned ?? whyNotRule(both, to.list.rules, sides);
     return [toDifference("PRICE_RULE", name, { rule }, { blocked })];
   });
-  const [ours, theirs] = [settingsOf(from.list), settingsOf(to.list)];
+  const [ours, theirs] = [getSettings(from.list), getSettings(to.list)];
   const settings = LIST_SETTINGS.filter((name) => pair(ours[name], theirs[name])).map((setting) =>
     toDifference(
       "PRICE_SETTING",
@@ -111,8 +111,8 @@ export async function listPriceDifferences(sides: Sides): Promise<EnvironmentDif
   return [...rules, ...settings];
 }
 
-/** By their ids; else the one whose place it would take: nothing decides between the two. */
-function pairsOf(from: readonly PriceRule[], to: readonly PriceRule[]): PairOfRules[] {
+/** Pairs rules by id, otherwise with the rule that it would clash with. */
+function pairRules(from: readonly PriceRule[], to: readonly PriceRule[]): PairOfRules[] {
   const left = new Map(to.map((rule) => [rule.ruleId, rule]));
   const named = from.map((rule): PairOfRules => {
     const same = left.get(rule.ruleId);
@@ -137,12 +137,12 @@ function whyNotRule({ from, to }: PairOfRules, there: readonly PriceRule[], { of
   return others.some((rule) => findClashes([from, rule]).length > 0) ? "RULE_CLASHES" : undefined;
 }
 
-/** Without a floor a saved list has the cost as its floor. */
-function settingsOf({ rules: _rules, ...settings }: PriceList): PriceListSettings {
+/** A saved list without a floor has the cost as its floor. */
+function getSettings({ rules: _rules, ...settings }: PriceList): PriceListSettings {
   return { ...settings, floor: settings.floor ?? { aboveCostPercent: "0" } };
 }
 
-/** Saves one more version of the other side's list, with all of these in it. */
+/** Saves a new version of the other side's list with the copied rules and settings. */
 export async function copyPrices(
   tx: Tx,
   { priceLists, author, now }: { priceLists: PriceListService; author: PriceAuthor; now: number },

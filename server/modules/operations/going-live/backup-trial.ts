@@ -14,7 +14,7 @@ interface BackupTrialServiceDeps {
   ids: Ids;
   config: { dataDir: string };
   backups: BackupService;
-  /** Works on a thread of its own. */
+  /** Runs on a worker thread. */
   background: {
     run(
       task: "lookIntoBackup",
@@ -24,8 +24,7 @@ interface BackupTrialServiceDeps {
 }
 
 /**
- * Makes a backup and restores it into a file of its own, which is opened, audited and thrown away: one
- * that nobody ever restored is a hope (rules#live-backup-trial).
+ * Makes a backup and restores it into a temporary file, which is opened, audited and deleted (rules#live-backup-trial).
  */
 export class BackupTrialService {
   readonly #deps: BackupTrialServiceDeps;
@@ -35,12 +34,12 @@ export class BackupTrialService {
     this.#deps = deps;
   }
 
-  /** Undefined where none runs, and the last one did not fail. */
+  /** Undefined unless a trial is running or the last one failed. */
   get state(): BackupTrial | undefined {
     return this.#trial;
   }
 
-  /** Begins it, unless one runs; what comes of it is noted. */
+  /** Starts a trial unless one is running; its result is stored. */
   begin(author: Author & { staffId: string }): void {
     if (this.#trial?.state === "RUNNING") return;
     this.#trial = { state: "RUNNING" };

@@ -23,7 +23,7 @@ interface ConfirmationServiceDeps {
   settings: Pick<SettingsService, "getOfAccount">;
 }
 
-/** What nobody but an owner can look at: they say so, and it is noted with what they saw. */
+/** Confirmations that only an owner can give, stored with the seen state. */
 export class ConfirmationService {
   readonly #deps: ConfirmationServiceDeps;
 
@@ -31,7 +31,7 @@ export class ConfirmationService {
     this.#deps = deps;
   }
 
-  /** Notes that an owner has seen it as it is now. */
+  /** Stores that an owner has seen the present state. */
   async confirm(
     { accountId, staffId }: Author & { staffId: string },
     what: OwnerConfirmation,
@@ -64,7 +64,7 @@ export class ConfirmationService {
     });
   }
 
-  /** What the shop's own prices are in live, beside the suggested ones. */
+  /** Compares the shop's live prices with the suggested ones. */
   listPriceChanges(accountId: string): Promise<LivePriceChanges> {
     return compareWithSuggested(this.#deps, { accountId, environment: "live" });
   }

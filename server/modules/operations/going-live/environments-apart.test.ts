@@ -9,7 +9,7 @@ import { createLiveSimulator } from "../../../testing/live-simulator.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { openShift, setUpTill, type TestTill } from "../../../testing/test-till.ts";
 
-/** Where a till sells: each leaves words of its own behind, and sees those of no other. */
+/** Data of each mode has its own words, and no mode sees the words of another. */
 const MODES = ["test", "live", "training"] as const;
 type Mode = (typeof MODES)[number];
 
@@ -23,10 +23,10 @@ interface Traces {
   iccid: string;
 }
 
-/** The day of the test's clock, with those around it. */
+/** The day of the test's clock with its neighbours. */
 const DAYS = "firstDay=2026-01-14&lastDay=2026-01-16";
 
-/** Every read of the till, with data that another mode left behind. */
+/** Every read of the till, with data that another mode stored. */
 const READS: Record<string, (of: Traces) => string> = {
   "/status": () => "/status",
   "/session": () => "/session",
@@ -79,7 +79,7 @@ const READS: Record<string, (of: Traces) => string> = {
     `/bulk-runs/${saleId}/lines?show=ALL&limit=50&offset=0`,
 };
 
-/** Of the whole shop: each row says its environment, or belongs to none. */
+/** Reads of the whole shop: each row names its environment, or has none. */
 const OF_THE_SHOP = [
   "/setup/currencies",
   "/staff/names",
@@ -207,8 +207,8 @@ afterAll(async () => {
   await gateway.close();
 });
 
-/** What of others must not be seen; favourites are the test environment's, in training too. */
-function tracesOf(other: Mode, seenFrom: Mode): string[] {
+/** Returns the words of another mode that must not appear. Training shares the favourites of test. */
+function listTraces(other: Mode, seenFrom: Mode): string[] {
   const { favourite, ...left } = traces[other];
   const sharesNames = other !== "live" && seenFrom !== "live";
   const words = Object.values(left).filter((word) => !(sharesNames && word === left.number));
@@ -218,14 +218,14 @@ function tracesOf(other: Mode, seenFrom: Mode): string[] {
 describe.each(MODES)("a till in %s", (mode) => {
   beforeAll(() => enter(mode));
 
-  it.each(Object.entries(READS))("sees nothing of the others in %s", async (_path, ask) => {
+  it.each(Object.entries(READS))("sees no data of %s", async (_path, ask) => {
     for (const asked of MODES) {
       const { body } = await owner.pos("GET", ask(traces[asked]));
       const text = typeof body === "string" ? body : JSON.stringify(body);
       for (const other of MODES) {
         if (other === mode) continue;
         const echoed = ask(traces[asked]);
-        const seen = tracesOf(other, mode).filter(
+        const seen = listTraces(other, mode).filter(
           (word) => !echoed.includes(encodeURIComponent(word)),
         );
         for (const word of seen) expect(text, `${echoed} shows ${word}`).not.toContain(word);
@@ -233,7 +233,7 @@ describe.each(MODES)("a till in %s", (mode) => {
     }
   });
 
-  it("sees its own, once", async () => {
+  it("sees its own data once", async () => {
     const sales = (await owner.pos("GET", "/sales?limit=50&offset=0")).body;
     expect(sales.list.map(({ saleId }: Traces) => saleId)).toEqual([traces[mode].saleId]);
     expect(sales.figures.sold).toBe(sales.list[0].total);
@@ -247,7 +247,7 @@ describe.each(MODES)("a till in %s", (mode) => {
   });
 });
 
-it("every read of the till is here", () => {
+it("the list of reads covers every read of the till", () => {
   const paths = OPERATIONS.filter(({ method }) => method === "GET").map(({ path }) => path);
   expect(paths.sort()).toEqual([...Object.keys(READS), ...OF_THE_SHOP].sort());
 });

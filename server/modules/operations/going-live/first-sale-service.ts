@@ -7,7 +7,7 @@ import type { Db } from "../../../db/database.ts";
 import type { Transactor } from "../../../db/transactor.ts";
 import { type Clock, toTimestamp } from "../../../lib/clock.ts";
 import { recordAudit } from "../../books/audit-trail/index.ts";
-import { type CatalogService, leastCostOf } from "../../catalog/catalog/index.ts";
+import { type CatalogService, getLowestCost } from "../../catalog/catalog/index.ts";
 import { formatPhoneNumber, type PhoneService } from "../../catalog/phone-lookup/index.ts";
 import type { UpstreamService } from "../../providers/upstream/index.ts";
 import { findPurchases, type PurchaseService } from "../../purchases/purchases/index.ts";
@@ -24,7 +24,7 @@ interface FirstSaleServiceDeps {
   upstream: UpstreamService;
 }
 
-/** How far the first live sale is. DIFFERS: it arrived, and one of the two wallets paid another amount. */
+/** Progress of the first live sale. DIFFERS: it was delivered, but a wallet paid another amount. */
 interface FirstSaleProgress {
   state: "NONE" | "UNDER_WAY" | "FAILED" | "DIFFERS" | "GOOD";
   /** Amounts in minor units of the wallet's currency. */
@@ -42,8 +42,8 @@ interface FirstSaleProgress {
 }
 
 /**
- * Reads how far the first live sale through the connected gateway is: it counts once it arrived and both
- * wallets are poorer by its cost (rules#live-first-sale).
+ * Returns the progress of the first live sale through the connected provider. It counts after delivery, if both wallets
+ * paid its cost (rules#live-first-sale).
  */
 export async function readFirstSale(
   db: Db,
@@ -52,7 +52,7 @@ export async function readFirstSale(
 ): Promise<FirstSaleProgress> {
   const note = await findNote(db, scope.accountId, "FIRST_SALE");
   const { stored } = await upstream.getStatus(scope);
-  // Through another gateway nothing was sold yet.
+  // A sale through another provider does not count.
   const isOther = stored !== undefined && note?.detail.baseUrl !== stored.baseUrl;
   if (!note || isOther) return { state: "NONE", figures: {} };
   const { transactionId, before, after } = note.detail;
@@ -77,12 +77,12 @@ export async function readFirstSale(
   return { state, figures: { ...figures, there, here } };
 }
 
-/** The cheapest of so many brands are offered. */
+/** Maximum number of suggested brands. */
 const BRANDS_OFFERED = 5;
 
 /**
- * The first live sale, while the tills still sell in test: a real top-up to the owner's own number that
- * the live wallet pays for, with the balance at both sides before and after (rules#live-first-sale).
+ * The first live sale, while the tills still sell in test: a real top-up to the owner's own number from the live
+ * wallet, with the balances of both sides before and after (rules#live-first-sale).
  */
 export class FirstSaleService {
   readonly #deps: FirstSaleServiceDeps;
@@ -91,7 +91,7 @@ export class FirstSaleService {
     this.#deps = deps;
   }
 
-  /** The cheapest top-up of each brand of the number's country, those of its carrier first. */
+  /** Returns the cheapest top-up of each brand in the number's country, its own carrier first. */
   async listOffers(accountId: string, number: string): Promise<FirstSaleOffer[]> {
     const { catalog, phones } = this.#deps;
     const { country, carrier } = phones.describe(number, "live");
@@ -99,7 +99,7 @@ export class FirstSaleService {
     const fitting = offers
       .filter((offer) => offer.productType === "TOPUP" && offer.enabled)
       .filter((offer) => offer.country === country)
-      .toSorted((a, b) => leastCostOf(a) - leastCostOf(b));
+      .toSorted((a, b) => getLowestCost(a) - getLowestCost(b));
     const byBrand = Map.groupBy(fitting, ({ brand }) => brand);
     return [...byBrand.values()]
       .flatMap(([cheapest]) => (cheapest ? [cheapest] : []))
@@ -107,7 +107,7 @@ export class FirstSaleService {
         offerId: offer.offerId,
         brandName: offer.brandName,
         title: offer.shortNotes,
-        cost: leastCostOf(offer),
+        cost: getLowestCost(offer),
         currency: offer.cost.currency,
         currencyDivisor: offer.cost.currencyDivisor,
         isOfCarrier: offer.brand === carrier?.brand,
@@ -117,8 +117,9 @@ export class FirstSaleService {
   }
 
   /**
-   * Buys it; the caller has asked for the PIN. The same transaction id again buys nothing more.
-   * @throws Problem NOT_FOUND where no gateway is connected, INVALID_REQUEST while another is under way, WALLET_SHORT, and those of a purchase
+   * Buys the top-up; the caller has checked the PIN. A repeated transaction id buys nothing.
+   * @throws Problem NOT_FOUND without a provider, INVALID_REQUEST while another first sale is unfinished, WALLET_SHORT,
+   *   and those of a purchase
    */
   async make(
     { accountId, staffId }: Author & { staffId: string },
@@ -137,7 +138,7 @@ export class FirstSaleService {
     const cost = purchase.quote.costBase + purchase.quote.costFee;
     await transactor.transact(accountId, async (tx) => {
       const at = clock.now();
-      // The gateway was asked since: another window may have begun one.
+      // Another window may have started a first sale during the query.
       const now = await findNote(tx, accountId, "FIRST_SALE");
       if (now?.detail.transactionId !== known?.detail.transactionId) throw underWay();
       await requireWallet(tx, scope, cost);
@@ -153,7 +154,7 @@ export class FirstSaleService {
     });
   }
 
-  /** Once it has arrived: what both sides hold since. Asks the gateway, once. */
+  /** After the delivery, stores the balances of both sides with one query to the provider. */
   async note(accountId: string): Promise<void> {
     const { db, transactor, upstream } = this.#deps;
     const scope = { accountId, environment: "live" } as const;
@@ -179,7 +180,10 @@ export class FirstSaleService {
     return purchase !== undefined && purchase.transaction.finishedAt === undefined;
   }
 
-  /** Of an offer of any amount the least. @throws Problem OFFER_NOT_FOUND, OFFER_DISABLED */
+  /**
+   * Returns the smallest value of a RANGE offer.
+   * @throws Problem OFFER_NOT_FOUND, OFFER_DISABLED
+   */
   async #valueOf(scope: Scope, offerId: string) {
     const offer: OfferOf<"TOPUP"> = await this.#deps.catalog.getOfferForSale(
       scope,

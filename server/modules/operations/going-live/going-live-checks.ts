@@ -29,23 +29,23 @@ import type { BackupTrialService } from "./backup-trial.ts";
 import { readFirstSale } from "./first-sale-service.ts";
 import { findNote } from "./going-live-store.ts";
 
-/** Number of days in test that the average cost of a day is taken from. */
+/** Period in test from which the average daily cost is calculated. */
 const TEST_DAYS_MS = 30 * DAY;
 const MIN_FREE_BYTES = 2 * 1024 ** 3;
 const BYTES_IN_GB = 1024 ** 3;
-/** A gateway that answered this recently is not queried again. */
+/** A response of the provider within this time is not queried again. */
 const FRESH_MS = MINUTE;
 const MAX_CLOCK_DIFFERENCE_MS = MINUTE;
-/** Offers below cost that are named; the page of prices lists all of them. */
+/** Number of named offers below cost; the price page lists all of them. */
 const EXAMPLES_SHOWN = 5;
 const MAX_RATE_AGE_MS = 7 * DAY;
 const MAX_REFERENCE_DIFFERENCE = 0.05;
-/** The reference rates are part of the program: old ones do not stop a shop. */
+/** The program contains the reference rates: old ones do not stop a shop. */
 const MAX_REFERENCE_AGE_MS = 30 * DAY;
-/** Number of the newest sale lines that are searched for each practice. */
+/** Number of newest sale lines that are searched for each practice. */
 const PRACTICE_LINES = 500;
 
-/** What the checks read. The file is long because each check stands beside its message. */
+/** Dependencies of the checks. The file is long because each check stands beside its message. */
 export interface CheckDeps {
   db: Db;
   clock: Clock;
@@ -59,7 +59,7 @@ export interface CheckDeps {
   keys: KeyService;
   rates: ReferenceRates;
   backupTrial: Pick<BackupTrialService, "state">;
-  /** Free bytes on the disk of the data; undefined where the system does not say. */
+  /** Free bytes on the disk of the data; undefined if unknown. */
   readFreeBytes(): Promise<number | undefined>;
 }
 
@@ -71,7 +71,10 @@ type Check = (
   figures?: Figures,
 ) => CheckedForLive;
 
-/** A check without which no shop goes live. @param missing the message where it failed */
+/**
+ * A check that blocks going live.
+ * @param missing the message of a failure
+ */
 const stopping: Check = (check, passed, missing, figures = {}) => ({
   check,
   passed,
@@ -80,12 +83,12 @@ const stopping: Check = (check, passed, missing, figures = {}) => ({
   message: passed ? "" : missing.trim(),
 });
 
-/** A check that an owner may pass over. */
+/** A check that an owner may skip. */
 const warning: Check = (...of) => ({ ...stopping(...of), stops: false });
 
 /**
- * The condition of every switch, not of live alone: no shift is open where the shop sells now, so its
- * money is counted before it sells elsewhere (rules#live-no-open-shift).
+ * Checks before every switch that no shift is open in the present environment, so that its money is counted first
+ * (rules#live-no-open-shift).
  */
 export async function checkShifts(db: Db, scope: Scope): Promise<CheckedForLive> {
   const open = await listOpenShifts(db, scope);
@@ -103,9 +106,8 @@ export async function checkShifts(db: Db, scope: Scope): Promise<CheckedForLive>
 }
 
 /**
- * Checks whether the shop can sell in live: first the checks that stop it, then those that warn
- * (rules#live-conditions). Queries the gateway unless it has just answered. Steps that are done once, on
- * the way to live, are not checked while the shop sells live.
+ * Runs all going-live checks: blocking ones first, then warnings (rules#live-conditions). Queries the provider unless
+ * it responded just before. One-time steps are not checked while the shop sells live.
  */
 export async function checkForLive(deps: CheckDeps, accountId: string): Promise<CheckedForLive[]> {
   const scope = { accountId, environment: "live" } as const;
@@ -138,7 +140,7 @@ const PRACTICE_WORDS: Record<Practice, string> = {
   SHIFT_CLOSED: "a closed shift",
 };
 
-/** Whether each kind of sale was practised in test, in training or not. */
+/** Checks that each kind of sale was practised in test or in training. */
 async function checkPractice({ db }: CheckDeps, accountId: string): Promise<CheckedForLive[]> {
   const test = { accountId, environment: "test" } as const;
   const lines = await db
@@ -157,7 +159,7 @@ async function checkPractice({ db }: CheckDeps, accountId: string): Promise<Chec
   const practised: Record<Practice, boolean> = {
     DELIVERED: lines.some(({ status }) => status === "DONE"),
     FAILED: lines.some(({ status }) => status === "FAILED"),
-    // The till says "Still being sent" after the first attempt; the next one is a quarter of an hour away.
+    // The till shows "Still being sent" after the first attempt; the next one is a quarter of an hour later.
     WAITED: lines.some(
       ({ status, attempts, attempt_state }) =>
         attempts > 1 || (status === "IN_PROGRESS" && attempt_state === "FAILED"),
@@ -193,7 +195,7 @@ async function checkGateway(deps: CheckDeps, scope: Scope): Promise<CheckedForLi
   const answers = theirs !== ours || (age <= HOUR && !failure?.refused);
   const reason = failure?.message ?? "";
   const currency = `The gateway keeps its money in ${theirs}, your wallet in ${ours}. Connect one that keeps it in ${ours}.`;
-  // In one's own network going live may be rehearsed: without TLS, and with a key of the test environment.
+  // A private network may rehearse going live without TLS and with a test key.
   const unlessRehearsed = allowPrivate ? warning : stopping;
   return [
     stopping(
@@ -222,7 +224,7 @@ async function checkGateway(deps: CheckDeps, scope: Scope): Promise<CheckedForLi
   ];
 }
 
-/** @returns why the gateway cannot be used now; undefined where it answered, or none is connected */
+/** @returns the reason why the provider cannot be used; undefined if it responded, or none is connected */
 async function queryGateway(
   { upstream, clock }: CheckDeps,
   scope: Scope,
@@ -246,7 +248,7 @@ async function queryGateway(
   }
 }
 
-/** A gateway that does not say the time only warns. */
+/** A provider without a Date header causes a warning only. */
 function checkClocks(difference_ms: number | undefined): CheckedForLive {
   const missing = (apart: string) =>
     `The gateway's clock and this one do not agree${apart}. Set this machine's clock.`;
@@ -294,7 +296,7 @@ async function checkCatalog(
   ];
 }
 
-/** The provider's report and the prices made of its catalog, which an owner reads before the tills follow. */
+/** Checks that an owner has read the sync report and the prices. */
 async function checkCatalogRead(
   { db, clock, prices, upstream }: CheckDeps,
   scope: Scope,
@@ -316,7 +318,7 @@ async function checkCatalogRead(
     ),
     stopping(
       "PRICES_SEEN",
-      // Without a list of the shop's own every price is the suggested one.
+      // Without a saved list, every price is the suggested one.
       version === 0 || seen?.detail.version === version,
       "Nobody has seen which prices differ most from the suggested ones. Look at them under Test and live.",
       { version },
@@ -324,12 +326,12 @@ async function checkCatalogRead(
   ];
 }
 
-/** Returns whether a shop may go live with a rate of that age; the clock may have been put back since. */
+/** Returns whether the rate's age allows going live. The clock may have been set back since. */
 export function isRateRecent(setAt: number, now: number): boolean {
   return Math.abs(now - setAt) <= MAX_RATE_AGE_MS;
 }
 
-/** A shop that is paid in the wallet's own currency needs no rate. */
+/** A shop with the wallet's own currency needs no rate. */
 async function checkRate(
   { db, clock, rates }: CheckDeps,
   { currency, rate, rateSetAt }: Shop,
@@ -348,7 +350,7 @@ async function checkRate(
   if (reference === undefined || rates.base !== wallet.currency) return [recent];
   const isCurrent = Math.abs(clock.now() - Date.parse(rates.date)) <= MAX_REFERENCE_AGE_MS;
   const isNear = new Exact(rate).div(reference).sub(1).abs().lte(MAX_REFERENCE_DIFFERENCE);
-  // That a rate is near an old reference says nothing of it now.
+  // A rate near an outdated reference proves nothing.
   if (!isCurrent && isNear) return [recent];
   const near = (isCurrent ? stopping : warning)(
     "RATE_NEAR_REFERENCE",
@@ -392,7 +394,7 @@ async function checkWallet(
   return checks;
 }
 
-/** Returns the average cost of the days in test that had sales, in minor units. */
+/** Returns the average cost of a day with sales in test, in minor units. */
 async function readTestDay(
   db: Db,
   accountId: string,
@@ -446,7 +448,7 @@ async function checkPeople({ db, staff }: CheckDeps, accountId: string): Promise
   return [stopping("OWNER_PIN_CHANGED", changed !== undefined, unchanged, { name }), limits];
 }
 
-/** Paper and drawer; only a person sees whether they worked. */
+/** Checks for receipt and drawer; only a person sees whether they worked. */
 async function checkPaper(
   { db }: CheckDeps,
   { receipt }: Shop,
@@ -478,7 +480,7 @@ async function checkSafety(
   accountId: string,
 ): Promise<CheckedForLive[]> {
   const checks: CheckedForLive[] = [];
-  // The operator of a database server makes its backups.
+  // A database server is backed up by its operator.
   if (!(await backups.getState()).isElsewhere) {
     const restored = await findNote(db, accountId, "BACKUP_RESTORED");
     const isUnderWay = backupTrial.state?.state === "RUNNING";
@@ -502,7 +504,7 @@ async function checkSafety(
   return checks;
 }
 
-/** The day that all figures are counted by, confirmed by an owner. */
+/** Checks that an owner confirmed the time zone of the shop's days. */
 async function checkTimeZone(
   { db }: CheckDeps,
   { timeZone }: Shop,
@@ -519,7 +521,7 @@ async function checkTimeZone(
   ];
 }
 
-/** Without any webhook or key there is no check. */
+/** Shops without webhooks and keys have no such check. */
 async function checkIntegrators(
   { webhooks, keys }: CheckDeps,
   accountId: string,

@@ -7,7 +7,7 @@ import type {
 import type { Db, Tx } from "../../../db/database.ts";
 import { readColumn } from "../../../db/stored-json.ts";
 
-/** What is kept beside each note. */
+/** Stored facts per note. */
 const NOTE_DETAILS = {
   TIME_ZONE_CONFIRMED: Type.Object({ timeZone: Type.String() }),
   SYNC_READ: Type.Object({ baseUrl: Type.String() }),
@@ -15,10 +15,10 @@ const NOTE_DETAILS = {
   RECEIPT_TESTED: Type.Object({}),
   DRAWER_OPENED: Type.Object({}),
   BACKUP_RESTORED: Type.Object({ name: Type.String(), sales: Type.Integer() }),
-  /** Balances in minor units of the wallet's currency: what it holds in all, there and here. */
+  /** Total balances at both sides, in minor units of the wallet's currency. */
   FIRST_SALE: Type.Object({
     transactionId: Type.String(),
-    /** The gateway that it went through. */
+    /** The provider of the sale. */
     baseUrl: Type.String(),
     before: Type.Object({ there: Type.Integer(), here: Type.Integer() }),
     after: Type.Optional(Type.Object({ there: Type.Integer(), here: Type.Integer() })),
@@ -26,18 +26,18 @@ const NOTE_DETAILS = {
 } satisfies Record<GoingLiveNote, TSchema>;
 type Detail<Note extends GoingLiveNote> = Static<(typeof NOTE_DETAILS)[Note]>;
 
-interface Noted<Note extends GoingLiveNote> {
+interface StoredNote<Note extends GoingLiveNote> {
   at: number;
   staffId: string;
   detail: Detail<Note>;
 }
 
-/** What was noted of the way to live; undefined where it was not, or not by this account. */
+/** Returns a note of an account; undefined if there is none. */
 export async function findNote<Note extends GoingLiveNote>(
   db: Db | Tx,
   accountId: string,
   note: Note,
-): Promise<Noted<Note> | undefined> {
+): Promise<StoredNote<Note> | undefined> {
   const row = await db
     .selectFrom("going_live_notes")
     .select(["noted_at", "staff_id", "detail_json"])
@@ -50,12 +50,12 @@ export async function findNote<Note extends GoingLiveNote>(
   return { at: row.noted_at, staffId: row.staff_id, detail };
 }
 
-/** Notes it anew, whatever was noted before. */
+/** Inserts or replaces a note. */
 export async function writeNote<Note extends GoingLiveNote>(
   tx: Tx,
   accountId: string,
   note: Note,
-  { at, staffId, detail }: Noted<Note>,
+  { at, staffId, detail }: StoredNote<Note>,
 ): Promise<void> {
   const fresh = { noted_at: at, staff_id: staffId, detail_json: JSON.stringify(detail) };
   await tx
@@ -65,16 +65,16 @@ export async function writeNote<Note extends GoingLiveNote>(
     .execute();
 }
 
-/** A check that a live shop passed once and a night found failed: reason for an alert, never a switch-off. */
+/** A check that passed before and failed at night. It causes an alert, never a switch-off. */
 interface TurnedRed {
   check: GoingLiveCheck;
-  /** When a night first found it so, milliseconds since 1970; the same until it passes again. */
+  /** When it first failed, in milliseconds since 1970; unchanged until it passes again. */
   since: number;
 }
 
 /**
- * The checks that would stop the shop from going live now, though it passed them when it did: those of
- * last night, the longest failed first. None while it sells in test.
+ * Returns checks that passed when the shop went live and failed last night, longest failed first. Empty while the shop
+ * sells in test.
  */
 export async function readTurnedRed(db: Db, accountId: string): Promise<TurnedRed[]> {
   const rows = await db
@@ -89,7 +89,7 @@ export async function readTurnedRed(db: Db, accountId: string): Promise<TurnedRe
   return rows.map((row) => ({ check: row.check_name, since: row.turned_red_at ?? 0 }));
 }
 
-/** Keeps what was found, and when something that had passed failed; what is not checked is forgotten. */
+/** Stores the results, and the time of a new failure. Checks that are not run any more are deleted. */
 export async function saveCheckResults(
   tx: Tx,
   accountId: string,

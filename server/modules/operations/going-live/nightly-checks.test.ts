@@ -6,7 +6,6 @@ import { setUpTill, type TestTill } from "../../../testing/test-till.ts";
 import { readTurnedRed } from "./index.ts";
 import { NIGHTLY_CHECKS_JOB } from "./nightly-checks.ts";
 
-/** A shop that sells live, night after night. */
 let shop: TestGateway;
 let owner: TestTill;
 let freeBytes = 100 * 1024 ** 3;
@@ -17,7 +16,7 @@ const sellIn = (till_environment: "test" | "live") =>
 const red = async () =>
   (await readTurnedRed(shop.gateway.context.db, "default")).map(({ check }) => check);
 
-/** A day in one step, as where nothing is sold. */
+/** Skips a day without sales in one step. */
 async function skipNight(): Promise<void> {
   shop.clock.set(shop.clock.now() + DAY);
   await shop.settle();
@@ -30,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-it("nothing is looked at while the shop sells in test", async () => {
+it("the nightly checks do not run while the shop sells in test", async () => {
   freeBytes = 0;
   await skipNight();
   await skipNight();
@@ -38,7 +37,7 @@ it("nothing is looked at while the shop sells in test", async () => {
   freeBytes = 100 * 1024 ** 3;
 });
 
-it("what never passed is no news, and what a night finds changed is, at four by the shop's clocks", async () => {
+it("the nightly checks report new failures only, at four in the shop's time zone", async () => {
   await sellIn("live");
   await skipNight();
   expect(await red()).toEqual([]);
@@ -50,12 +49,12 @@ it("what never passed is no news, and what a night finds changed is, at four by 
   const turned = await readTurnedRed(shop.gateway.context.db, "default");
   expect(turned).toMatchObject([{ check: "DISK_HAS_ROOM" }]);
   expect(new Date(turned[0]?.since ?? 0).toISOString()).toContain("T10:00:00");
-  // Nothing is switched off by it.
+  // The shop still sells live.
   const { environment } = (await shop.call("GET", "/pos/status")).body;
   expect(environment).toBe("live");
 });
 
-it("is the same news until it passes again", async () => {
+it("a reported failure stays the same until the check passes again", async () => {
   const [before] = await readTurnedRed(shop.gateway.context.db, "default");
   await skipNight();
   const [after] = await readTurnedRed(shop.gateway.context.db, "default");
@@ -65,7 +64,7 @@ it("is the same news until it passes again", async () => {
   expect(await red()).toEqual([]);
 });
 
-it("a start keeps the look that is due within a day, and brings one near that the clock has left behind", async () => {
+it("a start keeps a check that is due within a day, and moves one that a clock change put far away", async () => {
   const dueAt = async () => {
     const { db } = shop.gateway.context;
     const jobs = db.selectFrom("jobs").select("run_at").where("kind", "=", NIGHTLY_CHECKS_JOB);

@@ -7,10 +7,10 @@ import type { SettingsService } from "../../shop/settings/index.ts";
 import { type CheckDeps, checkForLive } from "./going-live-checks.ts";
 import { saveCheckResults } from "./going-live-store.ts";
 
-/** The job that checks each night whether the shop could still go live; its subject is the account. */
+/** The job that repeats the going-live checks each night; its subject is the account. */
 export const NIGHTLY_CHECKS_JOB = "live.check";
 
-/** How far into the shop's day: after those that close late, before those that open early. */
+/** Time of the check after the start of the shop's day: after late closings, before early openings. */
 const INTO_THE_DAY_MS = 4 * HOUR;
 
 interface NightlyChecksDeps extends CheckDeps {
@@ -20,8 +20,8 @@ interface NightlyChecksDeps extends CheckDeps {
 }
 
 /**
- * Looks each night, by the shop's clocks, at what was looked at before it went live
- * (rules#live-nightly-checks). What it finds is kept for `readTurnedRed`; nothing is switched off.
+ * Repeats the going-live checks each night in the shop's time zone (rules#live-nightly-checks). Results are stored for
+ * `readTurnedRed`; nothing is switched off.
  */
 export class NightlyChecks {
   readonly #deps: NightlyChecksDeps;
@@ -31,8 +31,8 @@ export class NightlyChecks {
   }
 
   /**
-   * Makes sure that a look is due within a day, whatever the clock did. By which clocks the shop's night is takes
-   * a start several milliseconds to find out: it does where none is due.
+   * Ensures that a check is due within a day, also after clock changes. Reading the shop's time zone takes several
+   * milliseconds, so a start skips it if a check is due.
    */
   async schedule(): Promise<void> {
     const { accountId, transactor, clock, db } = this.#deps;
@@ -46,14 +46,14 @@ export class NightlyChecks {
     });
   }
 
-  /** The handler of the job. */
+  /** Handles the job. */
   async run(accountId: string): Promise<void> {
     const { transactor, clock, shop } = this.#deps;
     const isLive = (await shop.find(accountId))?.tillEnvironment === "live";
     const checks = isLive ? await checkForLive(this.#deps, accountId) : [];
     const runAt = await this.#nextNight(accountId);
     await transactor.transact(accountId, async (tx) => {
-      // It may have gone back while the provider was asked.
+      // The shop may have left live during the provider query.
       if (isLive && (await shop.findTillEnvironment(tx, accountId)) === "live") {
         await saveCheckResults(tx, accountId, checks, clock.now());
       }
@@ -77,7 +77,7 @@ function findLook(db: Db | Tx, accountId: string) {
     .executeTakeFirst();
 }
 
-/** The first moment after `now` that is four hours into a day of the shop. */
+/** Returns the next moment that is four hours into a day of the shop. */
 function nightAfter(now: number, timeZone: TimeZone): number {
   const today = dateOf(now, calendarOf(timeZone));
   const tonight = startOfDate(today, calendarOf(timeZone)) + INTO_THE_DAY_MS;

@@ -19,7 +19,6 @@ interface TillEnvironmentRoutesDeps {
   shop: ShopService;
 }
 
-/** An owner takes the shop live and back. */
 export function registerTillEnvironmentRoutes(app: App, deps: TillEnvironmentRoutesDeps): void {
   const { tillEnvironment, firstSale, sessions, shop } = deps;
   handle(app, tillEnvironmentOperations.get, ({ actor, request }) =>
@@ -59,7 +58,7 @@ export function registerTillEnvironmentRoutes(app: App, deps: TillEnvironmentRou
   );
 }
 
-/** What an owner looks at, tries out and sells first, before the tills follow. */
+/** Registers the steps before going live: confirmations, backup trial and first sale. */
 function registerWayRoutes(
   app: App,
   { confirmations, backupTrial, firstSale, sessions }: TillEnvironmentRoutesDeps,

@@ -29,10 +29,10 @@ import type { Shop } from "../../shop/shop/index.ts";
 import { type CheckDeps, checkForLive, checkShifts, isRateRecent } from "./going-live-checks.ts";
 import { findNote, forgetCheckResults, saveCheckResults } from "./going-live-store.ts";
 
-/** The most that are listed of each kind; more are only counted. */
+/** Maximum number of listed lines per kind; further ones are only counted. */
 const LISTED = 100;
-/** A purchase is open for a day; one whose provider could not be reached, for a few more. */
-const LONGEST_OPEN_MS = 7 * DAY;
+/** Purchases are open for a day, and for a few more if the provider was unreachable. */
+const MAX_OPEN_MS = 7 * DAY;
 
 interface TillEnvironmentDeps extends CheckDeps {
   transactor: Transactor;
@@ -43,9 +43,8 @@ const USUAL_PER_SALE = 20;
 const USUAL_SALES_A_DAY = 10;
 
 /**
- * Where the shop's tills sell. They change together and only when nobody's shift is open, so nothing
- * that is sold or counted belongs to two environments; purchases under way go on to their end
- * (rules#environment-of-the-shop).
+ * The environment of the shop's tills. All tills change together and only without open shifts, so that no sale or count
+ * spans two environments. Unfinished purchases continue in theirs (rules#environment-of-the-shop).
  */
 export class TillEnvironmentService {
   readonly #deps: TillEnvironmentDeps;
@@ -54,7 +53,7 @@ export class TillEnvironmentService {
     this.#deps = deps;
   }
 
-  /** Where the shop sells, at which rate, and what became of what it sold where it sells no more. */
+  /** Returns the environment, the rate, and the outcome of sales in the environment that the shop left. */
   async getState(accountId: string, device: string | undefined): Promise<TillState> {
     const { db, clock, shop: shops, backupTrial } = this.#deps;
     const shop = await shops.get(accountId);
@@ -107,7 +106,7 @@ export class TillEnvironmentService {
     };
   }
 
-  /** Whether the shop can sell there: to test nothing but open shifts stops it. */
+  /** Checks whether the shop can sell in an environment. Only open shifts block a switch to test. */
   async check(accountId: string, to: Environment): Promise<Readiness> {
     const { db, shop, shifts } = this.#deps;
     const { tillEnvironment: environment } = await shop.get(accountId);
@@ -129,10 +128,10 @@ export class TillEnvironmentService {
   }
 
   /**
-   * Sells there from now on. Where the shop does already, nothing changes.
-   * @param pilot live begins with one: the till that sells, and caps where they are not the usual ones
+   * Switches the environment. Does nothing if the shop already sells there.
+   * @param pilot live starts with a pilot: its till, and caps if they differ from the defaults
    * @returns the checks
-   * @throws Problem TILL_NOT_READY with a field for each check that stops it
+   * @throws Problem TILL_NOT_READY with a field for each blocking check
    */
   async switch(
     { accountId, staffId }: Author,
@@ -148,7 +147,7 @@ export class TillEnvironmentService {
       const at = clock.now();
       const from = await shop.findTillEnvironment(tx, accountId);
       if (from === to) return;
-      // Checks that may have changed meanwhile, and would cost money.
+      // Repeats checks that may have changed in between and would cost money.
       requirePassed(await this.#checkAgain(tx, { accountId, from, to }), to);
       await shop.setTillEnvironment(tx, accountId, to, at);
       await endPilot(tx, accountId, at);
@@ -159,7 +158,7 @@ export class TillEnvironmentService {
         await startPilot(tx, accountId, { ...caps, ...till, at });
       }
       await forgetCheckResults(tx, accountId);
-      // What was in order now is what a night may find changed.
+      // The nightly checks compare with these results.
       const passed = readiness.checks.filter(({ check }) => check !== "SHIFTS_CLOSED");
       if (to === "live") await saveCheckResults(tx, accountId, passed, at);
       const detail = { from, to };
@@ -173,12 +172,12 @@ export class TillEnvironmentService {
     return { ...readiness, environment: to };
   }
 
-  /** Every till sells live, without caps; the caller has asked for the PIN. */
+  /** Lifts the pilot's limits; the caller has checked the PIN. */
   endPilot(author: Author): Promise<void> {
     return this.#changePilot(author, "ended", (tx, at) => endPilot(tx, author.accountId, at));
   }
 
-  /** @param device the till that sells from now on; without it the next one that sells */
+  /** @param device the pilot's till from now on; without it, the next one that sells */
   movePilot(author: Author, device: string | undefined): Promise<void> {
     const { accountId, staffId } = author;
     return this.#changePilot(author, "another till", (tx) =>
@@ -228,28 +227,28 @@ function requirePassed(checks: readonly CheckedForLive[], to: Environment): void
   );
 }
 
-/** 20 of the wallet's currency a sale, and ten such sales a day. */
+/** Returns the default caps: 20 of the wallet's currency per sale, and ten such sales per day. */
 function usualCaps({ rate, currencyDivisor }: Pick<Shop, "rate" | "currencyDivisor">): PilotCaps {
   const mostPerSale = Math.ceil(USUAL_PER_SALE * Number(rate)) * currencyDivisor;
   return { mostPerSale, mostPerDay: mostPerSale * USUAL_SALES_A_DAY };
 }
 
-/** As people compare names: neither case nor spaces tell two apart. */
+/** Ignores case and spaces. */
 function folded(name: string): string {
   return tidyName(name).normalize("NFC").toLocaleLowerCase();
 }
 
 interface LeftLines {
-  /** How many are not finished. */
+  /** Number of unfinished lines. */
   total: number;
-  /** Those not finished, oldest first, then those finished since, newest first. */
+  /** Unfinished lines, oldest first, then those finished since, newest first. */
   lines: LeftLine[];
 }
 
 /**
- * Sales of the till in an environment that the shop has left, without training: what is under way, and
- * its outcome since (rules#live-begun-sale).
- * @param leftAt when the shop left it; undefined where it never sold there
+ * Returns sales in an environment that the shop left, without training: unfinished ones and outcomes since
+ * (rules#live-begun-sale).
+ * @param leftAt when the shop left; undefined if it never sold there
  */
 async function readLeftLines(
   db: Db,
@@ -274,11 +273,11 @@ async function readLeftLines(
     leftAt === undefined
       ? []
       : await sold
-          .where("l.created_at", ">=", leftAt - LONGEST_OPEN_MS)
+          .where("l.created_at", ">=", leftAt - MAX_OPEN_MS)
           .where("l.created_at", "<=", leftAt)
           .where("t.finished_at", ">", leftAt)
           .execute();
-  // Few: sold at the till within days, and still open after the switch.
+  // Few rows: sold within days, and open at the switch.
   const newest = finished.toSorted((a, b) => Number(b.finished_at) - Number(a.finished_at));
   const rows = [...underWay.slice(0, LISTED), ...newest.slice(0, LISTED)];
   const paid = new Map(rows.map((row) => [row.transaction_id, row.price - row.discount]));

@@ -9,7 +9,7 @@ import { startTestGateway, type TestGateway } from "../../../testing/test-gatewa
 import { OWNER_PIN, openShift, setUpTill, type TestTill } from "../../../testing/test-till.ts";
 import { stepBoth, walkToLive } from "../../../testing/way-to-live.ts";
 
-/** A shop, and the head office's gateway that its live environment would sell through. */
+/** A shop, and a head office as the provider of its live environment. */
 let office: TestGateway;
 let shop: TestGateway;
 let owner: TestTill;
@@ -44,7 +44,7 @@ const run = (statement: string) => sql.raw(statement).execute(writerOf(shop.gate
 async function connect(key = office.key("test")): Promise<void> {
   const there = { baseUrl: office.url, key, allowPrivate: true };
   await shop.gateway.context.upstream.connect(LIVE, there);
-  // Another key is another account there: its catalog is read before anybody goes live.
+  // Another key is another account with its own catalog.
   await shop.settle();
 }
 
@@ -60,7 +60,7 @@ beforeAll(async () => {
   office = await startTestGateway();
   shop = await startTestGateway({ readFreeBytes: async () => freeBytes });
   owner = await setUpTill(shop, { shopName: NAME, currency: "GTQ", rate: "7.65" });
-  // Enough to sell, and quick to fetch.
+  // A small catalog, which is quick to fetch.
   await sql`delete from offers where brand not in ('TIGO', 'CLARO_GT')`.execute(
     writerOf(office.gateway.context.db),
   );
@@ -71,11 +71,11 @@ afterAll(async () => {
   await office.close();
 });
 
-/** A server is backed up by its own means. */
+/** A database server has its own backups. */
 const OF_BACKUPS = ["BACKUP_RESTORED: No backup was ever restored. Try one under Test and live."];
 
-describe("a shop that was just set up", () => {
-  it("cannot go live, and is told line by line what is missing", async () => {
+describe("a new shop", () => {
+  it("cannot go live, and gets a line for each missing condition", async () => {
     const checks = await check();
     const said = checks.filter(({ passed, stops }) => stops && !passed);
     expect(said.map(({ check: one, message }) => `${one}: ${message}`)).toEqual([
@@ -94,7 +94,7 @@ describe("a shop that was just set up", () => {
     expect(await trail()).toEqual([]);
   });
 
-  it("is warned of what does not stop it", async () => {
+  it("gets warnings for conditions that do not block", async () => {
     const warned = (await check()).filter(({ passed, stops }) => !stops && !passed);
     expect(warned.map(({ check: one }) => one)).toEqual([
       "PRACTISED",
@@ -108,7 +108,7 @@ describe("a shop that was just set up", () => {
   });
 });
 
-describe("a shop that has everything", () => {
+describe("a shop that meets all conditions", () => {
   beforeAll(async () => {
     const { context } = shop.gateway;
     await connect();
@@ -116,7 +116,7 @@ describe("a shop that has everything", () => {
     await context.recharges.recharge(LIVE, 50_000);
     const changed = await owner.pos("PATCH", `/staff/${owner.staffId}`, { pin: NEW_PIN });
     expect(changed.status).toBe(200);
-    // A new PIN signs out.
+    // A new PIN ends the session.
     owner = await owner.signIn(owner.staffId, NEW_PIN, { shift: false });
     firstCost = await walkToLive({
       pin: NEW_PIN,
@@ -127,14 +127,14 @@ describe("a shop that has everything", () => {
     expect(missing(await check())).toEqual([]);
   }, 120_000);
 
-  it("goes live and back by its owner's PIN, and both are on the trail with from and to", async () => {
+  it("goes live and back with its owner's PIN, and the audit trail has both switches", async () => {
     expect((await goLive()).body).toEqual({ environment: "live" });
     expect(await environment()).toBe("live");
     expect((await owner.pos("GET", "/wallet")).body).toMatchObject({
       environment: "live",
       figures: { available: 50_000 - firstCost },
     });
-    // The same again is the same.
+    // A repeated request changes nothing.
     expect((await goLive()).status).toBe(200);
     expect((await goBack()).body).toEqual({ environment: "test" });
     expect(await environment()).toBe("test");
@@ -149,7 +149,7 @@ describe("a shop that has everything", () => {
     ["another shop's name", { shopName: "Tienda Luna" }, 400, "shopName"],
     ["no name at all", { shopName: undefined }, 400, "shopName"],
     ["no place", { to: "moon" }, 400, "to"],
-  ])("stays where it is for %s", async (_name, change, status, field) => {
+  ])("stays in its environment for %s", async (_name, change, status, field) => {
     const answer = await goLive(change);
     expect([answer.status, Object.keys(answer.body.fields)]).toEqual([
       status,
@@ -158,7 +158,7 @@ describe("a shop that has everything", () => {
     expect(await environment()).toBe("test");
   });
 
-  it("is not taken live by anybody but an owner", async () => {
+  it("can be taken live by an owner only", async () => {
     const input = { name: "Ana", role: "supervisor", pin: "8302" };
     const { staffId } = (await owner.pos("POST", "/staff", input)).body;
     const ana = await owner.signIn(staffId, "8302", { shift: false });
@@ -278,7 +278,7 @@ describe("a shop that has everything", () => {
     },
   };
 
-  it.each(Object.entries(conditions))("is stopped by %s", async (words, { spoil, mend }) => {
+  it.each(Object.entries(conditions))("is blocked by %s", async (words, { spoil, mend }) => {
     const [id = "", ...message] = words.split(": ");
     await spoil();
     try {
@@ -292,7 +292,7 @@ describe("a shop that has everything", () => {
     expect(missing(await check())).toEqual([]);
   });
 
-  it("may rehearse with a test key of a gateway in its own network, and is told that nothing is real", {
+  it("may rehearse with a test key of a gateway in its own network, with a warning", {
     tags: ["thorough"],
   }, async () => {
     const key = (await check()).find((one) => one.check === "GATEWAY_KEY_LIVE");
@@ -304,7 +304,7 @@ describe("a shop that has everything", () => {
     await connect();
   });
 
-  it("does not leave live while a shift is open there, and counts nothing of it in test", async () => {
+  it("stays live while a shift is open there, and counts nothing of it in test", async () => {
     await goLive();
     const shiftId = await openShift(owner, 1_000);
     const stopped = await goBack();
@@ -321,7 +321,7 @@ describe("a shop that has everything", () => {
     );
   });
 
-  it("sells what was begun before where it was begun, or nowhere", async () => {
+  it("sells an earlier basket in its own environment, or nowhere", async () => {
     await openShift(owner);
     const line = { offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: "+50251234567" };
     const begun = { ...(await owner.prepareSale([line])), environment: "test", training: false };
@@ -340,7 +340,7 @@ describe("a shop that has everything", () => {
       "ENVIRONMENT_CHANGED",
       { environment: "must be live" },
     ]);
-    // What the gateway had was sold: a till that asks again for want of an answer learns so.
+    // The gateway had stored this sale, and a repeated request returns it.
     const again = await owner.pos("POST", "/sales", stored);
     expect([again.status, again.body.environment]).toEqual([200, "test"]);
     expect((await owner.pos("GET", "/sales?limit=10&offset=0")).body.total).toBe(0);
@@ -351,7 +351,7 @@ describe("a shop that has everything", () => {
     await goBack();
   });
 
-  it("lets no request that was late open a shift where the shop sells no more", async () => {
+  it("opens no shift for a late request in the environment that it left", async () => {
     const { shifts, db } = shop.gateway.context;
     const worker = { ...(await owner.pos("GET", "/session")).body };
     const late = {
@@ -370,14 +370,14 @@ describe("a shop that has everything", () => {
 });
 
 describe("the exchange rate", () => {
-  it("is changed by an owner, re-prices what is sold and no past sale, and is on the trail", async () => {
+  it("changes by an owner, re-prices the catalog and no past sale, and is in the audit trail", async () => {
     const price = async () =>
       (await owner.pos("POST", "/quotes", { offerId: "TIGO_GT_TOPUP_25" })).body.price;
     const before = await price();
     expect((await owner.pos("PUT", "/rate", { rate: "15.3" })).body).toEqual({ rate: "15.3" });
     expect(await price()).toBeGreaterThan(before * 1.9);
     const near = (await check()).find((one) => one.check === "RATE_NEAR_REFERENCE");
-    // The reference of the program is a week old here.
+    // The program's reference is a week old in this test.
     expect(near).toMatchObject({ passed: false, stops: true });
     await owner.pos("PUT", "/rate", { rate: "7.65" });
     expect(await price()).toBe(before);

@@ -8,12 +8,11 @@ import { createLiveSimulator } from "../../../testing/live-simulator.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { OWNER_PIN, openShift, setUpTill, type TestTill } from "../../../testing/test-till.ts";
 
-/** What an owner reads under "Test and live" about a shop that was live, and is not any more. */
 const TOPUP = "TIGO_GT_TOPUP_25";
-/** How the customer's number ends says what becomes of the sale. */
+/** The end of the customer's number selects the outcome in the sandbox. */
 const DELIVERED_LATE = "+50251239003";
 const NEVER_DELIVERED = "+50251239004";
-/** Where a check is not made. */
+/** Skips a check. */
 const NOTHING = {};
 const OUTSIDE = { accountId: "default", environment: "live", staffId: undefined } as const;
 
@@ -29,7 +28,7 @@ async function checked(check: CheckedForLive["check"]): Promise<Partial<CheckedF
   return found ?? NOTHING;
 }
 
-/** As the door does, without what it asks of a shop that goes live. */
+/** Switches without the going-live checks. */
 async function switchTo(to: "test" | "live"): Promise<void> {
   const { db } = gateway.gateway.context;
   if (to === "live") {
@@ -43,7 +42,7 @@ async function closeShift(shiftId: string): Promise<void> {
   expect(closed.status, JSON.stringify(closed.body)).toBe(200);
 }
 
-/** Nobody stays signed in for days. */
+/** Signs in again, because sessions expire within days. */
 async function letPass(ms: number): Promise<void> {
   await gateway.advance(ms);
   owner = await owner.signIn(owner.staffId, OWNER_PIN, { shift: false });
@@ -60,8 +59,8 @@ afterAll(async () => {
   await gateway.close();
 });
 
-describe("where the shop sells", () => {
-  it("is told with its rate and the reference, and nothing was left where nothing was switched", async () => {
+describe("the environment page", () => {
+  it("shows the rate and the reference, and no earlier lines without a switch", async () => {
     const said = await state();
     expect(said).toMatchObject({
       environment: "test",
@@ -74,7 +73,7 @@ describe("where the shop sells", () => {
     expect(said.rate?.reference?.date).toMatch(/^\d{4}-\d\d-\d\d$/);
   });
 
-  it("says of a rate that nobody goes live with that it is old", async () => {
+  it("marks an old rate that blocks going live", async () => {
     await letPass(7 * DAY + MINUTE);
     expect((await state()).rate?.isOld).toBe(true);
     await owner.pos("PUT", "/rate", { rate: "7.75" });
@@ -82,7 +81,7 @@ describe("where the shop sells", () => {
   });
 });
 
-describe("what was sold where the shop sells no more", () => {
+describe("sales in the environment that the shop left", () => {
   beforeAll(async () => {
     await switchTo("live");
     const shiftId = await openShift(owner);
@@ -96,7 +95,7 @@ describe("what was sold where the shop sells no more", () => {
     await switchTo("test");
   });
 
-  it("stays visible while it is under way, with until when; what was finished before is not of it", async () => {
+  it("stay visible with their deadline while unfinished, without those finished before", async () => {
     const { environment, since, left } = await state();
     expect([environment, since]).toEqual(["test", toTimestamp(leftAt)]);
     expect(left.total).toBe(2);
@@ -109,7 +108,7 @@ describe("what was sold where the shop sells no more", () => {
     }
   });
 
-  it("stays visible with its outcome, and with what is owed", async () => {
+  it("stay visible with their outcome and refunds due", async () => {
     await letPass(2 * HOUR);
     const early = (await state()).left;
     expect(early.total).toBe(1);
@@ -124,18 +123,18 @@ describe("what was sold where the shop sells no more", () => {
     expect(lines.every(({ finishedAt }) => finishedAt !== undefined)).toBe(true);
   });
 
-  it("is not mixed with what is sold in test, or in training", async () => {
+  it("are not mixed with sales in test or in training", async () => {
     await openShift(owner);
     const notPractised = async () => String((await checked("PRACTISED")).figures?.missing);
     expect(await notPractised()).toContain("WAITED");
     await owner.sell([{ offerId: TOPUP, recipientPhoneNumber: NEVER_DELIVERED }]);
     await gateway.settle();
-    // One that is still being sent is one that waits, long before its second attempt.
+    // A line that is being sent counts as waiting before its second attempt.
     expect(await notPractised()).not.toContain("WAITED");
     expect((await state()).left.lines).toHaveLength(2);
   });
 
-  it("waits as a basket where it was begun, also when it is put aside after the switch", async () => {
+  it("wait as a basket in their environment, also when it is held after the switch", async () => {
     const shown = {
       brand: "TIGO",
       brandName: "Tigo",
@@ -159,13 +158,13 @@ describe("what was sold where the shop sells no more", () => {
   });
 });
 
-describe("before a shop goes live", () => {
-  it("what is practised is told by name, for whoever words it anew", async () => {
+describe("a shop before going live", () => {
+  it("receives practices by name, for translation", async () => {
     const { figures } = await checked("PRACTISED");
     expect(String(figures?.missing).split(",")).toContain("CUSTOMER_REFUND");
   });
 
-  it("the alert of the live wallet is set and read from where the shop sells in test", async () => {
+  it("sets and reads the live wallet's alert from test", async () => {
     expect((await state()).alert).toEqual({});
     const alert = { environment: "live", lowAmount: 5_000 };
     expect((await owner.pos("PUT", "/wallet/alert", alert)).status).toBe(200);
@@ -173,13 +172,13 @@ describe("before a shop goes live", () => {
     expect(await checked("ALERT_AMOUNT_SET")).toMatchObject({ passed: true });
   });
 
-  it("a wallet's money is told in minor units with its currency", async () => {
+  it("receives wallet amounts in minor units with their currency", async () => {
     const { figures, message: words } = await checked("WALLET_FUNDED");
     expect(figures).toMatchObject({ currency: "USD", currencyDivisor: 100 });
     expect(words).toBe("");
   });
 
-  it("live keys that any address may use warn by name; revoked ones and those of test do not", async () => {
+  it("is warned by name of live keys without address limits, except revoked and test keys", async () => {
     const { keys } = gateway.gateway.context;
     const live = { accountId: "default", environment: "live" } as const;
     for (const { keyId, environment } of await keys.list("default")) {

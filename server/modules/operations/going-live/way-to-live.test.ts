@@ -10,7 +10,7 @@ import { startTestGateway, type TestGateway } from "../../../testing/test-gatewa
 import { OWNER_PIN, openTill, type TestTill } from "../../../testing/test-till.ts";
 import { stepBoth } from "../../../testing/way-to-live.ts";
 
-/** What an owner tries out and confirms before the tills follow, through a real gateway. */
+/** Uses a real gateway as the provider. */
 let office: TestGateway;
 let shop: TestGateway;
 let owner: TestTill;
@@ -59,9 +59,9 @@ afterAll(async () => {
   await office.close();
 });
 
-describe("what only a person can see", () => {
+describe("confirmations by an owner", () => {
   it.each(["TIME_ZONE_CONFIRMED", "SYNC_READ", "RECEIPT_TESTED", "DRAWER_OPENED"] as const)(
-    "%s is missing until an owner says so, and that is on the trail",
+    "%s blocks until an owner confirms it, with an audit entry",
     async (what) => {
       expect(await found(what)).toMatchObject({ passed: false });
       expect((await confirm(what)).status).toBe(200);
@@ -71,7 +71,7 @@ describe("what only a person can see", () => {
     },
   );
 
-  it("another time zone is confirmed anew", async () => {
+  it("another time zone needs a new confirmation", async () => {
     await write().updateTable("accounts").set({ time_zone: "America/Managua" }).execute();
     expect(await found("TIME_ZONE_CONFIRMED")).toMatchObject({
       passed: false,
@@ -81,7 +81,7 @@ describe("what only a person can see", () => {
     expect(await found("TIME_ZONE_CONFIRMED")).toMatchObject({ passed: true });
   });
 
-  it("prices of one's own are to be seen, those furthest from the suggested ones first", async () => {
+  it("own prices must be viewed, those furthest from the suggested ones first", async () => {
     expect(await found("PRICES_SEEN")).toMatchObject({ passed: true });
     const { list, newest: base } = (await owner.pos("GET", "/prices/live")).body;
     const rule = {
@@ -109,7 +109,7 @@ describe("what only a person can see", () => {
     expect(await found("PRICES_SEEN")).toMatchObject({ passed: true });
   });
 
-  it("clocks further apart than a minute stop it; one that does not say the time only warns", async () => {
+  it("clocks more than a minute apart block, and an unknown clock only warns", async () => {
     const set = (clock_difference_ms: number | null) =>
       write().updateTable("upstreams").set({ clock_difference_ms }).execute();
     expect(await found("CLOCKS_EQUAL")).toMatchObject({ passed: true });
@@ -125,7 +125,7 @@ describe("what only a person can see", () => {
     await set(0);
   });
 
-  it("the wallet says how many days like those in test it lasts", async () => {
+  it("the wallet shows how many days like those in test it lasts", async () => {
     expect(await found("WALLET_COVERS_DAY")).toBeUndefined();
     await owner.sell([{ offerId: TOPUP, recipientPhoneNumber: "+50251234567" }]);
     await shop.advance(MINUTE);
@@ -135,9 +135,9 @@ describe("what only a person can see", () => {
   });
 });
 
-describe("a backup", () => {
+describe("a backup trial", () => {
   it(
-    "is made and restored into a file of its own, of which nothing is left",
+    "makes a backup, restores it into a temporary file, and leaves nothing",
     onlySqlite(MAKES_BACKUPS),
     async () => {
       expect(await found("BACKUP_RESTORED")).toMatchObject({ passed: false, stops: true });
@@ -154,7 +154,7 @@ describe("a backup", () => {
 });
 
 describe("the first live sale", () => {
-  it("is offered cheapest first, of the number's own carrier, and of no other country", async () => {
+  it("is suggested cheapest first, of the number's own carrier, and of no other country", async () => {
     const ask = (recipientPhoneNumber: string) =>
       owner.pos("POST", `${WAY}/first-sale/offers`, { recipientPhoneNumber });
     const { list } = (await ask("+50230123456")).body;
@@ -166,7 +166,7 @@ describe("the first live sale", () => {
     );
   });
 
-  it("takes the PIN, and is not made by anybody but an owner", async () => {
+  it("requires an owner with the PIN", async () => {
     expect((await sellFirst({ pin: "999111" })).status).toBe(401);
     const input = { name: "Ana", role: "supervisor", pin: "8302" };
     const { staffId } = (await owner.pos("POST", "/staff", input)).body;
@@ -178,7 +178,7 @@ describe("the first live sale", () => {
     expect(await found("FIRST_SALE")).toMatchObject({ passed: false, figures: { state: "NONE" } });
   });
 
-  it("that fails says so, and nothing was paid", async () => {
+  it("reports a failure without payment", async () => {
     const failing = { recipientPhoneNumber: "+50251239002" };
     const both = await Promise.all([sellFirst(failing), sellFirst(failing)]);
     expect(new Set(both.map(({ status }) => status))).toEqual(new Set([200, 400]));
@@ -200,7 +200,7 @@ describe("the first live sale", () => {
     expect(available).toBe(50_000);
   });
 
-  it("arrives once, however often it is sent, and both sides are poorer by its cost", async () => {
+  it("is delivered once despite repeated requests, and both wallets pay its cost", async () => {
     const transactionId = randomUUID();
     expect((await sellFirst({ transactionId })).status).toBe(200);
     expect((await sellFirst({ transactionId })).status).toBe(200);
@@ -218,7 +218,7 @@ describe("the first live sale", () => {
     expect(bought).toHaveLength(1);
   });
 
-  it("where a side took another amount, nobody goes live by it", async () => {
+  it("blocks going live if a wallet paid another amount", async () => {
     const { detail_json } = await shop.gateway.context.db
       .selectFrom("going_live_notes")
       .select("detail_json")

@@ -12,13 +12,13 @@ import {
 } from "../../../testing/test-gateway.ts";
 import { type Receiver, startReceiver } from "../../../testing/webhook-receiver.ts";
 
-/** A gateway of a shop, on whose database there is another one. */
+/** Two shops on one database. */
 let till: TestGateway;
 let receiver: Receiver;
 let db: Db;
 /** Connections of another process. */
 let pool: ReturnType<typeof openPool>;
-/** It comes after "default": who locks every account has that one when it waits for this. */
+/** Sorts after "default": a process that locks all accounts holds "default" while it waits for this one. */
 const OTHER = "other";
 
 beforeEach(async () => {
@@ -46,7 +46,7 @@ function begin(transactionId: string) {
   return till.v1("POST", "/topups/purchases", body);
 }
 
-/** Gives another account what a delivery of "default" needs. */
+/** Copies the rows that a delivery of "default" needs to another account. */
 async function copyShop(writer: Kysely<Tables>): Promise<void> {
   await sql`insert into accounts (account_id, wallet_currency, wallet_currency_divisor, created_at)
     values (${OTHER}, 'USD', 100, 0)`.execute(writer);
@@ -70,7 +70,7 @@ async function listDelivered(): Promise<string[]> {
   return rows.map((row) => `${row.account_id} ${row.transaction_id}`);
 }
 
-/** What waits for a lock. */
+/** Returns queries that wait for a lock. */
 async function listWaiting(): Promise<string[]> {
   const { rows } = await pool.query<{ query: string }>(
     `select query from pg_stat_activity
@@ -79,12 +79,12 @@ async function listWaiting(): Promise<string[]> {
   return rows.map(({ query }) => query);
 }
 
-it("sells in one shop while what is over waits for another one", async () => {
+it("one shop sells while the purge of another shop waits", async () => {
   const holder = await pool.connect();
   try {
     await holder.query("begin");
     await holder.query("select 1 from accounts where account_id = $1 for no key update", [OTHER]);
-    // It clears away by itself.
+    // The daily purge starts automatically.
     till.clock.set(till.clock.now() + 91 * DAY);
     await expect.poll(listWaiting).toEqual([expect.stringContaining('from "accounts"')]);
     expect((await begin("new")).status).toBeLessThan(300);
@@ -97,13 +97,13 @@ it("sells in one shop while what is over waits for another one", async () => {
   }
 });
 
-it("is done by one process at a time, and by another once that one is gone", async () => {
+it("one process purges at a time, and another one after its end", async () => {
   const second = await startGatewayBeside(till);
   const { memory } = till.gateway.context;
   const at = () => memory.read("housekeeping", "turn");
   try {
     await expect.poll(at).toBeUndefined();
-    // One is at it, for longer than the clock is put forward: a daily turn that falls due then is not taken.
+    // Another process holds the turn longer than the clock advances, so a due daily turn is skipped.
     await memory.change("housekeeping", "turn", () => ({ owner: "another place" }), 92 * DAY);
     till.clock.set(till.clock.now() + 91 * DAY);
     for (const { gateway } of [till, second]) gateway.context.housekeeping.start();

@@ -19,7 +19,7 @@ afterEach(async () => {
   await receiver.close();
 });
 
-/** Lets days pass in one step, as where nothing happens, and clears away. */
+/** Skips days without activity in one step, and purges. */
 async function skip(days: number): Promise<void> {
   till.clock.set(till.clock.now() + days * DAY);
   await till.settle();
@@ -33,13 +33,13 @@ async function buy(transactionId: string): Promise<void> {
   await till.advance(SECOND);
 }
 
-async function deliveredOf(): Promise<string[]> {
+async function listDelivered(): Promise<string[]> {
   const query = { _limit: 100, _offset: 0 };
   const { list } = await till.gateway.context.webhooks.listDeliveries("default", query);
   return list.map(({ transactionId }) => transactionId);
 }
 
-it("webhook deliveries are kept for 90 days, with their attempts; those under way for ever", async () => {
+it("webhook deliveries are stored for 90 days with their attempts, and pending ones for good", async () => {
   const { webhooks, db } = till.gateway.context;
   const url = `${receiver.url}/hook`;
   await webhooks.add(
@@ -56,16 +56,16 @@ it("webhook deliveries are kept for 90 days, with their attempts; those under wa
   await skip(45);
   await buy("new");
   await skip(44);
-  expect(await deliveredOf()).toEqual(["new", "waits", "old"]);
+  expect(await listDelivered()).toEqual(["new", "waits", "old"]);
   await skip(2);
-  expect(await deliveredOf()).toEqual(["new", "waits"]);
+  expect(await listDelivered()).toEqual(["new", "waits"]);
   const attempts = await db.selectFrom("webhook_attempts").select("delivery_id").execute();
   expect(attempts).toHaveLength(2);
-  // What was sold is never cleared away.
+  // Sales are never purged.
   expect((await till.v1("GET", "/transactions/old")).status).toBe(200);
 });
 
-it("files of reports are kept for 90 days; that there was a report is still known", async () => {
+it("report files are stored for 90 days, and the report itself stays listed", async () => {
   const now = till.clock.now();
   const period = { startGte: toTimestamp(now - DAY), endLt: toTimestamp(now + DAY) };
   const { reportId } = (await till.v1("POST", "/reports/transactions", period)).body;
@@ -85,7 +85,7 @@ it("files of reports are kept for 90 days; that there was a report is still know
   ]);
 });
 
-it("events for tills are kept for a week, however many there are", async () => {
+it("events for tills are stored for a week, however many there are", async () => {
   const { db, housekeeping } = till.gateway.context;
   const at = till.clock.now() - 7 * DAY;
   await sql`insert into changes (account_id, environment, topic, subject, changed_at)
@@ -103,7 +103,7 @@ it("events for tills are kept for a week, however many there are", async () => {
   expect(rows.filter(({ subject }) => subject === "kept")).toHaveLength(450);
 });
 
-it("is done each day by itself, and at each start", async () => {
+it("the purge runs automatically each day and at each start", async () => {
   const { db } = till.gateway.context;
   const old = { account_id: "default", environment: "test", topic: "shop", subject: "" } as const;
   const changed_at = till.clock.now() - 7 * DAY + 1;

@@ -16,13 +16,13 @@ const CHANGES_KEPT_MS = 7 * DAY;
 const DELIVERIES_KEPT_MS = 90 * DAY;
 const REPORT_FILES_KEPT_MS = 90 * DAY;
 
-/** Of the processes on one database one at a time clears away. */
+/** Only one process per database purges at a time. */
 const TOPIC = "housekeeping";
 const NAME = "turn";
-/** It may be longer at it: then another helps. */
+/** A turn may take longer; another process then helps. */
 const TURN_MS = HOUR;
 
-interface Turn {
+interface PurgeTurn {
   owner: string;
 }
 
@@ -34,11 +34,11 @@ type HousekeepingDeps = Pick<
 };
 
 /**
- * Clears away what is over, at each start and then once a day: events of tills, webhook deliveries with
- * their attempts, the files of reports, PINs, codes, numbers and addresses of customers that the shop no longer
- * keeps, links to receipts that ended long ago, codes for devices that ended and devices that were revoked 90
- * days ago, catalog files that nobody went on sending, how prints of a month ago went. Never a transaction, an
- * entry of the books or of the audit trail. Details that an earlier version left in clear are encrypted first.
+ * Purges expired data at each start and once a day: events of tills, webhook deliveries with their attempts, report
+ * files, PINs, codes, numbers and addresses of customers past their retention, links to receipts that ended long ago,
+ * expired device codes and devices revoked 90 days ago, abandoned catalog uploads, and print outcomes older than a
+ * month. It never deletes transactions, ledger entries or audit entries. Details that an earlier version stored in the
+ * clear are encrypted first.
  */
 export class Housekeeping {
   readonly #deps: HousekeepingDeps;
@@ -50,14 +50,14 @@ export class Housekeeping {
     this.#deps = deps;
   }
 
-  /** Clears away now and every day from now on. */
+  /** Purges now and then every day. */
   start(): void {
     const { clock, log } = this.#deps;
     if (this.#stopped) return;
     this.#cancel = clock.wakeAt(clock.now() + DAY, () => this.start());
     this.#turn = this.#turn
       .then(() => this.#takeTurn(() => this.clearAway()))
-      .catch((error: unknown) => log.warn({ err: error }, "not everything could be cleared away"));
+      .catch((error: unknown) => log.warn({ err: error }, "could not purge all expired data"));
   }
 
   async stop(): Promise<void> {
@@ -69,7 +69,7 @@ export class Housekeeping {
   async clearAway(): Promise<void> {
     const { db, transactor, clock, files } = this.#deps;
     const now = clock.now();
-    // A few at a time: sales do not wait for a year's changes and deliveries.
+    // Purges in small batches, so that sales do not wait.
     let isMore = true;
     while (isMore && !this.#stopped) {
       isMore = await transactor.transact(NO_ACCOUNT, (tx) =>
@@ -99,14 +99,14 @@ export class Housekeeping {
   }
 
   /**
-   * Does something unless another process is at it: what that one does not get done it does tomorrow, or who starts next.
-   * One that ended in the middle keeps others away for a while, and not its own next start.
+   * Runs work unless another process has the turn; the next turn continues unfinished work. A process that died keeps
+   * its turn for a while, but not from its own restart.
    */
   async #takeTurn(work: () => Promise<void>): Promise<void> {
     const { memory, claimant } = this.#deps;
     if (!claimant) return work();
     const { owner, place } = claimant;
-    const turn = await memory.change<Turn>(
+    const turn = await memory.change<PurgeTurn>(
       TOPIC,
       NAME,
       (before) => (before && !before.owner.startsWith(place) ? before : { owner }),
@@ -116,8 +116,8 @@ export class Housekeeping {
     try {
       await work();
     } finally {
-      const end = (before?: Turn) => (before?.owner === owner ? undefined : before);
-      await memory.change<Turn>(TOPIC, NAME, end, TURN_MS);
+      const end = (before?: PurgeTurn) => (before?.owner === owner ? undefined : before);
+      await memory.change<PurgeTurn>(TOPIC, NAME, end, TURN_MS);
     }
   }
 }

@@ -6,18 +6,18 @@ import type { Ids } from "../../../lib/ids.ts";
 const TOKEN_BYTES = 32;
 const HASH_BYTES = 32;
 
-/** Holds the SHA-256 of the one token that may read `/metrics`; without the file no token may. */
+/** Path of the SHA-256 of the token for `/metrics`; without the file, no token is valid. */
 function tokenFile(dataDir: string): string {
   return join(dataDir, "metrics-token.sha256");
 }
 
-/** Makes a token and returns it in the clear, once; the one before is no longer valid. */
+/** Creates a token and returns it in the clear once. The previous one becomes invalid. */
 export async function createMetricsToken(dataDir: string, ids: Ids): Promise<string> {
   const token = `metrics_${ids.secret(TOKEN_BYTES)}`;
   const fresh = `${tokenFile(dataDir)}.${ids.uuid()}`;
   const handle = await open(fresh, "wx", 0o600);
   try {
-    await handle.writeFile(hashOf(token).toString("hex"));
+    await handle.writeFile(hashToken(token).toString("hex"));
     await handle.sync();
   } finally {
     await handle.close();
@@ -39,9 +39,9 @@ export async function revokeMetricsToken(dataDir: string): Promise<boolean> {
 export async function isMetricsToken(dataDir: string, token: string): Promise<boolean> {
   const text = await readFile(tokenFile(dataDir), "utf8").catch(() => "");
   const known = Buffer.from(text.trim(), "hex");
-  return known.length === HASH_BYTES && timingSafeEqual(known, hashOf(token));
+  return known.length === HASH_BYTES && timingSafeEqual(known, hashToken(token));
 }
 
-function hashOf(token: string): Buffer {
+function hashToken(token: string): Buffer {
   return createHash("sha256").update(token).digest();
 }

@@ -8,7 +8,6 @@ import type { Figures } from "./monitoring-service.ts";
 const NANOSECONDS = 1_000_000_000;
 const BUCKETS_S = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** The gauges of one gateway, in a registry of its own. */
 export class Metrics {
   readonly registry = new Registry();
   readonly #delay = monitorEventLoopDelay({ resolution: 20 });
@@ -93,13 +92,13 @@ export class Metrics {
     this.#delay.enable();
   }
 
-  /** In the text format of Prometheus. */
+  /** Returns the text format of Prometheus. */
   async render(figures: Figures): Promise<string> {
     this.#fill(figures);
     return this.registry.metrics();
   }
 
-  /** Notes that a route has answered, and after how long. */
+  /** Records the duration of a response by route. */
   noteAnswer(
     labels: { method: string; route: string; status_code: number },
     after_ms: number,
@@ -150,7 +149,7 @@ export class Metrics {
     this.#fillProcess();
   }
 
-  /** None is 0: a series that comes and goes cannot raise an alarm, and has no rate. */
+  /** Sets missing series to 0: a series that appears and disappears cannot raise an alarm, and has no rate. */
   #fillZeros(kinds: string[]): void {
     for (const environment of ENVIRONMENTS) {
       for (const status of TRANSACTION_STATUSES) {
@@ -165,7 +164,7 @@ export class Metrics {
 
   #fillProcess(): void {
     const { mean, max } = this.#delay;
-    // Nothing was measured yet.
+    // NaN before the first measurement.
     this.#lagMean.set(Number.isNaN(mean) ? 0 : mean / NANOSECONDS);
     this.#lagMax.set(max / NANOSECONDS);
     this.#delay.reset();

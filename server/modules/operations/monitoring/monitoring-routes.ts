@@ -25,7 +25,7 @@ const Readiness = Type.Object({
 export function measureAnswers(app: App, metrics: Metrics): void {
   app.addHook("onResponse", (request, reply, done) => {
     const { method, routeOptions } = request;
-    // Addresses without a route are without number: each would be a series of its own.
+    // Unknown addresses are unlimited, and each would be a series of its own.
     if (routeOptions.url !== undefined) {
       const labels = { method, route: routeOptions.url, status_code: reply.statusCode };
       metrics.noteAnswer(labels, reply.elapsedTime);
@@ -34,7 +34,6 @@ export function measureAnswers(app: App, metrics: Metrics): void {
   });
 }
 
-/** Serves monitors. */
 export function registerMonitoring(
   app: App,
   { monitoring, metrics, dataDir }: MonitoringRoutesDeps,

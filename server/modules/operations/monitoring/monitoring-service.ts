@@ -25,29 +25,31 @@ interface MonitoringServiceDeps {
   readFreeBytes(): Promise<number | undefined>;
 }
 
-/** How the gateway does; ages in whole seconds. */
+/** Figures of the gateway; ages in whole seconds. */
 export interface Figures {
   unfinished: (Omit<UnfinishedCount, "oldestAt"> & { oldestAge_s: number })[];
   /** Within the last 24 hours. */
   finished: FinishedCount[];
-  /** Cases for the owner to settle; an environment without one is left out. */
+  /** Cases for the owner to settle; an environment without one is omitted. */
   toReconcile: { environment: Environment; count: number }[];
-  /** A kind of which there is none is left out; `kinds` are all there can be. */
+  /** Kinds without jobs are omitted; `kinds` lists all of them. */
   jobs: (Omit<JobCount, "oldestDueAt"> & { oldestAge_s: number })[];
   kinds: string[];
   wallets: WalletFigure[];
   backups: { count: number; newestAge_s: number | undefined; failure: string | undefined };
   storage: StorageState;
-  /** This program's, and the one that started last on the database: several may have it while they are replaced. */
+  /**
+   * This program's version, and the last started one on the database: several versions may run during a replacement.
+   */
   version: string;
   lastStarted: string | undefined;
-  /** The newest version that the feed names, where it is newer than this. */
+  /** The newest version of the feed, if it is newer than this one. */
   newerVersion: string | undefined;
-  /** What a person types to have it. */
+  /** Command that installs it. */
   newerCommand: string | undefined;
 }
 
-/** Reports to monitors how the gateway does. Writes nothing but a probe. */
+/** Reports the gateway's state to monitors. Writes nothing but a probe. */
 export class MonitoringService {
   readonly #deps: MonitoringServiceDeps;
 
@@ -70,19 +72,19 @@ export class MonitoringService {
       return {
         unfinished: unfinished.map(({ oldestAt, ...count }) => ({
           ...count,
-          oldestAge_s: ageOf(oldestAt, now),
+          oldestAge_s: toAge_s(oldestAt, now),
         })),
         finished: await countFinished(snapshot, accountId, period),
         toReconcile: await countUnreconciled(snapshot, accountId),
         jobs: jobs.map(({ oldestDueAt, ...count }) => ({
           ...count,
-          oldestAge_s: oldestDueAt === null ? 0 : ageOf(oldestDueAt, now),
+          oldestAge_s: oldestDueAt === null ? 0 : toAge_s(oldestDueAt, now),
         })),
         kinds: this.#deps.jobs.kinds,
         wallets: await readWallets(snapshot, accountId),
         backups: {
           count: state.backups.length,
-          newestAge_s: newest && ageOf(newest.takenAt, now),
+          newestAge_s: newest && toAge_s(newest.takenAt, now),
           failure: state.failure,
         },
         storage: storageState,
@@ -97,14 +99,14 @@ export class MonitoringService {
   async #requireSpace(): Promise<void> {
     const { config, readFreeBytes } = this.#deps;
     const free = await readFreeBytes();
-    if (free === undefined || free >= LEAST_FREE_BYTES) return;
+    if (free === undefined || free >= MIN_FREE_BYTES) return;
     throw new Problem(
       "SYSTEM_UNAVAILABLE",
       `Tillgate cannot sell for long: ${Math.floor(free / MEGABYTE)} MB are free on the disk of ${config.dataDir}. Make room on it.`,
     );
   }
 
-  /** @throws Problem where the database says nothing, as of a server that hangs */
+  /** @throws Problem if the database does not respond in time */
   async #inTime<T>(state: Promise<T>): Promise<T> {
     const silence = Promise.withResolvers<never>();
     const cancel = systemClock.wakeAt(systemClock.now() + ANSWER_TIMEOUT_MS, () => {
@@ -116,14 +118,14 @@ export class MonitoringService {
     return Promise.race([state, silence.promise]).finally(cancel);
   }
 
-  /** This program's. */
+  /** Version of this program. */
   get version(): string {
     return this.#deps.updates.version;
   }
 
   /**
-   * How far stored data can be relied on, while purchases can be accepted.
-   * @throws Problem SYSTEM_UNAVAILABLE with the reason, while they cannot.
+   * Returns the state of the stored data while purchases can be accepted.
+   * @throws Problem SYSTEM_UNAVAILABLE with the reason
    */
   async requireReady(): Promise<StorageState> {
     const { db, jobs, storage, check, clock, accountId } = this.#deps;
@@ -141,18 +143,18 @@ export class MonitoringService {
 }
 
 const MEGABYTE = 1_000_000;
-/** With less, the log of writes may not find room for the next sale. */
-const LEAST_FREE_BYTES = 16 * MEGABYTE;
+/** With less space, the write-ahead log may have no room for the next sale. */
+const MIN_FREE_BYTES = 16 * MEGABYTE;
 
-/** A monitor waits for an answer no longer than this. */
+/** Timeout of a database response to a monitor. */
 const ANSWER_TIMEOUT_MS = 5 * SECOND;
 
-/** Never below zero, also after the clock was moved back. */
-function ageOf(instant: number, now: number): number {
+/** Never below zero, also after the clock was set back. */
+function toAge_s(instant: number, now: number): number {
   return Math.max(0, Math.floor((now - instant) / SECOND));
 }
 
-/** Transactions of one status; `oldestAt` is when the oldest of them was accepted. */
+/** Transactions of one status; `oldestAt` is the acceptance time of the oldest one. */
 interface UnfinishedCount {
   environment: Environment;
   status: TransactionStatus;
@@ -166,7 +168,7 @@ interface FinishedCount {
   count: number;
 }
 
-/** Jobs of one kind: how many wait, how many are due, and since when the first of those is. */
+/** Jobs of one kind: total, due ones, and the due time of the oldest one. */
 interface JobCount {
   kind: string;
   count: number;
@@ -183,7 +185,7 @@ interface WalletFigure {
   held: number;
 }
 
-// Every query reads an index of what is unfinished, or of one day: none grows with the years.
+// Uses partial indexes, so that the cost does not grow over the years.
 
 export async function countUnfinished(db: Db, accountId: string): Promise<UnfinishedCount[]> {
   const { rows } = await sql<UnfinishedCount>`
@@ -207,7 +209,7 @@ async function countFinished(
   return rows;
 }
 
-/** Transactions whose outcome an owner must ask the provider for. */
+/** Counts transactions whose outcome the owner must ask the provider for. */
 export async function countUnreconciled(
   db: Db,
   accountId: string,

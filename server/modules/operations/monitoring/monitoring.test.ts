@@ -37,15 +37,15 @@ function makeToken(): Promise<string> {
   return createMetricsToken(till.dataDir, till.gateway.context.ids);
 }
 
-describe("life and readiness", () => {
-  it("need nobody to sign in", async () => {
+describe("health and readiness endpoints", () => {
+  it("need no sign-in", async () => {
     const alive = await till.call("GET", "/healthz");
     expect(alive).toMatchObject({ status: 200, body: { status: "alive" } });
     const ready = await till.call("GET", "/readyz");
     expect(ready).toMatchObject({ status: 200, body: { status: "ready", version: VERSION } });
   });
 
-  it("name the program's version, and status the one that started last", async () => {
+  it("return the program's version, and status returns the last started one", async () => {
     const status = async () => (await typeCommand(till, ["status"])).stdout;
     expect(await status()).toContain(`This is Tillgate ${VERSION}.\n`);
     const { db } = till.gateway.context;
@@ -58,9 +58,9 @@ describe("life and readiness", () => {
     );
   });
 
-  it("a database that cannot be written: alive, not ready, ready again", async () => {
+  it("report a read-only database as alive, not ready, and ready again", async () => {
     const { db } = till.gateway.context;
-    // Written within the last seconds, nothing is tried.
+    // A write within the last seconds replaces the probe.
     await till.advance(10 * SECOND);
     await setWritable(db, false);
     expect((await till.call("GET", "/healthz")).status).toBe(200);
@@ -71,7 +71,7 @@ describe("life and readiness", () => {
     expect((await till.call("GET", "/readyz")).status).toBe(200);
   });
 
-  it("a full disk that no sale has met yet: not ready, in readiness, metrics and status", async () => {
+  it("report a full disk before a sale fails, in readiness, metrics and status", async () => {
     const token = await makeToken();
     const { db } = till.gateway.context;
     await setDiskFull(db, true);
@@ -90,13 +90,13 @@ describe("life and readiness", () => {
     expect(String((await read(token)).body)).toContain("\ntillgate_database_writable 1\n");
   });
 
-  it("a sale that could not be written: not ready from then on", async () => {
+  it("report not ready after a sale that could not be written", async () => {
     const { db } = till.gateway.context;
     await till.call("GET", "/readyz");
-    // Whatever else is being written would meet the fault first.
+    // Other pending writes would meet the error first.
     await till.settle();
     await setWritable(db, false);
-    // Written within the last seconds: nothing is known of the fault yet.
+    // The last write was seconds ago, so the error is not known yet.
     expect((await till.call("GET", "/readyz")).status).toBe(200);
     const body = { offerId: "TIGO_GT_TOPUP_25", transactionId: "refused" };
     const sale = { ...body, recipientPhoneNumber: "+50251234567" };
@@ -105,34 +105,42 @@ describe("life and readiness", () => {
     await setWritable(db, true);
   });
 
-  it("is asked by many at once and tried by one", onlySqlite(COUNTS_STATEMENTS), async () => {
-    let tries = 0;
-    till.gateway.context.transactor.onCommit((written) => {
-      if (written.has("write_probes")) tries += 1;
-    });
-    await till.advance(10 * SECOND);
-    await Promise.all(Array.from({ length: 20 }, () => till.call("GET", "/readyz")));
-    expect(tries).toBe(1);
-  });
+  it(
+    "share one probe among many simultaneous requests",
+    onlySqlite(COUNTS_STATEMENTS),
+    async () => {
+      let tries = 0;
+      till.gateway.context.transactor.onCommit((written) => {
+        if (written.has("write_probes")) tries += 1;
+      });
+      await till.advance(10 * SECOND);
+      await Promise.all(Array.from({ length: 20 }, () => till.call("GET", "/readyz")));
+      expect(tries).toBe(1);
+    },
+  );
 
-  it("a data directory that is gone: alive, not ready", onlySqlite(TOUCHES_THE_FILE), async () => {
-    const aside = `${till.dataDir}-aside`;
-    renameSync(till.dataDir, aside);
-    expect((await till.call("GET", "/healthz")).status).toBe(200);
-    expect((await till.call("GET", "/readyz")).status).toBe(503);
-    renameSync(aside, till.dataDir);
-    expect((await till.call("GET", "/readyz")).status).toBe(200);
-  });
+  it(
+    "report a missing data directory as alive, not ready",
+    onlySqlite(TOUCHES_THE_FILE),
+    async () => {
+      const aside = `${till.dataDir}-aside`;
+      renameSync(till.dataDir, aside);
+      expect((await till.call("GET", "/healthz")).status).toBe(200);
+      expect((await till.call("GET", "/readyz")).status).toBe(503);
+      renameSync(aside, till.dataDir);
+      expect((await till.call("GET", "/readyz")).status).toBe(200);
+    },
+  );
 
-  it("jobs that do not run: alive, not ready", async () => {
+  it("report stopped jobs as alive, not ready", async () => {
     await till.gateway.context.jobs.stop();
     expect((await till.call("GET", "/healthz")).status).toBe(200);
     expect((await till.call("GET", "/readyz")).status).toBe(503);
   });
 });
 
-describe("who may read the metrics", () => {
-  it("nobody without the token: not integrators, not even an owner's sign-in", async () => {
+describe("access to the metrics", () => {
+  it("needs the token: neither integrators nor an owner's session suffice", async () => {
     const { cookie } = await openTill(till);
     await makeToken();
     const callers: Record<string, string>[] = [
@@ -150,7 +158,7 @@ describe("who may read the metrics", () => {
     }
   });
 
-  it("whoever has the last token made, until it is revoked; it opens nothing else", async () => {
+  it("is granted by the last created token until its revocation, which opens nothing else", async () => {
     const first = await makeToken();
     expect((await read(first)).status).toBe(200);
     const second = await makeToken();
@@ -169,8 +177,8 @@ describe("who may read the metrics", () => {
   });
 });
 
-describe("what the metrics say", () => {
-  it("is true of the books, the queue, the backups and the requests", async () => {
+describe("the metrics", () => {
+  it("match the books, the queue, the backups and the requests", async () => {
     const token = await makeToken();
     await buy("done", "+50251234567");
     await till.advance(SECOND);
@@ -224,12 +232,12 @@ describe("what the metrics say", () => {
     );
     const lag = lines.find((line) => line.startsWith("tillgate_event_loop_lag_max_seconds "));
     expect(Number(lag?.split(" ")[1])).toBeGreaterThanOrEqual(0);
-    // Routes, not addresses: different addresses make no new lines.
+    // Metrics are labelled by route, so different addresses make no new lines.
     expect(String(answer.body)).not.toContain("waiting");
   });
 
   const options = onlySqlite(LETS_A_DAY_PASS);
-  it("forgets what is no longer so, and a failed backup shows", options, async () => {
+  it("drop outdated values, and show a failed backup", options, async () => {
     const token = await makeToken();
     await buy("waiting", "+50251239004");
     expect((await read(token)).body).toContain('status="IN_PROGRESS"} 1');

@@ -1,28 +1,28 @@
 import { open } from "node:fs/promises";
 
-/** What a line of the log may keep: instants, ids of ours, versions. */
-const KEPT =
+/** Allowed in log lines: times, UUIDs, versions. */
+const ALLOWED =
   /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\bv\d+\.\d+\.\d+\b/;
 /** Keys, secrets and long tokens. */
 const SECRET =
   /\b(?:test|live)_[\w-]{6,}|\bwhsec_[\w+/=-]+|\bBearer\s+\S+|(?=[\w+/=-]*\d)(?=[\w+/=-]*[A-Za-z])[\w+/=-]{24,}/;
-/** Phone numbers, PINs, codes, addresses of the network: four digits or more, however they are grouped. */
+/** Phone numbers, PINs, codes and IP addresses: four or more digits in any grouping. */
 const NUMBER = /\+?\(?\d(?:[\s().-]{0,2}\d){3,}/;
 const MAIL = /[^\s@"']+@[^\s@"']+\.[a-z]{2,}/;
 
 const PARTS = new RegExp(
-  `(${KEPT.source})|(${SECRET.source})|(${MAIL.source})|(${NUMBER.source})`,
+  `(${ALLOWED.source})|(${SECRET.source})|(${MAIL.source})|(${NUMBER.source})`,
   "gi",
 );
 
-/** Fields whose numbers say nothing of anybody. */
+/** Fields whose numbers are not personal. */
 const PLAIN_NUMBERS =
   /^(level|statusCode|responseTime|count|attempts?|sizeBytes|transactions)$|_ms$|_s$/;
 const SECRET_FIELDS = /pin|key|secret|token|cookie|authorization|password/i;
 
 /**
- * A function that takes out of a text what is a person's: names, numbers, PINs, keys.
- * @param names that the shop knows; other names cannot be told from words
+ * Creates a function that removes personal data from a text: names, numbers, PINs, keys.
+ * @param names names that the shop has stored; other names are not recognized
  */
 export function createRedaction(names: readonly string[]) {
   const known = names.map((name) => name.trim()).filter((name) => name.length > 1);
@@ -67,16 +67,16 @@ function literally(name: string): string {
   return name.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 }
 
-/** Which log, and what is taken out of it. */
+/** A log with the data to remove. */
 export interface LogToRedact {
-  /** Oldest first; one that is not there is left out. */
+  /** Oldest first; missing files are skipped. */
   files: readonly string[];
-  /** Of each file, its end. */
+  /** Bytes from the end of each file. */
   bytes: number;
   names: readonly string[];
 }
 
-/** The ends of log files as one text, a line each, without anything of anybody's. */
+/** Returns the ends of log files as one text, without personal data. */
 export async function redactLog({ files, bytes, names }: LogToRedact): Promise<string> {
   const { redactText, redactFields } = createRedaction(names);
   const lines: string[] = [];
@@ -106,7 +106,7 @@ function parse(line: string): Record<string, unknown> | undefined {
   }
 }
 
-/** The last bytes of a file, from the beginning of a line; empty where there is no file. */
+/** Returns the last lines of a file; empty without a file. */
 async function readEnd(file: string, bytes: number): Promise<string> {
   const handle = await open(file, "r").catch(() => undefined);
   if (!handle) return "";

@@ -23,7 +23,7 @@ export interface SupportDeps {
   background: { run(task: "redactLog", of: LogToRedact): Promise<string> };
 }
 
-/** Everything that helps to find a fault, in one text without names, numbers, PINs and keys. */
+/** Creates a text with all data for diagnosing an error, without names, numbers, PINs and keys. */
 export async function makeSupportFile(deps: SupportDeps, author: Author): Promise<SupportFile> {
   const { db, transactor, clock, version, config, monitoring, background } = deps;
   const at = clock.now();
@@ -50,7 +50,7 @@ export async function makeSupportFile(deps: SupportDeps, author: Author): Promis
   };
 }
 
-/** The newest files of a log, oldest first. */
+/** Returns the newest files of a log, oldest first. */
 async function listLogFiles(path: string | undefined): Promise<string[]> {
   if (path === undefined) return [];
   const extension = extname(path) || ".log";
@@ -67,7 +67,7 @@ async function listLogFiles(path: string | undefined): Promise<string[]> {
     .map(({ name }) => join(dirname(path), name));
 }
 
-/** What the shop calls people, places and things. */
+/** Returns the shop's names of people, printers, keys and customers. */
 async function listNames(db: Db, accountId: string): Promise<string[]> {
   const of = (table: "staff" | "shops" | "printers" | "api_keys" | "favourites") =>
     db.selectFrom(table).select("name").where("account_id", "=", accountId).execute();

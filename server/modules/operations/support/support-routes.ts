@@ -6,7 +6,6 @@ import { makeSupportFile, type SupportDeps } from "./support-file.ts";
 
 type SupportRoutesDeps = SupportDeps & { config: { host: string; port: number } };
 
-/** What an owner hands to the support. */
 export function registerSupportRoutes(app: App, deps: SupportRoutesDeps): void {
   handle(app, supportOperations.getNetwork, ({ request }) => {
     const { host, port } = deps.config;

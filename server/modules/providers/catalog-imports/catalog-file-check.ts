@@ -12,13 +12,13 @@ import {
   readCatalogFile,
 } from "../../catalog/catalog/index.ts";
 
-/** A file that was sent, and what it is checked against. */
+/** An uploaded file with the context of its check. */
 export interface CatalogFileToCheck {
   bytes: Uint8Array;
   scope: Scope;
   /** The currency of the wallet, in which catalogs state cost and price. */
   wallet: Unit;
-  /** The shop's own; empty where nobody knows. */
+  /** The shop's own; empty if unknown. */
   country: string;
   faultsNamed: number;
 }
@@ -27,7 +27,7 @@ export type CheckedFile =
   | { faults: PlacedFault[]; faultCount: number }
   | { baseVersion: number; difference: CatalogDifference; content: Uint8Array };
 
-/** Checks files on a thread of its own. */
+/** Runs checks on a worker thread. */
 export interface CheckThread {
   run(
     task: "checkCatalogFile",
@@ -36,7 +36,7 @@ export interface CheckThread {
   ): Promise<CheckedFile>;
 }
 
-/** Reads a catalog file, checks all of it and compares it with the catalog in force; changes nothing. */
+/** Parses and checks a catalog file and compares it with the catalog in force. Changes nothing. */
 export async function checkCatalogFile(
   db: Db,
   { bytes, scope, wallet, country, faultsNamed }: CatalogFileToCheck,

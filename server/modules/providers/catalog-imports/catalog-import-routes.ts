@@ -10,7 +10,6 @@ interface CatalogImportRoutesDeps {
   catalogExports: CatalogExportService;
 }
 
-/** The catalog of an environment as a file. */
 export function registerCatalogImportRoutes(
   app: App,
   { catalogImports, catalogExports }: CatalogImportRoutesDeps,

@@ -31,9 +31,9 @@ interface CatalogImportServiceDeps {
 }
 
 /**
- * Catalog files that are sent by a screen (rules#catalog-import-at-screen): received in parts, checked on
- * a thread, shown as a difference, and written once its owner has read that. Each step is in the database
- * before it is answered: the next request may come to another process (docs/decisions/0052).
+ * Catalog files that an owner uploads (rules#catalog-import-at-screen): received in parts, checked on a thread, shown
+ * as a difference, and written after the owner accepts it. Each step is committed before its response, because the next
+ * request may reach another process (docs/decisions/0052).
  */
 export class CatalogImportService {
   readonly #deps: CatalogImportServiceDeps;
@@ -54,14 +54,14 @@ export class CatalogImportService {
   }
 
   /**
-   * Makes room for a file that is sent in parts; what was there before is dropped.
-   * @throws Problem INVALID_REQUEST where the catalog comes from the provider
+   * Starts an upload and deletes the previous one.
+   * @throws Problem INVALID_REQUEST if the catalog comes from the provider
    */
   async begin(author: ScopedAuthor, input: CatalogImportInput): Promise<CatalogImportState> {
     await this.#requireOwn(author);
     const { importId, name, bytes } = input;
     await this.#write(author, async (tx, { before, now }) => {
-      // It was begun already, and the answer was lost.
+      // A repeated request after a lost response.
       if (before?.importId === importId || (await hasImport(tx, author, importId))) return;
       await removeImport(tx, author);
       const fresh = { importId, name, bytes, receivedBytes: 0, outcome: {} };
@@ -72,9 +72,9 @@ export class CatalogImportService {
   }
 
   /**
-   * Takes the next part. With the last one the file is checked. Bytes that came before are not taken again: a
-   * request that was answered once may be sent again.
-   * @throws Problem NOT_FOUND where another file is being sent, or none, INVALID_REQUEST for a wrong part
+   * Stores the next part, and checks the file after the last one. Parts that were already stored are ignored, because a
+   * request may be repeated.
+   * @throws Problem NOT_FOUND if no file or another one is being uploaded, INVALID_REQUEST for a wrong part
    */
   async addPart(author: ScopedAuthor, part: CatalogImportPart): Promise<CatalogImportState> {
     const { importId, offset } = part;
@@ -100,13 +100,13 @@ export class CatalogImportService {
   }
 
   /**
-   * Has the file written that waits, and answers while that goes on.
-   * @throws Problem NOT_FOUND where it does not wait any more, or the catalog has changed since
+   * Starts writing the checked file, and returns while the job writes it.
+   * @throws Problem NOT_FOUND if the file no longer waits, or the catalog has changed since
    */
   async accept(author: ScopedAuthor, importId: string): Promise<CatalogImportState> {
     await this.#requireOwn(author);
     const isTaken = await this.#write(author, async (tx, { before, now }) => {
-      // It was taken already, and the answer was lost.
+      // A repeated request after a lost response.
       const state = before?.importId === importId ? before.state : undefined;
       if (state === "WRITING" || state === "DONE") return true;
       const stored = await findImport(tx, author);
@@ -126,7 +126,7 @@ export class CatalogImportService {
     return this.get(author);
   }
 
-  /** Drops the file, wherever it stands. What is in force already stays. */
+  /** Deletes the file in any state. A catalog already in force stays. */
   async cancel(author: ScopedAuthor): Promise<CatalogImportState> {
     await this.#write(author, async (tx) => {
       await removeUpload(tx, author);
@@ -135,7 +135,7 @@ export class CatalogImportService {
     return this.get(author);
   }
 
-  /** Nobody else changes where the file stands meanwhile. What is worked on for nobody any more ends. */
+  /** Changes the upload in one transaction, and stops the job of a deleted file. */
   async #write<Value>(
     author: ScopedAuthor,
     work: (tx: Tx, at: { before: Upload | undefined; now: number }) => Promise<Value>,
@@ -171,7 +171,10 @@ function viewUpload({
   return { importId, name, state, receivedBytes, bytes, ...outcome };
 }
 
-/** One that was checked. @param upload how far it is, once its owner has taken it */
+/**
+ * Shows a checked file.
+ * @param upload its progress, once the owner has accepted it
+ */
 function viewImport(stored: StoredImport, upload: Upload | undefined): CatalogImport {
   const { importId, name, bytes, checkedAt, difference } = stored;
   const ready = { importId, name, state: "READY", receivedBytes: bytes, bytes } as const;

@@ -6,7 +6,7 @@ import { inScope } from "../../../db/scope-filters.ts";
 import { readColumn } from "../../../db/stored-json.ts";
 import { recordCatalogUpdate } from "../../catalog/catalog/index.ts";
 
-/** A file that was checked, and what it changes. */
+/** A checked file with its differences. */
 export interface StoredImport {
   importId: string;
   name: string;
@@ -38,7 +38,7 @@ export async function findImport(db: Db | Tx, scope: Scope): Promise<StoredImpor
   };
 }
 
-/** Whether this one waits for its owner. */
+/** Returns whether this file waits for its owner. */
 export async function hasImport(db: Db | Tx, scope: Scope, importId: string): Promise<boolean> {
   const row = await db
     .selectFrom("catalog_imports")
@@ -48,7 +48,7 @@ export async function hasImport(db: Db | Tx, scope: Scope, importId: string): Pr
   return row?.import_id === importId;
 }
 
-/** Its sections, packed; undefined where it does not wait any more. */
+/** Returns the packed sections; undefined if the file no longer waits. */
 export async function readImportContent(
   db: Db,
   scope: Scope,
@@ -63,7 +63,7 @@ export async function readImportContent(
   return row?.content;
 }
 
-/** In place of one that waited before. */
+/** Replaces an earlier waiting file. */
 export async function saveImport(
   tx: Tx,
   scope: Scope,
@@ -87,7 +87,7 @@ export async function saveImport(
     .execute();
 }
 
-/** @returns whether it waited */
+/** @returns whether the file waited */
 export async function removeImport(tx: Tx, scope: Scope, importId?: string): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom("catalog_imports")
@@ -97,7 +97,7 @@ export async function removeImport(tx: Tx, scope: Scope, importId?: string): Pro
   return numDeletedRows > 0n;
 }
 
-/** That a file changed nothing, and why, stands in the history beside imports and syncs. */
+/** Records a failed import in the history. */
 export async function noteFailure(
   tx: Tx,
   { accountId, environment, staffId }: ScopedAuthor,

@@ -35,13 +35,13 @@ import {
   type Upload,
 } from "./catalog-upload-store.ts";
 
-/** The job that checks a file, or writes one that was taken; its subject is the file's id. */
+/** The job that checks an uploaded file or writes an accepted one; its subject is the file's id. */
 export const CATALOG_FILE_JOB = "catalog.file";
 
-/** What fails for another reason than the file is tried again for so long, while its owner looks on. */
+/** Errors that are not the file's are retried for this long, because the owner is waiting. */
 const GIVE_UP_AFTER_MS = 10 * MINUTE;
 
-/** How often at most it is noted how far the writing is. */
+/** Maximum number of progress updates. */
 const NOTES = 20;
 
 interface CatalogImportWorkerDeps {
@@ -53,7 +53,7 @@ interface CatalogImportWorkerDeps {
   background: CheckThread;
   catalogUpdates: CatalogUpdateService;
   readWalletUnit(db: Db | Tx, accountId: string): Promise<Unit>;
-  /** ISO 3166-1 alpha-2; empty where nobody knows. */
+  /** ISO 3166-1 alpha-2; empty if unknown. */
   readShopCountry(accountId: string): Promise<string>;
 }
 
@@ -62,12 +62,12 @@ export function enqueueWork(tx: Tx, scope: Scope, importId: string, runAt: numbe
 }
 
 /**
- * What is done with a file while nobody is asked. What is so is in its row: where a process is gone that worked
- * on it, whichever runs the job begins anew.
+ * Checks and writes uploaded files. The state is stored in the file's row: if a process ends, the next one that runs
+ * the job starts over.
  */
 export class CatalogImportWorker {
   readonly #deps: CatalogImportWorkerDeps;
-  /** What ends the work on a file here, by its id. */
+  /** Abort controllers of running work, by file id. */
   readonly #ends = new Map<string, AbortController>();
   #isStopped = false;
 
@@ -75,12 +75,12 @@ export class CatalogImportWorker {
     this.#deps = deps;
   }
 
-  /** Nobody wants a file any more: a check of it that is under way here ends. */
+  /** Stops the work on a deleted file in this process. */
   drop(importId: string): void {
     this.#ends.get(importId)?.abort();
   }
 
-  /** What is under way is left to another process, or to the next start. */
+  /** Leaves running work to another process or to the next start. */
   stop(): void {
     this.#isStopped = true;
     for (const end of this.#ends.values()) end.abort();
@@ -116,7 +116,7 @@ export class CatalogImportWorker {
     const { db, transactor, background, config } = this.#deps;
     const { accountId, environment } = author;
     const bytes = await readBytes(db, author, file);
-    // It was dropped meanwhile; where it was not, its bytes are damaged, and that is said.
+    // The file was deleted in between, or its bytes are damaged, which is reported.
     if (!bytes) {
       await this.#endWithoutBytes(author, file);
       return;
@@ -143,7 +143,7 @@ export class CatalogImportWorker {
     );
   }
 
-  /** Writes what a check has found, where the file is wanted still. */
+  /** Stores the result of a check, unless the file was deleted. */
   async #noteChecked(
     tx: Tx,
     author: ScopedAuthor,
@@ -177,7 +177,7 @@ export class CatalogImportWorker {
     const { accountId, environment, staffId } = author;
     const stored = await findImport(db, author);
     const content = await readImportContent(db, author, importId);
-    // It was dropped meanwhile, or is written.
+    // The file was deleted in between, or is already written.
     if (stored?.importId !== importId || !content) return;
     const input = await unpackCatalog(content);
     const end = async (tx: Tx): Promise<void> => {
@@ -200,7 +200,7 @@ export class CatalogImportWorker {
     if (!changed) await transactor.transact(accountId, end);
   }
 
-  /** Only what its owner has taken replaces a catalog, and only the one that it was compared with. */
+  /** Requires that the owner accepted the file, and that the catalog is the one it was compared with. */
   async #requireWanted(
     tx: Tx,
     author: ScopedAuthor,
@@ -212,7 +212,7 @@ export class CatalogImportWorker {
     if (version !== baseVersion) throw changedSince();
   }
 
-  /** Beside the writing: it waits for nobody, and holds nobody up. */
+  /** Runs without waiting, because progress must not delay the import. */
   #noteStep(
     scope: Scope,
     importId: string,
@@ -223,12 +223,14 @@ export class CatalogImportWorker {
     if (noted(written) === noted(written - 1)) return;
     transactor
       .transact(CLAIMS, (tx) => noteWritten(tx, scope, importId, written / steps))
-      .catch((error: unknown) => log.warn({ err: error }, "how far a catalog is was not noted"));
+      .catch((error: unknown) =>
+        log.warn({ err: error }, "could not store the progress of a catalog import"),
+      );
   }
 
   /**
-   * Says why a file that is wanted still was not taken.
-   * @throws what is no fault of the file's, so that it is tried again for a while
+   * Reports the failure of a file that is still wanted.
+   * @throws errors that are not the file's, for a retry
    */
   async #fail(author: ScopedAuthor, file: Upload, error: unknown): Promise<void> {
     const { transactor, clock, log } = this.#deps;
@@ -237,7 +239,7 @@ export class CatalogImportWorker {
     const at = clock.now();
     const isOfFile = error instanceof Problem || error instanceof CatalogRefused;
     if (!isOfFile && at - file.touchedAt < GIVE_UP_AFTER_MS) throw error;
-    log.warn({ err: error }, "a catalog file could not be taken");
+    log.warn({ err: error }, "could not import a catalog file");
     const failure = error instanceof Error ? error.message : String(error);
     await transactor.transact(author.accountId, async (tx) => {
       const failed = { state: "FAILED", outcome: { failure }, at } as const;
@@ -249,7 +251,7 @@ export class CatalogImportWorker {
   }
 }
 
-/** Nobody waits for what becomes of a file: it was dropped, or another process has written it. */
+/** The file was deleted, or another process has written it. */
 class NotWanted extends Error {}
 
 export function changedSince(): Problem {

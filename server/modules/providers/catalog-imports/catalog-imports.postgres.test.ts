@@ -11,7 +11,7 @@ import {
 } from "../../../testing/test-gateway.ts";
 import { OWNER_PIN, openTill, type TestTill } from "../../../testing/test-till.ts";
 
-/** Two gateways on one database, neither of which knows what the other was sent. */
+/** Two gateways on one database that share no memory. */
 let here: TestGateway;
 let there: TestGateway;
 let owner: TestTill;
@@ -48,7 +48,7 @@ async function readCatalog(gateway: TestGateway) {
   );
 }
 
-/** The catalog in force with every top-up at twice its cost, padded to several parts. */
+/** Returns the catalog in force with doubled top-up costs, padded to several parts. */
 async function changedFile(): Promise<Buffer> {
   const { topups, vouchers } = await readCatalog(here);
   for (const { cost } of topups) if (cost.fixed !== undefined) cost.fixed *= 2;
@@ -56,12 +56,12 @@ async function changedFile(): Promise<Buffer> {
   return Buffer.from(text.padEnd(3 * CATALOG_FILE_PART + 100));
 }
 
-interface Sending {
+interface UploadSteps {
   importId: string;
   parts: { offset: number; content: string }[];
 }
 
-async function begin(gateway: TestGateway, bytes: Buffer): Promise<Sending> {
+async function begin(gateway: TestGateway, bytes: Buffer): Promise<UploadSteps> {
   const importId = randomUUID();
   const input = { importId, name: "mine.json", bytes: bytes.length };
   expect((await call(gateway, "POST", "", input)).status).toBe(200);
@@ -73,8 +73,8 @@ async function begin(gateway: TestGateway, bytes: Buffer): Promise<Sending> {
   return { importId, parts };
 }
 
-/** Sends parts to the gateways in turn, the first of them there. */
-async function sendInTurn({ importId, parts }: Sending): Promise<void> {
+/** Sends parts to both gateways alternately, starting with the second. */
+async function sendInTurn({ importId, parts }: UploadSteps): Promise<void> {
   for (const [index, part] of parts.entries()) {
     const taken = await call(index % 2 === 0 ? there : here, "POST", "/parts", {
       importId,
@@ -88,7 +88,7 @@ async function stateAt(gateway: TestGateway): Promise<CatalogImport["state"] | u
   return (await call(gateway, "GET")).body.import?.state;
 }
 
-/** Waits until what is done with it by itself has ended, and says how. */
+/** Waits until the file reaches a state. */
 async function becomes(state: CatalogImport["state"], gateways = [here, there]): Promise<void> {
   for (const gateway of gateways) {
     await expect
@@ -108,7 +108,7 @@ async function query(text: string): Promise<{ parts?: string }[]> {
 const countParts = async () =>
   Number((await query("select count(*) as parts from catalog_upload_parts"))[0]?.parts);
 
-/** It is gone, and its jobs can be taken. */
+/** Stops the second gateway, so that the first can take over its jobs. */
 async function endThere(how: string): Promise<void> {
   if (how === "killed") {
     await killThere();
@@ -120,7 +120,7 @@ async function endThere(how: string): Promise<void> {
   }
 }
 
-/** The other ends without a word, whatever it was doing; its leases end by the database's clock. */
+/** Ends the second gateway without a shutdown. Its leases expire by the database's clock. */
 async function killThere(): Promise<void> {
   isThereGone = true;
   clock.end();
@@ -133,7 +133,7 @@ async function passLease(): Promise<void> {
 }
 
 describe("a catalog file that is sent to two gateways", () => {
-  it("is whole where its parts came to both in turn, and is taken at either", async () => {
+  it("is complete if both received parts alternately, and can be accepted at either", async () => {
     const file = await begin(here, await changedFile());
     expect(file.parts.length).toBeGreaterThan(3);
     const [first, ...others] = file.parts;
@@ -158,7 +158,7 @@ describe("a catalog file that is sent to two gateways", () => {
     }
   });
 
-  it("has a part once that came to both, and one that was checked meanwhile is not refused", async () => {
+  it("stores a part once that both received, and accepts a repeated part after the check", async () => {
     const file = await begin(there, await changedFile());
     const { importId } = file;
     for (const part of file.parts) {
@@ -174,7 +174,7 @@ describe("a catalog file that is sent to two gateways", () => {
     expect((await call(there, "POST", "", again)).body.import.state).toBe("READY");
   });
 
-  it("is dropped at one while the other checks it", async () => {
+  it("can be deleted at one gateway during the check at the other", async () => {
     const file = await begin(here, await changedFile());
     await sendInTurn(file);
     const left = await call(there, "DELETE");
@@ -184,7 +184,7 @@ describe("a catalog file that is sent to two gateways", () => {
     expect(await countParts()).toBe(0);
   });
 
-  it("is over where nobody goes on with it for a day, and cleared away", async () => {
+  it("expires after a day without activity, and is deleted", async () => {
     const file = await begin(here, await changedFile());
     const { importId, parts } = file;
     const [first, second, third] = parts;
@@ -205,7 +205,7 @@ describe("a catalog file that is sent to two gateways", () => {
   });
 
   it.each(["ended in order", "killed"])(
-    "is checked and written by the other where the one that had begun was %s",
+    "is checked and written by the other gateway after the first was %s",
     async (how) => {
       const { importId, parts } = await begin(there, await changedFile());
       for (const part of parts) await call(there, "POST", "/parts", { importId, ...part });

@@ -6,7 +6,6 @@ import { startTestGateway, type TestGateway } from "../../../testing/test-gatewa
 import { openTill, type TestTill } from "../../../testing/test-till.ts";
 import { nextPoll } from "../../../testing/until.ts";
 
-/** A shop whose owner takes catalogs in and out by file, at the screen. */
 let shop: TestGateway;
 let owner: TestTill;
 beforeAll(async () => {
@@ -24,7 +23,7 @@ async function exported(environment = "test"): Promise<string> {
   return answer.text();
 }
 
-/** Sends a file in parts, as the screen does. */
+/** Uploads a file in parts, as the screen does. */
 async function send(text: string, name = "mine.json"): Promise<string> {
   const bytes = Buffer.from(text);
   const importId = randomUUID();
@@ -49,8 +48,8 @@ async function settled(): Promise<CatalogImport> {
 const accept = (importId: string) => owner.pos("POST", `${path()}/acceptance`, { importId });
 const updates = async () => (await owner.pos("GET", "/catalog/test/updates")).body.list;
 
-describe("a catalog file at the screen", () => {
-  it("is the one that is exported, changes nothing as it is, and shows what a change of it does", {
+describe("an uploaded catalog file", () => {
+  it("changes nothing when exported and uploaded unchanged, and shows the effect of a change", {
     tags: ["thorough"],
   }, async () => {
     const text = await exported();
@@ -71,7 +70,7 @@ describe("a catalog file at the screen", () => {
       removed: [{ offerId: gone.offerId }],
       costChanges: [{ offerId: catalog.topups[0].offerId, percent: 100 }],
     });
-    // Nothing is sold by it before it is taken.
+    // Nothing is sold from it before it is accepted.
     expect(JSON.parse(await exported()).vouchers).toHaveLength(catalog.vouchers.length + 1);
 
     expect((await accept(importId)).body.import.state).toBe("WRITING");
@@ -89,14 +88,14 @@ describe("a catalog file at the screen", () => {
     const trail = (await owner.pos("GET", "/audit-trail?limit=20")).body.list;
     const actions = trail.map(({ action }: { action: string }) => action);
     expect(actions).toEqual(expect.arrayContaining(["catalog.import", "catalog.export"]));
-    // Sent again, since the answer was lost, it is taken no second time.
+    // A repeated acceptance after a lost response imports it once.
     const count = (await updates()).length;
     expect((await accept(importId)).body.import).toMatchObject({ state: "DONE", importId });
     expect(await settled()).toMatchObject({ state: "DONE" });
     expect(await updates()).toHaveLength(count);
   });
 
-  it("names every fault by line, entry and field, and says so in the history", async () => {
+  it("names every error by line, entry and field, and appears in the history", async () => {
     const catalog = JSON.parse(await exported());
     const [first, second] = catalog.topups;
     const bad = [
@@ -116,7 +115,7 @@ describe("a catalog file at the screen", () => {
     expect((await settled()).faults?.[0]).toMatchObject({ line: 1, field: "" });
   });
 
-  it("can be left at any time, and one that the catalog moved on from is not taken", {
+  it("can be cancelled at any time, and is refused after the catalog has changed", {
     tags: ["thorough"],
   }, async () => {
     const catalog = JSON.parse(await exported());
@@ -145,7 +144,7 @@ describe("a catalog file at the screen", () => {
     expect(JSON.parse(await exported()).vouchers).toHaveLength(catalog.vouchers.length - 3);
   });
 
-  it("says so where a part of it is damaged, and makes room for another", async () => {
+  it("reports a damaged part, and makes room for another file", async () => {
     const importId = randomUUID();
     const part = (offset: number) => ({ importId, offset, content: "W3t9" });
     await owner.pos("POST", path(), { importId, name: "mine.json", bytes: 6 });
@@ -160,7 +159,7 @@ describe("a catalog file at the screen", () => {
     expect((await settled()).state).not.toBe("FAILED");
   });
 
-  it("is gone on with after a restart, whether it was being sent, checked or written", {
+  it("resumes after a restart during upload, check or writing", {
     tags: ["thorough"],
   }, async () => {
     const catalog = JSON.parse(await exported());
@@ -180,7 +179,7 @@ describe("a catalog file at the screen", () => {
     expect(JSON.parse(await exported()).vouchers).toHaveLength(catalog.vouchers.length - 1);
   });
 
-  it("is not taken where the catalog comes from the provider", { tags: ["thorough"] }, async () => {
+  it("is refused if the catalog comes from the provider", { tags: ["thorough"] }, async () => {
     const office = await startTestGateway();
     const gateway = { baseUrl: office.url, key: office.key("test"), allowPrivate: true };
     expect((await owner.pos("PUT", "/upstream", gateway)).status).toBe(200);

@@ -7,15 +7,15 @@ import { readColumn } from "../../../db/stored-json.ts";
 import type { Transactor } from "../../../db/transactor.ts";
 import { DAY } from "../../../lib/clock.ts";
 
-/** A file that nobody has gone on with for so long is over, and so is what is shown of one. */
+/** An abandoned upload and the result of an import are deleted after this time. */
 const KEPT_MS = DAY;
 
-/** What a file waits for that the gateway does by itself: its job ends it, however long that takes. */
+/** States that a job ends, however long it takes. */
 const WORKED_ON = ["CHECKING", "WRITING"] as const;
 
 type WorkedOn = (typeof WORKED_ON)[number];
 
-/** A file on its way to the database's list of those that wait for their owner, and from there to the catalog. */
+/** An uploaded file before and during its import. */
 export interface Upload {
   importId: string;
   name: string;
@@ -23,9 +23,9 @@ export interface Upload {
   receivedBytes: number;
   state: Exclude<CatalogImport["state"], "READY">;
   outcome: Static<typeof CatalogImportOutcome>;
-  /** Who sends it, or has taken it. */
+  /** The person who uploads it, or has accepted it. */
   staffId: string | undefined;
-  /** When anything of it was done last. */
+  /** Time of the last change. */
   touchedAt: number;
 }
 
@@ -54,7 +54,7 @@ export async function findUpload(
   };
 }
 
-/** In place of what was there, which is gone with its bytes. */
+/** Replaces an earlier upload and its parts. */
 export async function putUpload(tx: Tx, scope: Scope, upload: Upload): Promise<void> {
   await removeUpload(tx, scope);
   await tx
@@ -74,7 +74,7 @@ export async function putUpload(tx: Tx, scope: Scope, upload: Upload): Promise<v
     .execute();
 }
 
-/** Keeps the bytes that follow those that are there; with the last, the file is to be checked. */
+/** Appends a part. After the last one, the file is ready for the check. */
 export async function addBytes(
   tx: Tx,
   scope: Scope,
@@ -105,7 +105,7 @@ export async function addBytes(
   return { isWhole };
 }
 
-/** The whole file; undefined where its bytes are gone, or not all there. */
+/** Returns the whole file; undefined if parts are missing. */
 export async function readBytes(
   db: Db,
   scope: Scope,
@@ -113,7 +113,7 @@ export async function readBytes(
 ): Promise<Uint8Array | undefined> {
   const content = Buffer.alloc(bytes);
   for (let read = 0; read < bytes; ) {
-    // One part at a time: they are in memory once, as the file.
+    // Reads one part at a time, so that the file is in memory once.
     const part = await db
       .selectFrom("catalog_upload_parts")
       .select("content")
@@ -129,8 +129,8 @@ export async function readBytes(
 }
 
 /**
- * Says what came of a file; its bytes are needed no longer.
- * @returns whether it was still wanted, in that state: otherwise nothing was written
+ * Stores the result of a file and deletes its parts.
+ * @returns false, without any change, if the file is gone or in another state
  */
 export async function endUpload(
   tx: Tx,
@@ -150,7 +150,7 @@ export async function endUpload(
   return true;
 }
 
-/** How much of a file is written, as a part of 1. It is shown, and nobody waits to hear of it. */
+/** Stores the written fraction (0 to 1), for display only. */
 export async function noteWritten(
   tx: Tx,
   scope: Scope,
@@ -166,7 +166,10 @@ export async function noteWritten(
     .execute();
 }
 
-/** @returns whether it was there; with its bytes it is gone */
+/**
+ * Deletes an upload and its parts.
+ * @returns whether it existed
+ */
 export async function removeUpload(
   tx: Tx,
   scope: Scope,
@@ -186,12 +189,15 @@ export async function removeUpload(
   return true;
 }
 
-/** There are none but those of the file on its way. */
+/** All parts of an environment belong to its one upload. */
 async function removeParts(tx: Tx, scope: Scope): Promise<void> {
   await tx.deleteFrom("catalog_upload_parts").where(inScope(scope)).execute();
 }
 
-/** Removes a file that nobody has gone on with. @returns whether there may be another */
+/**
+ * Deletes an abandoned upload.
+ * @returns whether more may be left
+ */
 export async function pruneUploads(
   { db, transactor }: { db: Db; transactor: Transactor },
   now: number,

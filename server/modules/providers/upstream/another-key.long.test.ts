@@ -6,12 +6,12 @@ import { giveLiveCatalog } from "../../../testing/live-catalog.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { openTill, type TestTill } from "../../../testing/test-till.ts";
 
-/** A head office whose test catalog is longer than its live one, and a slow way to it. */
+/** A head office whose test catalog is longer than its live one, behind a slow proxy. */
 let office: TestGateway;
 let shop: TestGateway;
 let owner: TestTill;
 let way: Server;
-/** Requests with the test key for offers are answered when this resolves. */
+/** The proxy delays responses to offer requests with the test key until this resolves. */
 let testCatalog: Promise<unknown>;
 let isAsked: Promise<void>;
 
@@ -68,7 +68,7 @@ async function soldLive(): Promise<string[]> {
   return list.map(({ offerId }: { offerId: string }) => offerId);
 }
 
-it("a catalog that is still being read with one key is not taken in once another is connected", async () => {
+it("a catalog read with one key is discarded if another key is connected in between", async () => {
   let arrive = () => {};
   testCatalog = new Promise<void>((resolve) => {
     arrive = resolve;
@@ -84,7 +84,7 @@ it("a catalog that is still being read with one key is not taken in once another
   expect(status.syncFailure).toBeUndefined();
 });
 
-it("the catalog of one key is not the one of another: until that is read, none is known", async () => {
+it("a new key starts without a catalog until its own is read", async () => {
   testCatalog = Promise.resolve();
   await connect("test");
   await shop.settle();

@@ -14,7 +14,7 @@ let till: TestGateway;
 let owner: TestTill;
 let first: FakeUpstream;
 let other: Server;
-/** What happens while the other gateway is asked for its balance. */
+/** Runs during the balance query of the other gateway. */
 let meanwhile: () => Promise<unknown>;
 
 beforeEach(async () => {
@@ -36,7 +36,7 @@ function connect(baseUrl: string) {
   return owner.pos("PUT", "/upstream", { baseUrl, key: KEY, allowPrivate: true });
 }
 
-it("a purchase sent while another gateway is being connected keeps it from being connected", async () => {
+it("a purchase sent during the connection of another gateway prevents that connection", async () => {
   await giveLiveCatalog(till, ["TIGO_GT_TOPUP_25"]);
   await owner.pos("POST", "/wallet/recharges", {
     rechargeId: randomUUID(),

@@ -47,7 +47,7 @@ async function listOffers(path: string): Promise<Stated[]> {
   return offers;
 }
 
-/** Fields without which, or with a value of another type in which, an offer cannot be sold correctly. */
+/** Fields that selling needs: without them, or with a value of another type, an offer is refused. */
 const NEEDED = new Set([
   "offerId",
   "brand",
@@ -69,8 +69,8 @@ const NEEDED = new Set([
   "price.currencyDivisor",
 ]);
 
-/** Ways in which other programs state a field: each that differs from the value. */
-function deviationsOf(value: Stated): Stated[] {
+/** Returns deviating forms of a value that other programs send. */
+function deviateValue(value: Stated): Stated[] {
   const others: Stated[] = [undefined, null, 0, "", [], true, "0001-01-01T00:00:00Z"];
   if (typeof value === "string") others.push(value.toLowerCase(), value.toUpperCase(), 7);
   else if (typeof value === "number") others.push(String(value));
@@ -78,7 +78,7 @@ function deviationsOf(value: Stated): Stated[] {
   return others.filter((other) => JSON.stringify(other) !== JSON.stringify(value));
 }
 
-/** Copies of an offer, each with one field stated otherwise. */
+/** Returns copies of an offer, each with one deviating field. */
 function deviate(offer: Stated): { path: string; offer: Stated }[] {
   const fields = Object.entries(offer).flatMap(([name, value]) => [
     [name],
@@ -88,7 +88,7 @@ function deviate(offer: Stated): { path: string; offer: Stated }[] {
   ]);
   let count = 0;
   return fields.flatMap(([name = "", inner]) =>
-    deviationsOf(inner === undefined ? offer[name] : offer[name][inner]).map((value) => {
+    deviateValue(inner === undefined ? offer[name] : offer[name][inner]).map((value) => {
       const copy = structuredClone(offer);
       copy.offerId = `${offer.offerId}_${count++}`;
       if (inner === undefined) copy[name] = value;
@@ -99,7 +99,7 @@ function deviate(offer: Stated): { path: string; offer: Stated }[] {
 }
 
 describe("a catalog with deviations", () => {
-  it("a catalog loses no offer for a field that selling does not need, and each loss is shown", {
+  it("loses no offer for a field that selling does not need, and shows each loss", {
     tags: ["thorough"],
   }, async () => {
     const stated = new Map<string, { path: string; family: string }>();
@@ -141,12 +141,12 @@ describe("a catalog with deviations", () => {
     const reasons: { count: number }[] = report.leftOutReasons;
     expect(reasons.reduce((sum, { count }) => sum + count, 0)).toBe(report.leftOutCount);
     expect(report.deviations.length).toBeGreaterThan(50);
-    // A connection is followed by a sync of its own, which may come after this one and find nothing to add.
+    // The connection's own sync may run after this one and find nothing to add.
     const { sections: _, ...shown } = report;
     expect((await owner.pos("GET", "/upstream")).body.sync).toMatchObject(shown);
   });
 
-  it("an offer with an amount of zero is never sold", async () => {
+  it("never sells an offer with an amount of zero", async () => {
     const [fixed] = samples.offers.topups ?? [];
     const zero = (part: string, field: string) => {
       const offer = structuredClone(fixed);
@@ -163,7 +163,7 @@ describe("a catalog with deviations", () => {
     expect(
       report.leftOutReasons.map(({ reason }: { reason: string }) => reason).toSorted(),
     ).toEqual(["cost", "price", "send"].map((part) => `topups: ${part}.fixed must be more than 0`));
-    // An offer of an earlier version, whose catalog took zeros in.
+    // An offer of an earlier version, which accepted zeros.
     const { db } = shop.gateway.context;
     const offer = await getOffer("topups", fixed.offerId);
     const offer_json = JSON.stringify({ ...offer, cost: { ...offer.cost, fixed: 0 } });
@@ -186,7 +186,7 @@ describe("a catalog with deviations", () => {
     expect([answer.status, answer.body.errorCode]).toEqual([400, "OFFER_DISABLED"]);
   });
 
-  it("a catalog is taken in but for a family that answers 404 and a page that answers 503", async () => {
+  it("is imported without a family that returns 404 and a page that returns 503", async () => {
     const [fixed] = samples.offers.topups ?? [];
     const many = Array.from({ length: 1500 }, (_, n) => ({ ...fixed, offerId: `TOPUP_${n}` }));
     provider.offers = { ...samples.offers, topups: many };
@@ -211,7 +211,7 @@ describe("a catalog with deviations", () => {
     expect(state.sync.unread).toEqual(report.unread);
   });
 
-  it("a delivered amount keeps its stated divisor, and purchases are sent in it", async () => {
+  it("keeps the stated divisor of a delivered amount, and purchases use it", async () => {
     const [, range] = samples.offers.topups ?? [];
     const send = { currency: "COP", currencyDivisor: 1, fx: 1, min: 2_000, max: 200_000 };
     const cost = { ...range.cost, fx: 4_000, min: 50, max: 5_000 };
@@ -240,7 +240,7 @@ describe("a catalog with deviations", () => {
   });
 });
 
-describe("a balance", () => {
+describe("a provider's balance", () => {
   it.each<[string, Stated, number]>([
     ["decimals", { availableBalance: 1234.56, currency: "USD" }, 123_456],
     ["decimals in a text", { availableBalance: "1234.56", currency: "usd" }, 123_456],
@@ -252,7 +252,7 @@ describe("a balance", () => {
     ],
     ["no divisor", { availableBalance: 123_456, currency: "USD" }, 123_456],
     ["no currency", { availableBalance: 123_456, currencyDivisor: 100 }, 123_456],
-  ])("a balance is read with %s", async (_name, balance, available) => {
+  ])("is read with %s", async (_name, balance, available) => {
     provider.balance = balance;
     const connected = await connect();
     expect([connected.status, connected.body.upstream]).toEqual([200, available]);
@@ -264,7 +264,7 @@ describe("a balance", () => {
     [{ availableBalance: [], currency: "USD", currencyDivisor: 100 }],
     [{ availableBalance: 100, currency: 7, currencyDivisor: 100 }],
     [{ availableBalance: 100, currency: "USD", currencyDivisor: 7 }],
-  ])("a balance of %j keeps no offer back, and the owner sees the deviation", async (balance) => {
+  ])("of %j withholds no offer, and the owner sees the deviation", async (balance) => {
     provider.offers = samples.offers;
     await connect();
     provider.balance = balance;

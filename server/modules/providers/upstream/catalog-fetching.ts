@@ -7,21 +7,21 @@ import { UpstreamMoved, UpstreamReader } from "../../../providers/upstream/upstr
 import type { CatalogContent } from "../../catalog/catalog/index.ts";
 import { type CatalogReading, readUpstreamCatalog } from "./catalog-reading.ts";
 
-/** A catalog that changes while it is read is read again, so many times in all. */
+/** Maximum number of readings of a catalog that changes in between. */
 const READINGS = 3;
-/** More than any gateway adds: beyond it nothing more is worth a line of the log. */
+/** Maximum number of logged deviations, to limit the log. */
 const UNKNOWN_LOGGED = 1000;
 const MAX_DEVIATIONS = 1000;
 
-/** A provider's catalog, and how it deviates from the contract. */
+/** A provider's catalog with its deviations from the contract. */
 export interface FetchedCatalog extends CatalogReading {
   deviations: NonNullable<UpstreamSyncReport["deviations"]>;
 }
 
-/** Reads an upstream's catalog as a whole. */
+/** Reads a provider's whole catalog. */
 export class CatalogFetcher {
   readonly #deps: { clock: Clock; log: Log };
-  /** Deviations that are in the log already. */
+  /** Deviations that were already logged. */
   readonly #noted = new Set<string>();
 
   constructor(deps: { clock: Clock; log: Log }) {
@@ -30,7 +30,7 @@ export class CatalogFetcher {
 
   /**
    * @param readStored reads the catalog in use
-   * @throws what the reader throws
+   * @throws errors of the reader
    */
   async fetch(
     connection: UpstreamConnection,
@@ -58,7 +58,7 @@ export class CatalogFetcher {
     }
   }
 
-  /** Deviations from the contract: tolerated, and logged once. */
+  /** Logs each deviation once. */
   #logOnce(unknown: readonly string[]): void {
     const fresh = unknown.filter((what) => !this.#noted.has(what));
     if (fresh.length === 0 || this.#noted.size >= UNKNOWN_LOGGED) return;
@@ -67,7 +67,7 @@ export class CatalogFetcher {
   }
 }
 
-/** Counts deviations, with the first item that has each. */
+/** Counts deviations, with the first item of each as an example. */
 class Deviations {
   readonly #found = new Map<string, { what: string; count: number; example: string }>();
 

@@ -20,32 +20,31 @@ import {
   StatedRecord,
 } from "./stated-values.ts";
 
-/** The sections of a catalog that an upstream states, in the shape that an import takes. */
+/** The sections of a provider's catalog, as an import accepts them. */
 export type UpstreamCatalog = Partial<Record<Section, unknown[]>>;
 
 const READERS = 4;
 const LANGUAGE = /^[a-z]{2}$/;
 
-/** The parts of a provider's catalog that could be read. */
+/** The readable parts of a provider's catalog. */
 export interface CatalogReading {
   catalog: UpstreamCatalog;
-  /** Parts that could not be read, and why; they stay as they were. */
+  /** Unreadable parts with the reason; the stored ones stay. */
   unread: { part: string; reason: string }[];
 }
 
 interface ReadContext {
   wallet: Unit;
-  /** The catalog in use: a part of it stays where its new one cannot be read. */
+  /** The catalog in use: an unreadable part keeps its stored items. */
   readStored(): Promise<CatalogContent>;
   note: NoteDeviation;
-  /** A list that changes during the last reading stays as it was. */
+  /** In the last reading, a list that changes keeps its stored items. */
   isLastReading: boolean;
 }
 
 /**
- * Reads every offer, brand and promotion (rules#upstream-liberal-reading). A part that cannot be read stays as it
- * is in the catalog in use.
- * @throws UpstreamMoved but in the last reading, and the first error where no offer can be read
+ * Reads every offer, brand and promotion (rules#upstream-liberal-reading). An unreadable part keeps its stored items.
+ * @throws UpstreamMoved, except in the last reading, and the first error if no offer can be read
  */
 export async function readUpstreamCatalog(
   reader: UpstreamReader,
@@ -54,19 +53,19 @@ export async function readUpstreamCatalog(
   const unread: CatalogReading["unread"] = [];
   let stored: Promise<CatalogContent> | undefined;
   const getStored = () => (stored ??= readStored());
-  /** The items of a list, undefined where none could be read. */
+  /** Returns the items of a list; undefined if none could be read. */
   async function readList(section: Section, path: string, idField: string, query = "") {
     try {
       const list = await reader.readAll(path, idField, query);
       for (const id of list.repeated) note(`${section}: ${idField} is stated more than once`, id);
       for (const failure of list.failures) {
-        unread.push({ part: section, reason: reasonOf(failure) });
+        unread.push({ part: section, reason: toReason(failure) });
       }
       return list;
     } catch (error) {
       const isMoved = isLastReading && error instanceof UpstreamMoved;
-      if (!isMoved && !isOfOnePart(error)) throw error;
-      unread.push({ part: section, reason: reasonOf(error) });
+      if (!isMoved && !concernsOnePart(error)) throw error;
+      unread.push({ part: section, reason: toReason(error) });
       return { items: undefined, failures: [error] };
     }
   }
@@ -99,9 +98,9 @@ export async function readUpstreamCatalog(
     try {
       return await readBrand(reader, item, note);
     } catch (error) {
-      if (!isOfOnePart(error)) throw error;
+      if (!concernsOnePart(error)) throw error;
       const code = String(item.brand);
-      unread.push({ part: `brands ${code}`, reason: reasonOf(error) });
+      unread.push({ part: `brands ${code}`, reason: toReason(error) });
       const { brands: known } = await getStored();
       return (
         known.find(({ brand }) => brand === code) ??
@@ -109,7 +108,7 @@ export async function readUpstreamCatalog(
       );
     }
   });
-  const promos = await readPromos(readList, languagesOf(brands), { brandCodeOf, note });
+  const promos = await readPromos(readList, listLanguages(brands), { brandCodeOf, note });
   if (promos) {
     catalog.promos = promos.isWhole
       ? promos.items
@@ -121,7 +120,7 @@ export async function readUpstreamCatalog(
   return { catalog, unread };
 }
 
-/** The items that could be read, and those of the catalog in use whose page could not. */
+/** Adds stored items of unreadable pages to the items that were read. */
 function withRest(items: unknown[], stored: readonly unknown[], idField: string): unknown[] {
   const idOf = (item: unknown) => (isRecord(item) ? item[idField] : undefined);
   const read = new Set(items.map(idOf));
@@ -129,8 +128,8 @@ function withRest(items: unknown[], stored: readonly unknown[], idField: string)
 }
 
 /**
- * The brands that were read, those of parts that stay, and one for each brand that an offer names and no list
- * has. A brand that stays keeps its name.
+ * Returns the brands that were read, stored brands of parts that stay, and a new brand for each code that only offers
+ * name. A stored brand keeps its name.
  */
 function completeBrands(
   brands: StatedBrand[],
@@ -171,15 +170,17 @@ function fold(code: string): string {
   return code.trim().toLowerCase();
 }
 
-/** Whether an error concerns one part of a catalog only: a provider that is lost gives no part. */
-function isOfOnePart(error: unknown): boolean {
+/**
+ * Returns whether an error concerns one part of a catalog only. A lost connection or a refused key concerns all parts.
+ */
+function concernsOnePart(error: unknown): boolean {
   if (error instanceof UpstreamRefusal) {
     return !["NOT_AUTHORIZED", "FORBIDDEN"].includes(error.errorCode);
   }
   return error instanceof UpstreamUnclear;
 }
 
-function reasonOf(error: unknown): string {
+function toReason(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
@@ -187,7 +188,7 @@ interface StatedBrand extends Record<keyof CatalogBrand, unknown> {
   redemptionInstructionInfos: unknown[];
 }
 
-/** A brand as its list or its page states it; our own pictures and no texts where they are missing. */
+/** Converts a brand of a list or a page. It has our own pictures, and empty texts where they are missing. */
 function toBrand(fields: Record<string, unknown>, place: StatedPlace): StatedBrand {
   const brand = new StatedRecord(fields, place);
   const code = brand.identifier("brand");
@@ -195,7 +196,7 @@ function toBrand(fields: Record<string, unknown>, place: StatedPlace): StatedBra
   return {
     brand: code,
     brandName: brand.text("brandName") || String(code),
-    // Pictures are drawn here: integrators may not be able to reach the upstream's addresses.
+    // Our own pictures: integrators may be unable to reach the provider's addresses.
     brandBigImage: `${path}/big.svg`,
     brandColor: brand.text("brandColor"),
     brandGiftImage: `${path}/gift.svg`,
@@ -243,8 +244,8 @@ async function readBrand(
     const info = await reader
       .read(Type.Unknown(), `${path}/redemptionInstructions?${query}`)
       .catch((error: unknown) => {
-        // The brand is sold without instructions that are listed and cannot be read.
-        if (!isOfOnePart(error)) throw error;
+        // The brand is sold without its unreadable instructions.
+        if (!concernsOnePart(error)) throw error;
         note("brands: redemptionInstructions cannot be read", code);
         return undefined;
       });
@@ -261,8 +262,8 @@ async function readBrand(
   return { ...brand, redemptionInstructions: links, redemptionInstructionInfos: infos };
 }
 
-function languagesOf(brands: StatedBrand[]): string[] {
-  // Promotions do not say in which languages they exist: the languages of the tills are tried.
+function listLanguages(brands: StatedBrand[]): string[] {
+  // Promotions do not state their languages: the languages of the tills are tried.
   const languages = new Set<string>(LANGUAGES);
   for (const { redemptionInstructionInfos } of brands) {
     for (const info of redemptionInstructionInfos as { language: unknown }[]) {
@@ -280,7 +281,7 @@ type ReadList = (
   query?: string,
 ) => Promise<Pick<UpstreamList, "failures"> & { items: unknown[] | undefined }>;
 
-/** Promotions in every language; undefined where none could be read. */
+/** Returns promotions in every language; undefined if none could be read. */
 async function readPromos(
   readList: ReadList,
   languages: string[],
@@ -303,7 +304,7 @@ async function readPromos(
   );
   for (const language of languages) {
     for (const { id, description } of (await read(language)).items ?? []) {
-      // English stands in where a language is missing.
+      // The provider sends English for a missing language.
       if (description?.language === language) translations.get(id)?.set(language, description);
     }
   }
@@ -314,7 +315,7 @@ async function readPromos(
   return { isWhole, items };
 }
 
-/** The results of work on every item, a few at a time, in the items' order. */
+/** Processes items with a few parallel readers; returns the results in the items' order. */
 async function inParallel<Item, Result>(
   items: Item[],
   work: (item: Item) => Promise<Result>,
@@ -330,7 +331,7 @@ async function inParallel<Item, Result>(
   return results;
 }
 
-/** A promotion as it was read, with the languages that came with it. */
+/** A promotion with the languages that were read. */
 interface ReadPromo {
   id?: unknown;
   description?: { language?: unknown };
@@ -344,8 +345,8 @@ interface PromoContext {
 }
 
 /**
- * A promotion of another gateway (rules#upstream-liberal-reading): its description is one, or a list of one for each
- * language; its region is one, or a list of which the first known one counts.
+ * Converts a promotion of another gateway (rules#upstream-liberal-reading). Its description is a single value or a list
+ * by language; of a list of regions, the first known one counts.
  */
 function readPromo(stated: unknown, { brandCodeOf, note }: PromoContext): ReadPromo {
   if (!isRecord(stated)) return { descriptions: [] };

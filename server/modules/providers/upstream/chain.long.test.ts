@@ -6,8 +6,8 @@ import { startTestGateway, type TestGateway } from "../../../testing/test-gatewa
 import { until } from "../../../testing/until.ts";
 
 /**
- * Two gateways: the live environment of the shop's sells through the head office's, whose test
- * environment plays the provider. Both on the real clock.
+ * Two gateways on the real clock: the live environment of the shop sells through the head office, whose test
+ * environment acts as the provider.
  */
 const OWNER = { accountId: "default", environment: "live", staffId: undefined } as const;
 const FUNDS = 100_000;
@@ -31,7 +31,7 @@ const WHO = {
   homeAddress: { line1: "12 Calle 1-25", city: "Guatemala", country: "GT" },
 };
 
-/** One purchase of each kind, found in the sandbox catalog. */
+/** Finds one purchase of each kind in the sandbox catalog. */
 async function chooseOffers() {
   const scope = { accountId: "default", environment: "test" } as const;
   const { offers } = await shop.gateway.context.catalog.getSnapshot(scope);
@@ -80,7 +80,7 @@ async function buy(family: string, body: { transactionId: string; [field: string
 }
 
 describe("two gateways in a chain", () => {
-  it("sell every family through each other, at the same cost, and give an eSIM back", async () => {
+  it("sell every family through each other at the same cost, and refund an eSIM", async () => {
     const { fixed, range, voucher, esim, bill } = await chooseOffers();
     const all = [fixed, range, voucher, esim, bill].map(({ offerId }) => offerId);
     await giveLiveCatalog(shop, all);
@@ -158,7 +158,7 @@ describe("two gateways in a chain", () => {
     expect(balance.available).toBeLessThan(FUNDS);
   });
 
-  it("finish what either left unfinished when it stopped", async () => {
+  it("finish purchases that were interrupted when either stopped", async () => {
     const { fixed } = await chooseOffers();
     await giveLiveCatalog(shop, [fixed.offerId]);
     await connect();

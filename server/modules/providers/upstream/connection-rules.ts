@@ -9,16 +9,19 @@ import {
 import { countSubmitted } from "../../purchases/purchases/index.ts";
 import { findUpstream } from "./upstream-store.ts";
 
-/** Visible ASCII: what an HTTP header can carry. */
+/** Visible ASCII, as an HTTP header allows. */
 const KEY = /^[\x21-\x7e]{8,512}$/;
 
-/** A connection as it was when it was looked up. */
+/** A connection as it was when it was read. */
 export interface StoredConnection extends UpstreamConnection {
-  /** Differs whenever a gateway is connected anew, with the same key too. */
+  /** Changes with every connection, also with the same key. */
   keySealed: string;
 }
 
-/** Another gateway would not know what was sent to this one, and would be sent it again. */
+/**
+ * Refuses to change the provider during purchases: the new one does not know purchases that the old one received, and
+ * would receive them again.
+ */
 export async function checkUnfinished(db: Db | Tx, scope: Scope, baseUrl: string): Promise<void> {
   const before = await findUpstream(db, scope);
   if (!before || before.baseUrl === baseUrl) return;
@@ -32,8 +35,8 @@ export async function checkUnfinished(db: Db | Tx, scope: Scope, baseUrl: string
 }
 
 /**
- * An answer of a gateway counts only while that gateway is still connected.
- * @throws Problem SYSTEM_UNAVAILABLE where it is not any more
+ * A response counts only while its gateway is still connected.
+ * @throws Problem SYSTEM_UNAVAILABLE if it is not
  */
 export async function requireConnected(
   tx: Tx,
@@ -73,7 +76,7 @@ export function checkConnection(
   return { baseUrl: tidied, key, allowPrivate };
 }
 
-/** Why an upstream is of no use, in words for the owner. */
+/** Converts an error of the provider into a message for the owner. */
 export function toProblem(baseUrl: string, error: unknown): Problem {
   if (error instanceof UpstreamRefusal) {
     const field = error.errorCode === "NOT_FOUND" ? "baseUrl" : "key";

@@ -15,16 +15,16 @@ type GatewayTest = (typeof GATEWAY_TESTS)[number];
 type Outcome = GatewayVerdict["tests"][number]["outcome"];
 
 const TIMEOUT_MS = 20 * SECOND;
-/** Further apart, what one signs is too old for the other. */
-const FARTHEST_CLOCKS_MS = MINUTE;
+/** With a larger difference, signatures of one gateway have expired for the other. */
+const MAX_CLOCK_DIFFERENCE_MS = MINUTE;
 const TEST_KEY_PREFIX = "test_";
 
-/** Whether a key names itself one of a test environment. */
+/** Returns whether a key is marked as a test key. */
 export function isTestKey(key: string): boolean {
   return key.startsWith(TEST_KEY_PREFIX);
 }
 
-/** A gateway's balance, and its clock less ours; undefined where it did not say the time. */
+/** Returns a gateway's balance and its clock's difference from ours; undefined without a Date header. */
 export async function queryGateway(connection: UpstreamConnection, currency: string, clock: Clock) {
   let date: string | string[] | undefined;
   const stated: unknown = await callUpstream(
@@ -41,14 +41,14 @@ export async function queryGateway(connection: UpstreamConnection, currency: str
     clock,
   );
   const theirs = Date.parse(String(date));
-  // It is told in whole seconds.
+  // The Date header has whole seconds.
   const now = Math.floor(clock.now() / SECOND) * SECOND;
   const noted: string[] = [];
   const balance = readBalance(stated, currency, (what) => noted.push(what));
   return { balance, noted, clockDifference_ms: Number.isNaN(theirs) ? undefined : theirs - now };
 }
 
-/** Asks a gateway once, and says test by test whether a shop can sell through it. */
+/** Tests whether a shop can sell through a gateway. */
 export async function judgeGateway(
   connection: UpstreamConnection,
   currency: string,
@@ -63,7 +63,7 @@ export async function judgeGateway(
     const { balance, noted, clockDifference_ms } = await queryGateway(connection, currency, clock);
     outcomes.ANSWERS = "GOOD";
     outcomes.KEY_ACCEPTED = "GOOD";
-    // In one's own network going live may be rehearsed.
+    // A private network may rehearse going live with a test key.
     const asTestKey = connection.allowPrivate ? "WARNS" : "BAD";
     outcomes.KEY_LIVE = isTestKey(connection.key) ? asTestKey : "GOOD";
     outcomes.CURRENCY_EQUAL = judgeCurrency(balance.currency, currency);
@@ -90,7 +90,7 @@ export async function judgeGateway(
   return { tests, usable, currency, ...facts };
 }
 
-/** Whether any family lists an offer. A family that cannot be read lists none. */
+/** Returns whether any family lists an offer. An unreadable family lists none. */
 async function hasOffers(connection: UpstreamConnection, clock: Clock): Promise<boolean> {
   for (const { path } of Object.values(FAMILY_FACTS)) {
     const request = {
@@ -109,7 +109,7 @@ async function hasOffers(connection: UpstreamConnection, clock: Clock): Promise<
   return false;
 }
 
-/** A wallet without a stated currency is taken for one in ours: its offers name their currency. */
+/** A wallet without a currency is assumed to be in ours, because its offers state their currency. */
 function judgeCurrency(theirs: string | undefined, ours: string): Outcome {
   if (theirs === undefined) return "WARNS";
   return theirs === ours ? "GOOD" : "BAD";
@@ -117,5 +117,5 @@ function judgeCurrency(theirs: string | undefined, ours: string): Outcome {
 
 function judgeClocks(difference_ms: number | undefined): Outcome {
   if (difference_ms === undefined) return "WARNS";
-  return Math.abs(difference_ms) <= FARTHEST_CLOCKS_MS ? "GOOD" : "BAD";
+  return Math.abs(difference_ms) <= MAX_CLOCK_DIFFERENCE_MS ? "GOOD" : "BAD";
 }

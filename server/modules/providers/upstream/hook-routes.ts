@@ -6,7 +6,7 @@ import type { UpstreamHooks } from "./upstream-hooks.ts";
 const params = Input({ token: Type.String({ minLength: 1, maxLength: 128 }) });
 const Nothing = Type.Object({});
 
-/** `/hooks/upstream/{token}`: where the connected gateway sends its webhooks. */
+/** Registers `/hooks/upstream/{token}`, which receives the provider's webhooks. */
 export function registerHookRoutes(app: App, hooks: UpstreamHooks): void {
   // The signature covers the bytes as they arrived.
   app.removeContentTypeParser("application/json");
@@ -16,7 +16,7 @@ export function registerHookRoutes(app: App, hooks: UpstreamHooks): void {
     async (_request: unknown, body: unknown) => body,
   );
 
-  // A gateway checks that the address answers before it sends to it.
+  // Some gateways check that the address responds before they use it.
   app.head(
     "/upstream/:token",
     { schema: { hide: true, params, response: answers(Nothing) } },

@@ -15,7 +15,7 @@ type UpstreamModuleDeps = Base & {
   catalog: CatalogService;
   catalogUpdates: CatalogUpdateService;
   phones: PhoneService;
-  /** In the place of the simulator of the test environment, or of the shop's own provider. */
+  /** Replaces the simulator of the test environment, or the shop's own provider. */
   providers?: Partial<Record<Environment, Provider>>;
 };
 

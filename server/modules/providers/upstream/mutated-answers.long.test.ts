@@ -1,14 +1,14 @@
 import { expect, it } from "vitest";
 import { sellMutated, sellUnreadableForADay } from "../../../testing/mutated-sales.ts";
 
-/** Every field with some of its mutations: the night tries each. */
+/** Every third mutation of each field; the nightly test tries all of them. */
 const EVERY = 3;
 
-it("a gateway agrees with its upstream after single mutations of every field of its answers", async () => {
+it("a gateway agrees with its upstream after single mutations of every field of its responses", async () => {
   expect(await sellMutated(EVERY)).toBeGreaterThan(1_000);
 });
 
-it("a purchase with unreadable answers for 24 running hours is left to the owner", async () => {
+it("a purchase with unreadable responses for 24 running hours is left to the owner", async () => {
   const { sold, toDecide } = await sellUnreadableForADay();
   expect(toDecide).toEqual(sold);
 });

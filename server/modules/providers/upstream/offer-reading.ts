@@ -17,17 +17,17 @@ const FX_DIGITS = 12;
 const MIN_MARGIN = -99;
 
 export interface OfferContext {
-  /** The unit that our catalog states cost and price in. */
+  /** The unit of cost and price in our catalog. */
   wallet: Unit;
-  /** The brand code of the provider's list, whatever the case it is written in. */
+  /** Returns the brand code of the provider's list, ignoring case. */
   brandCodeOf(stated: string): string;
   note: NoteDeviation;
 }
 
 /**
- * Returns an offer of another gateway in the shape of our contract (rules#upstream-liberal-reading). A field
- * that selling does not need is replaced by its default, and the deviation is noted. A field that selling needs
- * stays as it was stated, so that the catalog's checks refuse the offer and name the field.
+ * Returns an offer of another gateway in the shape of our contract (rules#upstream-liberal-reading). A field that
+ * selling does not need is replaced by its default, and the deviation is noted. A field that selling needs stays as
+ * stated, so that the catalog's checks refuse the offer and name the field.
  */
 export function readOffer(family: Family, stated: unknown, context: OfferContext): unknown {
   if (!isRecord(stated)) return stated;
@@ -56,10 +56,10 @@ export function readOffer(family: Family, stated: unknown, context: OfferContext
   };
 }
 
-/** The time of an offer whose gateway states none: a constant, so that a sync finds no change in it. */
+/** A constant time for offers without one, so that a sync finds no change in it. */
 const NO_TIME = "1970-01-01T00:00:00.000Z";
 
-/** The list that an offer is in decides its family; an offer that names another family is refused. */
+/** The list decides the offer's family; an offer that names another family is refused. */
 function readProductType(offer: StatedRecord, family: Family): unknown {
   const stated = offer.optional("productType");
   if (stated === undefined) offer.deviates("productType", "is missing");
@@ -123,7 +123,7 @@ function readBillFields(offer: StatedRecord): Record<string, unknown> {
   };
 }
 
-/** An amount, or the value that stands in its place and that the catalog refuses. */
+/** An amount, or an invalid value that the catalog's checks refuse. */
 type Amount = number | undefined | object | string | boolean;
 
 interface Block extends Unit {
@@ -155,7 +155,7 @@ function readMoney(offer: StatedRecord, deliversMoney: boolean, wallet: Unit) {
   };
 }
 
-/** Stated, or recognised by the amounts of the cost where it is not stated legibly. */
+/** Returns the stated price type, or derives an unreadable one from the amounts of the cost. */
 function readPriceType(offer: StatedRecord): unknown {
   const stated = offer.optional("priceType");
   const folded = String(stated).trim().toUpperCase();
@@ -168,7 +168,7 @@ function readPriceType(offer: StatedRecord): unknown {
   return hasFixed ? "FIXED" : "RANGE";
 }
 
-/** The cost, in the wallet's unit whatever divisor it is stated with. */
+/** Converts the cost to the wallet's unit from any stated divisor. */
 function readBlock(stated: StatedRecord, wallet: Unit): Block & { statedDivisor: unknown } {
   const currency = stated.currency("currency") ?? wallet.currency;
   const statedDivisor = readStatedDivisor(stated, currency);
@@ -185,8 +185,8 @@ function readBlock(stated: StatedRecord, wallet: Unit): Block & { statedDivisor:
 }
 
 /**
- * The delivered amount, in the unit that its gateway states: purchases with a value are sent in that unit. Its
- * rate is for information.
+ * Reads the delivered amount in the provider's unit, because purchases with a value are sent in that unit. Its rate is
+ * informational.
  */
 function readSend(stated: StatedRecord, cost: Block): Block {
   const currency = stated.currency("currency");
@@ -201,7 +201,7 @@ function readSend(stated: StatedRecord, cost: Block): Block {
   };
 }
 
-/** Completes the limits of cost and send from each other; the least amount delivers something. */
+/** Completes the limits of cost and send from each other; the smallest amount delivers something. */
 function deriveRange(cost: Block, send: Block): void {
   if (
     !isPositive(cost.fx) ||
@@ -229,8 +229,8 @@ interface PriceContext {
 }
 
 /**
- * The price that its gateway suggests; computed from the cost and the stated margin where the suggestion is in
- * another currency than the wallet, or states no amount.
+ * Reads the suggested price. If it is in another currency than the wallet or has no amount, it is computed from the
+ * cost and the stated margin.
  */
 function readPrice(stated: StatedRecord, { cost, send, isFixed, wallet }: PriceContext) {
   const currency = stated.currency("currency");
@@ -289,7 +289,7 @@ function priceFromCost(cost: Block, margin: number, isFixed: boolean) {
   };
 }
 
-/** The amounts that the price type asks for: other gateways state the rest as 0. */
+/** Keeps the amounts that the price type needs: other gateways send 0 for the rest. */
 function pickAmounts({ currency, currencyDivisor, fixed, fx, min, max }: Block, isFixed: boolean) {
   const amounts = isFixed ? { fixed } : { fx, min, max };
   const stated = Object.entries(amounts).filter(([, amount]) => amount !== undefined);

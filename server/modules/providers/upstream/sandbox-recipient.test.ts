@@ -12,7 +12,7 @@ afterAll(async () => {
 });
 
 let count = 0;
-async function endOf(family: string, body: object): Promise<string> {
+async function buyAndReadOutcome(family: string, body: object): Promise<string> {
   const transactionId = `sandbox-${count++}`;
   const answer = await till.v1("POST", `/${family}/purchases`, { ...body, transactionId });
   if (answer.status !== 200) return answer.body.errorCode;
@@ -28,29 +28,23 @@ describe("the sandbox", () => {
     ["a number of no country", "TIGO_GT_TOPUP_25", "+9991234567", "RECIPIENT_INVALID"],
     ["a number in its carrier's range", "CLARO_GT_TOPUP_25", "+50231234567", "DONE"],
     ["a number in another carrier's range", "CLARO_GT_TOPUP_25", "+50251234567", "DONE"],
-  ])(
-    "the sandbox ends a top-up to %s as its provider would",
-    async (_name, offerId, number, end) => {
-      expect(await endOf("topups", { offerId, recipientPhoneNumber: number })).toBe(end);
-    },
-  );
+  ])("fails a top-up to %s as its provider would", async (_name, offerId, number, end) => {
+    expect(await buyAndReadOutcome("topups", { offerId, recipientPhoneNumber: number })).toBe(end);
+  });
 
   it.each([
     ["not-an-email", "RECIPIENT_INVALID"],
     ["ana@example.com", "DONE"],
-  ])(
-    "the sandbox ends a voucher to the e-mail address %s as its provider would",
-    async (value, end) => {
-      const { list } = (await till.v1("GET", "/vouchers/offers?_limit=1024&_offset=0")).body;
-      const offer = list.find(
-        ({ requiredFields, priceType }: { requiredFields: string[]; priceType: string }) =>
-          priceType === "FIXED" && requiredFields.includes("recipient.email"),
-      );
-      const fields = offer.requiredFields.map((key: string) => {
-        if (key === "recipient.email") return { key, value };
-        return { key, value: /phone|msisdn/i.test(key) ? "+12025550123" : "Ana" };
-      });
-      expect(await endOf("vouchers", { offerId: offer.offerId, fields })).toBe(end);
-    },
-  );
+  ])("fails a voucher to the e-mail address %s as its provider would", async (value, end) => {
+    const { list } = (await till.v1("GET", "/vouchers/offers?_limit=1024&_offset=0")).body;
+    const offer = list.find(
+      ({ requiredFields, priceType }: { requiredFields: string[]; priceType: string }) =>
+        priceType === "FIXED" && requiredFields.includes("recipient.email"),
+    );
+    const fields = offer.requiredFields.map((key: string) => {
+      if (key === "recipient.email") return { key, value };
+      return { key, value: /phone|msisdn/i.test(key) ? "+12025550123" : "Ana" };
+    });
+    expect(await buyAndReadOutcome("vouchers", { offerId: offer.offerId, fields })).toBe(end);
+  });
 });

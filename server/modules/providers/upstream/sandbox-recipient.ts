@@ -11,7 +11,7 @@ interface SandboxRecipientDeps {
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]{2,}$/;
 const PHONE_FIELD = /(?:msisdn|phone_?number|mobile)$/i;
 const EMAIL_FIELD = /e-?mail/i;
-/** Characters of an input mask that stand for any character of a kind; all others stand for themselves. */
+/** Mask characters that match any character of a kind. All others match themselves. */
 const MASK_KINDS: Readonly<Record<string, RegExp>> = {
   "9": /\d/,
   a: /\p{L}/u,
@@ -19,8 +19,8 @@ const MASK_KINDS: Readonly<Record<string, RegExp>> = {
 };
 
 /**
- * Returns why a provider would refuse an order for its recipient, as the sandbox does (rules#simulator-recipient);
- * undefined where it would not.
+ * Returns the reason why a provider would refuse an order's recipient, as the sandbox does (rules#simulator-recipient);
+ * undefined for a valid one.
  */
 export async function findRecipientFault(
   { catalog, phones }: SandboxRecipientDeps,
@@ -41,7 +41,7 @@ export async function findRecipientFault(
   return undefined;
 }
 
-/** A number's range does not say its carrier, as it may have been ported: any carrier's offers are sold to it. */
+/** Accepts offers of any carrier: a number may have been ported. */
 function whyNotTopup(
   offer: Pick<Order["offer"], "country">,
   { number, valid, mobile, country }: PhoneDescription,
@@ -54,7 +54,7 @@ function whyNotTopup(
   return undefined;
 }
 
-/** Territories share the calling code and the carriers of a country; in North America each has its own. */
+/** Territories share the calling code and the carriers of a country, except in North America and Russia. */
 function isSameCountry(one: string, other: string): boolean {
   if (one === other) return true;
   if (!isSupportedCountry(one) || !isSupportedCountry(other)) return false;
@@ -76,7 +76,7 @@ function whyNotField(key: string, value: string, rules: FieldRules): string | un
   if (PHONE_FIELD.test(key)) {
     return phones.describe(value, environment).valid ? undefined : `${key} is no phone number.`;
   }
-  // The accounts of some billers are shorter than the mask (rules#bill-account-mask).
+  // Some billers have accounts shorter than the mask (rules#bill-account-mask).
   const isShort = value.length < mask.length;
   if (mask === "" || fitsMask(value, mask, { isShortAllowed: isBill && isShort })) return undefined;
   return `${key} is not written as ${mask}.`;

@@ -3,13 +3,13 @@ import { currencyDivisor, isCurrency } from "../../../lib/currencies.ts";
 import { Exact, toMinor, type Unit } from "../../../lib/money.ts";
 import { isWebAddress, toShownText } from "../../catalog/catalog/index.ts";
 
-/** Receives a deviation from the contract, such as `topups: notes is missing`, and an item that has it. */
+/** Receives a deviation from the contract, such as `topups: notes is missing`, and an example item. */
 export type NoteDeviation = (what: string, example?: string) => void;
 
-/** Divisors of minor units that amounts are shown and computed with. */
+/** Divisors of minor units that the screens can show. */
 export const DIVISORS: readonly number[] = [1, 10, 100, 1000];
 
-/** No record of a prepaid product is older; programs state their zero time as year 1 or 1970. */
+/** Prepaid products are newer. Earlier times are zero values of a program (year 1 or 1970). */
 const FIRST_TIME = Date.UTC(1971);
 const WHOLE = /^\d{1,15}$/;
 const DECIMAL = /^-?\d{1,15}(?:\.\d{1,12})?$/;
@@ -19,17 +19,17 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Null and an empty text say the same as no value. */
+/** Null and an empty text mean no value. */
 function isBlank(value: unknown): boolean {
   return value === undefined || value === null || value === "";
 }
 
-/** A stated value as a text: as it is, or as JSON. */
+/** Returns a text unchanged, other values as JSON. */
 export function toText(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** Returns a list, a single value as a list of one, and nothing as an empty list. */
+/** Returns a list, a single value as a list of one, and no value as an empty list. */
 export function readList(value: unknown): unknown[] {
   if (isBlank(value)) return [];
   return Array.isArray(value) ? (value as unknown[]).slice(0, MAX_LISTED) : [value];
@@ -38,14 +38,14 @@ export function readList(value: unknown): unknown[] {
 export interface StatedPlace {
   /** Section of the catalog, such as `topups`, followed by the path of a field in it. */
   section: string;
-  /** The item, for the example that the owner sees. */
+  /** The item, as an example for the owner. */
   id: string | undefined;
   note: NoteDeviation;
 }
 
 /**
- * A record as another gateway states it. Each field is read by itself: what cannot be read is replaced by a
- * default, and noted once per record.
+ * A record of another gateway. Each field is read separately: an unreadable one gets a default and is noted once per
+ * record.
  */
 export class StatedRecord {
   readonly #fields: Record<string, unknown>;
@@ -57,7 +57,7 @@ export class StatedRecord {
     this.#place = place;
   }
 
-  /** Notes that a field is not as the contract has it. */
+  /** Notes a deviation of a field from the contract. */
   deviates(field: string, how: string): void {
     if (this.#deviating.has(field)) return;
     this.#deviating.add(field);
@@ -71,20 +71,20 @@ export class StatedRecord {
     }
   }
 
-  /** The value as it is stated; undefined where it is absent, null or empty. */
+  /** Returns the stated value; undefined if it is absent, null or empty. */
   optional(field: string): unknown {
     const value = this.#fields[field];
     return isBlank(value) ? undefined : value;
   }
 
-  /** A code or id, without spaces around it. A number is its digits; anything else stays as stated. */
+  /** Returns a trimmed code or id. A number becomes its digits; other values stay as stated. */
   identifier(field: string): unknown {
     const value = this.optional(field);
     if (typeof value === "number") return this.#retyped(field, String(value));
     return typeof value === "string" ? value.trim() : value;
   }
 
-  /** A text that can be shown as it is; empty where there is none. */
+  /** Returns a displayable text; empty without one. */
   text(field: string): string {
     const value = this.#fields[field];
     if (isBlank(value)) {
@@ -101,7 +101,7 @@ export class StatedRecord {
     return shown;
   }
 
-  /** A web address, or empty. */
+  /** Returns a web address, or an empty text. */
   webAddress(field: string): string {
     const value = this.#fields[field];
     if (isBlank(value)) return "";
@@ -110,7 +110,7 @@ export class StatedRecord {
     return "";
   }
 
-  /** An RFC 3339 time; undefined where there is none, and for the zero time of a program. */
+  /** Returns an RFC 3339 time; undefined without one, and for the zero value of a program. */
   time(field: string): string | undefined {
     const value = this.optional(field);
     const time = typeof value === "string" && value.length < 64 ? Date.parse(value) : Number.NaN;
@@ -134,7 +134,7 @@ export class StatedRecord {
     return fallback;
   }
 
-  /** A number for information; 0 where there is none that can be used. */
+  /** Returns an informational number; 0 without a usable one. */
   number(
     field: string,
     options: {
@@ -161,8 +161,8 @@ export class StatedRecord {
   }
 
   /**
-   * An amount or a rate that selling needs, converted to `unit` where its divisor is known. What is no number
-   * stays as it is stated, for the catalog to refuse; undefined where it is absent.
+   * Returns an amount or a rate that selling needs, converted to `unit` if its divisor is known. A value that is no
+   * number stays as stated, and the catalog refuses it; undefined if it is absent.
    */
   amount(
     field: string,
@@ -177,7 +177,7 @@ export class StatedRecord {
     return value as undefined | object | string | boolean;
   }
 
-  /** An amount for information; undefined where there is none that can be used. */
+  /** Returns an informational amount; undefined without a usable one. */
   information(field: string, divisor: unknown, unit: Unit): number | undefined {
     if (this.optional(field) === undefined) return undefined;
     const amount = this.amount(field, divisor, unit);
@@ -186,7 +186,7 @@ export class StatedRecord {
     return undefined;
   }
 
-  /** A country code of two letters, in any case; empty where none is needed and none is stated. */
+  /** Returns a country code of two letters, ignoring case; empty if it is optional and absent. */
   country(field: string, isOptional: boolean): unknown {
     const value = this.optional(field);
     if (value === undefined) return isOptional ? "" : undefined;
@@ -196,7 +196,7 @@ export class StatedRecord {
     return isOptional && !/^([A-Z]{2})?$/.test(code) ? this.#dropped(field) : code;
   }
 
-  /** An ISO 4217 code in any case; undefined where none is stated. */
+  /** Returns an ISO 4217 code, ignoring case; undefined if absent. */
   currency(field: string): unknown {
     const value = this.optional(field);
     if (value === undefined) {
@@ -208,7 +208,7 @@ export class StatedRecord {
     return code;
   }
 
-  /** Values of an enumeration, in any case, each once; values that we do not know are left out. */
+  /** Returns distinct values of an enumeration, ignoring case. Unknown values are dropped. */
   listOf<Value extends string>(field: string, allowed: readonly Value[]): Value[] {
     if (this.optional(field) === undefined) this.deviates(field, "is missing");
     const known = readList(this.#fields[field]).flatMap((value): Value[] => {
@@ -221,7 +221,7 @@ export class StatedRecord {
     return [...new Set(known)];
   }
 
-  /** A list of texts, each once; what is no text is left out. */
+  /** Returns distinct texts. Other values are dropped. */
   texts(field: string): string[] {
     if (this.optional(field) === undefined) this.deviates(field, "is missing");
     const texts = readList(this.#fields[field]).flatMap((value): string[] => {
@@ -233,7 +233,7 @@ export class StatedRecord {
     return [...new Set(texts)];
   }
 
-  /** Names that selling needs: a list with anything but names stays as stated, for the catalog to refuse. */
+  /** Returns names that selling needs. A list with other values stays as stated, and the catalog refuses it. */
   names(field: string): unknown {
     const value = this.optional(field);
     if (value === undefined) {
@@ -245,7 +245,7 @@ export class StatedRecord {
     return isReadable ? [...new Set(list.map((name) => String(name).trim()))] : value;
   }
 
-  /** A record inside of this one; an empty one where there is none. */
+  /** Returns a nested record; an empty one if it is absent. */
   record(field: string): StatedRecord {
     const value = this.#fields[field];
     const fields = isRecord(value) ? value : {};
@@ -253,7 +253,7 @@ export class StatedRecord {
     return new StatedRecord(fields, this.inside(field));
   }
 
-  /** A list of records; what is none is left out. */
+  /** Returns a list of records. Other values are dropped. */
   records(field: string): StatedRecord[] {
     if (this.optional(field) === undefined) this.deviates(field, "is missing");
     return readList(this.#fields[field]).flatMap((item) => {
@@ -263,7 +263,7 @@ export class StatedRecord {
     });
   }
 
-  /** The place of a field of this record. */
+  /** Returns the place of a field of this record. */
   inside(field: string): StatedPlace {
     const { section, id, note } = this.#place;
     const at = section.includes(": ") ? `${section}.${field}` : `${section}: ${field}`;
@@ -286,13 +286,13 @@ export class StatedRecord {
   }
 }
 
-/** An amount in minor units of `unit`, rounded up where the stated unit is finer. */
+/** Converts an amount to minor units of `unit`, rounded up if the stated unit is finer. */
 function toUnit(amount: number, divisor: number, { currencyDivisor: ours }: Unit): number {
   if (divisor === ours || !Number.isSafeInteger(amount)) return amount;
   return toMinor(new Exact(amount).div(divisor), ours, "up");
 }
 
-/** The divisor that a record states; by ISO 4217 where it states none. What is no divisor stays as it is. */
+/** Returns the stated divisor, or the ISO 4217 one if it is absent. An invalid divisor stays as stated. */
 export function readStatedDivisor(stated: StatedRecord, currency: unknown): unknown {
   const divisor = stated.optional("currencyDivisor");
   const known = typeof currency === "string" && isCurrency(currency);
@@ -314,16 +314,16 @@ function toNumber(value: unknown): number {
 }
 
 export interface StatedBalance {
-  /** Minor units of the currency by ISO 4217; undefined where none can be read. */
+  /** Minor units of the currency by ISO 4217; undefined if unreadable. */
   available: number | undefined;
-  /** Undefined where none is stated. */
+  /** Undefined if absent. */
   currency: string | undefined;
 }
 
 /**
- * Reads a balance. An amount with decimals is in major units, whatever its divisor; a whole amount is in minor
- * units of the stated divisor, or of ISO 4217 without one.
- * @param fallback currency of an amount that states none
+ * Reads a balance. An amount with decimals is in major units, whatever its divisor. A whole amount is in minor units of
+ * the stated divisor, or of ISO 4217 without one.
+ * @param fallback currency of an amount without one
  */
 export function readBalance(value: unknown, fallback: string, note: NoteDeviation): StatedBalance {
   const fields = isRecord(value) ? value : {};

@@ -29,7 +29,7 @@ afterEach(async () => {
   await upstream.close();
 });
 
-it("alerts the owner and shows the clerk what is missing", async () => {
+it("unreadable responses alert the owner and show the clerk the missing field", async () => {
   const owner = await openTill(till);
   upstream.ask = ({ reply, body }) =>
     reply(200, { transactionId: body.transactionId, status: "DONE" });

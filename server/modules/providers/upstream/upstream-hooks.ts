@@ -20,10 +20,10 @@ import { ADVANCE_JOB, findPurchases } from "../../purchases/purchases/index.ts";
 import { notConnected } from "./connection-rules.ts";
 import { findHook, findUpstream, noteUpstream } from "./upstream-store.ts";
 
-/** A message older or newer than this is not of now (Standard Webhooks). */
+/** Maximum age of a message in either direction (Standard Webhooks). */
 const TOLERANCE_MS = 5 * MINUTE;
 const TOKEN_BYTES = 32;
-/** How a secret begins that a gateway shows; one made here does not. */
+/** Prefix of a gateway's secret. Placeholder secrets made here do not have it. */
 export const HOOK_SECRET_PREFIX = "whsec_";
 const SECRET = /^whsec_[A-Za-z0-9+/]{24,512}={0,2}$/;
 
@@ -31,7 +31,7 @@ export interface SignedMessage {
   id: string;
   /** Seconds since 1970, as sent. */
   timestamp: string;
-  /** `v1,BASE64`, several with spaces between. */
+  /** `v1,BASE64`; several are separated by spaces. */
   signature: string;
   body: string;
 }
@@ -45,8 +45,8 @@ interface UpstreamHooksDeps {
 }
 
 /**
- * Where the upstream's webhooks arrive. A message is a hint and nothing more: a purchase that it
- * names is asked about at once, and what it says of it is not read.
+ * Receives the provider's webhooks. A message is only a hint: the gateway queries the status of the named purchase at
+ * once, and ignores the message's content.
  */
 export class UpstreamHooks {
   readonly #deps: UpstreamHooksDeps;
@@ -56,11 +56,10 @@ export class UpstreamHooks {
   }
 
   /**
-   * Makes a new address, and ends the one before. It answers, and believes nobody until the secret
-   * is entered that the upstream signs with
+   * Makes a new address and ends the previous one. It accepts no message until the owner enters the signing secret
    * (rules#upstream-webhook-address).
-   * @param typed where the upstream reaches this gateway; as before where it is undefined
-   * @throws Problem NOT_FOUND when no upstream is connected, INVALID_REQUEST naming `baseUrl`
+   * @param typed base address of this gateway for the provider; undefined keeps the stored one
+   * @throws Problem NOT_FOUND without a connected provider, INVALID_REQUEST naming `baseUrl`
    */
   async open(author: ScopedAuthor, typed?: string): Promise<Static<typeof UpstreamHook>> {
     const { db, ids } = this.#deps;
@@ -68,7 +67,7 @@ export class UpstreamHooks {
       typed === undefined ? (await findUpstream(db, author))?.hookBaseUrl : readBaseUrl(typed);
     const token = ids.secret(TOKEN_BYTES);
     await this.#save(author, "upstream.hook", {
-      hook_token_hash: hashOf(token),
+      hook_token_hash: hashToken(token),
       hook_secret_sealed: this.#deps.sealer.seal(ids.secret(TOKEN_BYTES)),
       ...(baseUrl !== undefined && { hook_base_url: baseUrl }),
     });
@@ -76,7 +75,7 @@ export class UpstreamHooks {
     return { path, ...(baseUrl !== undefined && { url: baseUrl + path }) };
   }
 
-  /** @throws Problem INVALID_REQUEST, NOT_FOUND when there is no address yet */
+  /** @throws Problem INVALID_REQUEST, NOT_FOUND without an address */
   async setSecret(author: ScopedAuthor, secret: string): Promise<void> {
     const rule = "must begin with whsec_, as the gateway shows it";
     if (!SECRET.test(secret)) {
@@ -92,12 +91,12 @@ export class UpstreamHooks {
 
   /** @throws Problem NOT_FOUND for an address that is not in use */
   async check(token: string): Promise<Scope & { secretSealed: string }> {
-    const hook = await findHook(this.#deps.db, hashOf(token));
+    const hook = await findHook(this.#deps.db, hashToken(token));
     if (!hook) throw new Problem("NOT_FOUND", "There is nothing here.");
     return hook;
   }
 
-  /** @throws Problem NOT_FOUND, NOT_AUTHORIZED for a message that is not signed, or not of now */
+  /** @throws Problem NOT_FOUND, NOT_AUTHORIZED for a message without a valid signature or with an old time */
   async receive(token: string, message: SignedMessage): Promise<void> {
     const { db, transactor, clock, sealer } = this.#deps;
     const hook = await this.check(token);
@@ -134,7 +133,7 @@ export class UpstreamHooks {
 }
 
 /**
- * An address without the slash at its end, and nothing after its path.
+ * Returns an address without a trailing slash or query.
  * @throws Problem INVALID_REQUEST naming `baseUrl`
  */
 function readBaseUrl(typed: string): string {
@@ -147,7 +146,7 @@ function readBaseUrl(typed: string): string {
   });
 }
 
-function hashOf(token: string): string {
+function hashToken(token: string): string {
   return createHash("sha256").update(token).digest("hex");
 }
 

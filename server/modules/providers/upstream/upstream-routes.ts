@@ -7,8 +7,8 @@ import type { UpstreamService } from "./upstream-service.ts";
 import { toComparison, toUpstreamState } from "./upstream-status.ts";
 import type { UpstreamSync } from "./upstream-sync.ts";
 
-/** An upstream is the live environment's, whatever the till sells in. */
-function authorOf({ accountId, staffId }: SignedInActor): ScopedAuthor {
+/** The provider belongs to the live environment, whichever one the till sells in. */
+function toLiveAuthor({ accountId, staffId }: SignedInActor): ScopedAuthor {
   return { accountId, staffId, environment: "live" };
 }
 
@@ -18,28 +18,27 @@ interface UpstreamRoutesDeps {
   upstreamHooks: UpstreamHooks;
 }
 
-/** The gateway that the live environment sells through. */
 export function registerUpstreamRoutes(
   app: App,
   { upstream, upstreamSync, upstreamHooks }: UpstreamRoutesDeps,
 ): void {
   handle(app, upstreamOperations.get, async ({ actor }) =>
-    toUpstreamState(await upstream.getStatus(authorOf(actor))),
+    toUpstreamState(await upstream.getStatus(toLiveAuthor(actor))),
   );
 
   handle(app, upstreamOperations.connect, async ({ actor, body }) => {
     const { allowPrivate = false, ...input } = body;
-    return toComparison(await upstream.connect(authorOf(actor), { ...input, allowPrivate }));
+    return toComparison(await upstream.connect(toLiveAuthor(actor), { ...input, allowPrivate }));
   });
 
   handle(app, upstreamOperations.disconnect, async ({ actor }) => {
-    const author = authorOf(actor);
+    const author = toLiveAuthor(actor);
     await upstream.disconnect(author);
     return toUpstreamState(await upstream.getStatus(author));
   });
 
   handle(app, upstreamOperations.change, async ({ actor, body }) => {
-    const author = authorOf(actor);
+    const author = toLiveAuthor(actor);
     await upstream.change(author, body.approvesCatalog);
     return toUpstreamState(await upstream.getStatus(author));
   });
@@ -47,31 +46,33 @@ export function registerUpstreamRoutes(
   handle(app, upstreamOperations.judge, ({ actor, body }) => {
     const { gateway } = body;
     const typed = gateway && { allowPrivate: false, ...gateway };
-    return upstream.judge(authorOf(actor), typed);
+    return upstream.judge(toLiveAuthor(actor), typed);
   });
 
-  handle(app, upstreamOperations.fetchCatalog, ({ actor }) => upstreamSync.fetch(authorOf(actor)));
+  handle(app, upstreamOperations.fetchCatalog, ({ actor }) =>
+    upstreamSync.fetch(toLiveAuthor(actor)),
+  );
 
   handle(app, upstreamOperations.getWaitingCatalog, ({ actor }) =>
-    upstreamSync.findWaiting(authorOf(actor)),
+    upstreamSync.findWaiting(toLiveAuthor(actor)),
   );
 
   handle(app, upstreamOperations.acceptCatalog, ({ actor, body }) =>
-    upstreamSync.accept(authorOf(actor), Date.parse(body.fetchedAt)),
+    upstreamSync.accept(toLiveAuthor(actor), Date.parse(body.fetchedAt)),
   );
 
   handle(app, upstreamOperations.test, async ({ actor }) =>
-    toComparison(await upstream.test(authorOf(actor))),
+    toComparison(await upstream.test(toLiveAuthor(actor))),
   );
 
-  handle(app, upstreamOperations.sync, ({ actor }) => upstreamSync.sync(authorOf(actor)));
+  handle(app, upstreamOperations.sync, ({ actor }) => upstreamSync.sync(toLiveAuthor(actor)));
 
   handle(app, upstreamOperations.openHook, ({ actor, body }) =>
-    upstreamHooks.open(authorOf(actor), body.baseUrl),
+    upstreamHooks.open(toLiveAuthor(actor), body.baseUrl),
   );
 
   handle(app, upstreamOperations.setHookSecret, async ({ actor, body }) => {
-    await upstreamHooks.setSecret(authorOf(actor), body.secret);
+    await upstreamHooks.setSecret(toLiveAuthor(actor), body.secret);
     return {};
   });
 }

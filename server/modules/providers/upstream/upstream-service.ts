@@ -30,10 +30,10 @@ import { isTestKey, judgeGateway } from "./gateway-verdict.ts";
 import {
   type BalanceComparison,
   compareBalances,
-  hookOf,
-  noteOf,
+  getHookState,
   queryBalance,
   requireBalance,
+  toBalanceNote,
   type UpstreamStatus,
 } from "./upstream-status.ts";
 import {
@@ -43,7 +43,7 @@ import {
   saveConnection,
 } from "./upstream-store.ts";
 
-/** The job that takes in the upstream's catalog; its subject names account and environment. */
+/** The job that syncs the provider's catalog; its subject names account and environment. */
 export const SYNC_JOB = "upstream.sync";
 
 interface UpstreamServiceDeps {
@@ -55,9 +55,8 @@ interface UpstreamServiceDeps {
 }
 
 /**
- * The gateway that the live environment sells through: any that speaks `/v1`. The test environment
- * has its simulator. Read from the database each time, so that a running gateway follows what the
- * command line changed.
+ * The provider of the live environment: any gateway with `/v1`. The test environment has the simulator. The connection
+ * is read from the database each time, so that a running gateway follows changes of the command line.
  */
 export class UpstreamService {
   readonly #deps: UpstreamServiceDeps;
@@ -66,7 +65,7 @@ export class UpstreamService {
     this.#deps = deps;
   }
 
-  /** The upstream as a provider; undefined where none is connected, or its key cannot be read. */
+  /** Returns the provider; undefined without a connection, or if its key cannot be read. */
   async findProvider(scope: Scope): Promise<Provider | undefined> {
     const { clock, log } = this.#deps;
     try {
@@ -76,13 +75,13 @@ export class UpstreamService {
       return new UpstreamProvider({ clock, connection, report });
     } catch (error) {
       if (!(error instanceof SealError)) throw error;
-      log.error({ err: error }, "the upstream's key cannot be read");
+      log.error({ err: error }, "the provider's key cannot be read");
       await this.#report(scope, { kind: "KEY_REFUSED", message: error.message });
       return undefined;
     }
   }
 
-  /** @throws SealError when the key cannot be read */
+  /** @throws SealError if the key cannot be read */
   async findConnection(scope: Scope): Promise<StoredConnection | undefined> {
     const stored = await findUpstream(this.#deps.db, scope);
     if (stored?.keySealed === undefined) return undefined;
@@ -90,7 +89,7 @@ export class UpstreamService {
     return { baseUrl, allowPrivate, keySealed, key: this.#deps.sealer.open(keySealed) };
   }
 
-  /** Whether the key is one that names itself a test environment's; one that cannot be read is not. */
+  /** Returns whether the key is marked as a test key; false if it cannot be read. */
   async hasTestKey(scope: Scope): Promise<boolean> {
     try {
       const connection = await this.findConnection(scope);
@@ -102,9 +101,8 @@ export class UpstreamService {
   }
 
   /**
-   * Asks the upstream for its balance and, if it answers in the wallet's currency, sells through it
-   * from now on. The catalog follows by itself.
-   * @throws Problem INVALID_REQUEST naming the field at fault, SYSTEM_UNAVAILABLE
+   * Queries the provider's balance and connects it if the currency is the wallet's. A job then syncs the catalog.
+   * @throws Problem INVALID_REQUEST naming the invalid field, SYSTEM_UNAVAILABLE
    */
   async connect(
     author: ScopedAuthor,
@@ -119,7 +117,7 @@ export class UpstreamService {
     const at = clock.now();
     await transactor.transact(author.accountId, async (tx) => {
       const { baseUrl, allowPrivate } = connection;
-      // Something may have been sold and sent while the other was asked.
+      // A purchase may have been sent to the old provider during the query.
       await checkUnfinished(tx, author, baseUrl);
       const stored = await findUpstream(tx, author);
       const was = stored && { baseUrl: stored.baseUrl, allowPrivate: stored.allowPrivate };
@@ -127,7 +125,7 @@ export class UpstreamService {
       const approvesCatalog = input.approvesCatalog ?? stored?.approvesCatalog ?? false;
       const fresh = { baseUrl, allowPrivate, approvesCatalog, keySealed, isSame, at };
       await saveConnection(tx, author, fresh);
-      await noteUpstream(tx, author, noteOf(answered, at), at);
+      await noteUpstream(tx, author, toBalanceNote(answered, at), at);
       await enqueueJob(tx, { kind: SYNC_JOB, subject: encodeScope(author), runAt: at });
       const changed = whatChanged(was ?? {}, { baseUrl, allowPrivate });
       await this.#audit(tx, author, "upstream.connect", { baseUrl, ...changed });
@@ -135,7 +133,7 @@ export class UpstreamService {
     return compareBalances(this.#deps.db, author, { available, at });
   }
 
-  /** Sells nothing more through it. What is under way is finished when it is connected again. */
+  /** Disconnects the provider. Unfinished purchases are resumed after a reconnection. */
   async disconnect(author: ScopedAuthor): Promise<void> {
     const { transactor, clock } = this.#deps;
     const gone = { key_sealed: null, hook_token_hash: null, hook_secret_sealed: null };
@@ -149,8 +147,8 @@ export class UpstreamService {
   }
 
   /**
-   * Asks the connected upstream for its balance and compares it with our wallet.
-   * @throws Problem NOT_FOUND when none is connected, and those of `connect`
+   * Queries the connected provider's balance and compares it with the wallet.
+   * @throws Problem NOT_FOUND without a connection, and those of `connect`
    */
   async test(scope: Scope): Promise<BalanceComparison> {
     const connection = await this.findConnection(scope);
@@ -160,9 +158,9 @@ export class UpstreamService {
   }
 
   /**
-   * Queries the balance and stores it where it can be read.
-   * @returns the unit of the wallet, and the deviations of the answer
-   * @throws Problem SYSTEM_UNAVAILABLE where another is connected by now, and those of `connect`
+   * Queries the balance and stores a readable one.
+   * @returns the unit of the wallet, and the deviations of the response
+   * @throws Problem SYSTEM_UNAVAILABLE if another provider is connected by now, and those of `connect`
    */
   async noteBalance(
     scope: Scope,
@@ -179,12 +177,15 @@ export class UpstreamService {
     const at = clock.now();
     await transactor.transact(scope.accountId, async (tx) => {
       await requireConnected(tx, scope, connection);
-      await noteUpstream(tx, scope, noteOf(answered, at), at);
+      await noteUpstream(tx, scope, toBalanceNote(answered, at), at);
     });
     return { answered, at };
   }
 
-  /** Whether a catalog that differs waits for an owner. @throws Problem NOT_FOUND */
+  /**
+   * Sets whether a changed catalog waits for an owner.
+   * @throws Problem NOT_FOUND
+   */
   async change(author: ScopedAuthor, approvesCatalog: boolean): Promise<void> {
     const { transactor, clock } = this.#deps;
     await transactor.transact(author.accountId, async (tx) => {
@@ -200,9 +201,9 @@ export class UpstreamService {
   }
 
   /**
-   * Whether a shop could sell through a gateway, test by test; nothing is stored.
-   * @param typed without it, the one that is connected
-   * @throws Problem INVALID_REQUEST naming the field at fault, NOT_FOUND when none is connected
+   * Tests whether a shop can sell through a gateway. Stores nothing.
+   * @param typed without it, the connected gateway
+   * @throws Problem INVALID_REQUEST naming the invalid field, NOT_FOUND without a connection
    */
   async judge(scope: Scope, typed: UpstreamConnection | undefined): Promise<GatewayVerdict> {
     const connection = typed ? checkConnection(scope, typed) : await this.findConnection(scope);
@@ -211,19 +212,19 @@ export class UpstreamService {
     return judgeGateway(connection, currency, this.#deps.clock);
   }
 
-  /** What is known, without asking anybody. */
+  /** Returns the stored status without a query. */
   async getStatus(scope: Scope): Promise<UpstreamStatus> {
     const stored = await findUpstream(this.#deps.db, scope);
     return {
       connected: stored?.keySealed !== undefined,
       stored,
-      hook: hookOf(this.#deps.sealer, stored),
+      hook: getHookState(this.#deps.sealer, stored),
       balance: stored?.balance && (await compareBalances(this.#deps.db, scope, stored.balance)),
       deviations: await listDeviations(this.#deps.db, scope),
     };
   }
 
-  /** Whether a key is the one that is stored; one that cannot be read is another. */
+  /** Returns whether a key equals the stored one; false if that cannot be read. */
   #isKey({ keySealed }: StoredUpstream, key: string): boolean {
     try {
       return keySealed !== undefined && this.#deps.sealer.open(keySealed) === key;
@@ -233,7 +234,7 @@ export class UpstreamService {
     }
   }
 
-  /** Keeps the last of what an owner has to see to. */
+  /** Stores the last error that needs the owner's attention. */
   async #report(scope: Scope, { kind, message }: UpstreamFault): Promise<void> {
     const { transactor, clock, log } = this.#deps;
     log.warn({ kind }, message);

@@ -12,15 +12,15 @@ import { queryGateway } from "./gateway-verdict.ts";
 import { HOOK_SECRET_PREFIX } from "./upstream-hooks.ts";
 import type { StoredUpstream } from "./upstream-store.ts";
 
-/** An upstream's wallet beside ours; minor units of one currency. */
+/** The provider's balance beside our wallet, in minor units of one currency. */
 export interface BalanceComparison extends Balances {
   upstream: number;
   at: number;
-  /** What the upstream has more than ours has, with what is held here. */
+  /** The provider's balance less our balance and holds. */
   difference: number;
 }
 
-/** What is known of an upstream, without asking anybody. */
+/** The stored status of a provider. */
 export interface UpstreamStatus {
   connected: boolean;
   stored: StoredUpstream | undefined;
@@ -29,24 +29,24 @@ export interface UpstreamStatus {
   deviations: Awaited<ReturnType<typeof listDeviations>>;
 }
 
-/** The answer of a gateway to a query of its balance. */
-interface Answered {
-  /** Minor units of the wallet's currency; undefined where the answer states no legible amount. */
+/** The response of a gateway to a balance query. */
+interface BalanceResponse {
+  /** Minor units of the wallet's currency; undefined if unreadable. */
   available: number | undefined;
   clockDifference_ms: number | undefined;
-  /** Deviations of the answer from the contract. */
+  /** Deviations of the response from the contract. */
   noted: string[];
 }
 
 /**
- * Queries the spendable balance, in minor units of the wallet's currency, and the difference of the clocks.
+ * Queries the spendable balance in minor units of the wallet's currency, and the clock difference.
  * @throws Problem INVALID_REQUEST, SYSTEM_UNAVAILABLE
  */
 export async function queryBalance(
   { db, clock }: { db: Db; clock: Clock },
   scope: Scope,
   connection: UpstreamConnection,
-): Promise<Answered> {
+): Promise<BalanceResponse> {
   const { currency } = await getBalances(db, scope);
   const there = await queryGateway(connection, currency, clock).catch((error: unknown) => {
     throw toProblem(connection.baseUrl, error);
@@ -62,8 +62,8 @@ export async function queryBalance(
   );
 }
 
-/** Columns of an answer. The balance before stays where the answer states no legible one. */
-export function noteOf({ available, clockDifference_ms }: Answered, at: number) {
+/** Returns the columns to store. An unreadable balance keeps the previous one. */
+export function toBalanceNote({ available, clockDifference_ms }: BalanceResponse, at: number) {
   const clock_difference_ms = clockDifference_ms ?? null;
   return {
     ...(available !== undefined && { balance: available, balance_at: at }),
@@ -71,8 +71,8 @@ export function noteOf({ available, clockDifference_ms }: Answered, at: number) 
   };
 }
 
-/** @throws Problem SYSTEM_UNAVAILABLE where the answer states no legible balance */
-export function requireBalance({ available, noted }: Answered): number {
+/** @throws Problem SYSTEM_UNAVAILABLE if the balance is unreadable */
+export function requireBalance({ available, noted }: BalanceResponse): number {
   if (available !== undefined) return available;
   const why = noted.join("; ");
   throw new Problem("SYSTEM_UNAVAILABLE", `It answers, but its balance cannot be read: ${why}.`);
@@ -87,8 +87,11 @@ export async function compareBalances(
   return { ...ours, upstream: available, at, difference: available - ours.available - ours.held };
 }
 
-/** Until a secret is entered, one that nobody knows is kept. */
-export function hookOf(sealer: Sealer, stored: StoredUpstream | undefined): UpstreamState["hook"] {
+/** Before the owner enters a secret, a random placeholder is stored. */
+export function getHookState(
+  sealer: Sealer,
+  stored: StoredUpstream | undefined,
+): UpstreamState["hook"] {
   if (!stored?.hasHook || stored.hookSecretSealed === undefined) return "NONE";
   try {
     const isEntered = sealer.open(stored.hookSecretSealed).startsWith(HOOK_SECRET_PREFIX);
@@ -103,7 +106,7 @@ export function toComparison({ at, ...balance }: BalanceComparison): UpstreamCom
   return { comparedAt: toTimestamp(at), ...balance };
 }
 
-/** What an owner may see of an upstream. */
+/** Returns the properties of a provider that an owner may see. */
 export function toUpstreamState({
   connected,
   stored,

@@ -5,22 +5,22 @@ import { inScope } from "../../../db/scope-filters.ts";
 import { readColumn } from "../../../db/stored-json.ts";
 import type { UpstreamFault } from "../../../providers/upstream/upstream-provider.ts";
 
-/** The upstream of an environment as it is kept: secrets are sealed. */
+/** The stored provider of an environment; secrets are sealed. */
 export interface StoredUpstream {
   baseUrl: string;
-  /** Undefined when it is disconnected. */
+  /** Undefined while disconnected. */
   keySealed: string | undefined;
   allowPrivate: boolean;
-  /** Whether a catalog that differs waits for an owner. */
+  /** Whether a changed catalog waits for an owner. */
   approvesCatalog: boolean;
   connectedAt: number;
-  /** Whether there is an address that its webhooks go to. */
+  /** Whether an address for its webhooks exists. */
   hasHook: boolean;
   hookSecretSealed: string | undefined;
-  /** Where it reaches this gateway; undefined where nobody has said. */
+  /** Base address of this gateway for the provider; undefined if the owner gave none. */
   hookBaseUrl: string | undefined;
   balance: { available: number; at: number } | undefined;
-  /** Its clock less ours when it was queried last; undefined where it did not say. */
+  /** Its clock less ours at the last query; undefined if it was not stated. */
   clockDifference_ms: number | undefined;
   syncedAt: number | undefined;
   syncReport: UpstreamSyncReport | undefined;
@@ -66,7 +66,7 @@ export async function findUpstream(db: Db | Tx, scope: Scope): Promise<StoredUps
   };
 }
 
-/** Environments that are connected, of every account. */
+/** Returns connected environments of all accounts. */
 export async function listConnected(db: Db | Tx): Promise<Scope[]> {
   const rows = await db
     .selectFrom("upstreams")
@@ -77,8 +77,8 @@ export async function listConnected(db: Db | Tx): Promise<Scope[]> {
 }
 
 /**
- * Connects, or connects anew; what was known of another upstream is forgotten, and of another key's
- * account there its catalog and money.
+ * Stores a connection. Facts of another provider are deleted; with another key at the same provider, its catalog and
+ * balance are.
  */
 export async function saveConnection(
   tx: Tx,
@@ -123,7 +123,7 @@ export async function saveConnection(
     .execute();
 }
 
-/** What may be noted of an upstream, by column. */
+/** Columns that can be updated separately. */
 type Note = Partial<{
   key_sealed: null;
   hook_token_hash: string | null;
@@ -142,12 +142,12 @@ type Note = Partial<{
   fault_at: number | null;
 }>;
 
-/** Notes something of an upstream, and that its watchers should look again. */
+/** Updates columns and notifies watchers. */
 export async function noteUpstream(tx: Tx, scope: Scope, note: Note, at: number): Promise<void> {
   await tx.updateTable("upstreams").set(note).where(inScope(scope)).execute();
   await recordChange(tx, scope, { topic: "provider", subject: "upstream", at });
 }
-/** Whose webhooks go to the address with this token. */
+/** Returns the environment whose webhook address has this token. */
 export async function findHook(
   db: Db | Tx,
   tokenHash: string,

@@ -22,7 +22,7 @@ afterEach(async () => {
   await office.close();
 });
 
-/** Takes most of the office's catalog away: what is left is quick to read. */
+/** Removes most of the office's catalog, so that syncs are quick. */
 async function shrink(): Promise<void> {
   const { db } = office.gateway.context;
   await writerOf(db).deleteFrom("offers").where("brand", "not in", BRANDS).execute();
@@ -45,7 +45,7 @@ function connect() {
   return owner.pos("PUT", "/upstream", body);
 }
 
-async function pageOf(gateway: TestGateway, environment: "test" | "live", path: string) {
+async function readPage(gateway: TestGateway, environment: "test" | "live", path: string) {
   const query = `${path.includes("?") ? "&" : "?"}_limit=1024&_offset=0`;
   return (await gateway.v1("GET", path + query, undefined, environment)).body;
 }
@@ -53,16 +53,16 @@ async function pageOf(gateway: TestGateway, environment: "test" | "live", path: 
 const LISTS = ["topups", "vouchers", "esim", "billpay"].map((family) => `/${family}/offers`);
 
 describe("a sync", () => {
-  it("takes in every offer, brand, text and promotion, then only what changed, every hour", async () => {
+  it("imports every offer, brand, text and promotion, then only changes, every hour", async () => {
     await shrink();
     await connect();
     await shop.settle();
     for (const path of [...LISTS, "/brands", "/promos", "/promos?language=es"]) {
-      const theirs = await pageOf(office, "test", path);
-      expect(await pageOf(shop, "live", path)).toEqual(theirs);
+      const theirs = await readPage(office, "test", path);
+      expect(await readPage(shop, "live", path)).toEqual(theirs);
     }
-    expect((await pageOf(shop, "live", "/topups/offers")).total).toBeGreaterThan(10);
-    expect((await pageOf(shop, "live", "/promos")).total).toBeGreaterThan(0);
+    expect((await readPage(shop, "live", "/topups/offers")).total).toBeGreaterThan(10);
+    expect((await readPage(shop, "live", "/promos")).total).toBeGreaterThan(0);
     const text = "/brands/ADIDAS/redemptionInstructions?country=US&deliveryType=EPIN&language=es";
     const there = (await office.v1("GET", text)).body;
     expect(there.language).toBe("es");
@@ -119,10 +119,10 @@ describe("a sync", () => {
     expect((await owner.pos("GET", "/upstream")).body).toMatchObject({ connected: true });
   });
 
-  it("that fails at first is tried again after 1, 5 and 15 minutes, until it has worked", async () => {
+  it("retries an initial failure after 1, 5 and 15 minutes, until it succeeds", async () => {
     await shrink();
     const { db } = office.gateway.context;
-    // The office answers for its balance, and not for its offers.
+    // The office returns its balance, and no offers.
     await sql`alter table offers rename to lost_offers`.execute(writerOf(db));
     await touch();
     expect((await connect()).status).toBe(200);
@@ -143,7 +143,7 @@ describe("a sync", () => {
     expect(body).not.toHaveProperty("syncFailure");
   });
 
-  it("takes in a brand without the links of it that are no addresses of the web", async () => {
+  it("imports a brand without its invalid web addresses", async () => {
     await shrink();
     const { db } = office.gateway.context;
     const row = await db
@@ -169,7 +169,7 @@ describe("a sync", () => {
     expect((await shop.v1("GET", text, undefined, "live")).body.redemptionVideo).toBe("");
   });
 
-  it("leaves out what cannot be sold, and keeps the old catalog when it fails", async () => {
+  it("leaves out unsellable items, and keeps the old catalog when it fails", async () => {
     await shrink();
     const { db } = office.gateway.context;
     const row = await db
@@ -205,22 +205,22 @@ describe("a sync", () => {
     });
     const shown = await shop.v1("GET", "/topups/offers/TIGO_GT_TOPUP_50", undefined, "live");
     expect(shown.body.shortNotes).toBe("Q50 05Q");
-    const before = await pageOf(shop, "live", "/topups/offers");
-    expect(before.total).toBe((await pageOf(office, "test", "/topups/offers")).total - 1);
+    const before = await readPage(shop, "live", "/topups/offers");
+    expect(before.total).toBe((await readPage(office, "test", "/topups/offers")).total - 1);
     await office.gateway.close();
     const failed = await owner.pos("POST", "/upstream/sync");
     expect([failed.status, failed.body.message]).toEqual([
       503,
       expect.stringMatching(/cannot be used: Nothing listens/),
     ]);
-    expect(await pageOf(shop, "live", "/topups/offers")).toEqual(before);
+    expect(await readPage(shop, "live", "/topups/offers")).toEqual(before);
     expect((await owner.pos("GET", "/upstream")).body.syncFailure.message).toMatch(
       /Nothing listens/,
     );
     office = await startTestGateway();
   });
 
-  it("understands a gateway that states promotions, regions and blanks in its own way", async () => {
+  it("understands a gateway with its own forms of promotions, regions and blanks", async () => {
     await shrink();
     const front = await standBefore(office, rewriteAsOthersDo);
     const body = { baseUrl: front.url, key: office.key("test"), allowPrivate: true };
@@ -231,20 +231,20 @@ describe("a sync", () => {
       leftOut: [expect.stringMatching(/^topups .*offerId is required/)],
     });
     for (const path of ["/promos", "/promos?language=es", "/vouchers/offers"]) {
-      const theirs = await pageOf(office, "test", path);
+      const theirs = await readPage(office, "test", path);
       expect(theirs.total).toBeGreaterThan(0);
-      expect(await pageOf(shop, "live", path)).toEqual(theirs);
+      expect(await readPage(shop, "live", path)).toEqual(theirs);
     }
-    const topups = await pageOf(office, "test", "/topups/offers");
-    expect((await pageOf(shop, "live", "/topups/offers")).list).toEqual(topups.list.slice(1));
+    const topups = await readPage(office, "test", "/topups/offers");
+    expect((await readPage(shop, "live", "/topups/offers")).list).toEqual(topups.list.slice(1));
     front.server.close();
   });
 });
 
-// biome-ignore lint/suspicious/noExplicitAny: a test rewrites whatever comes by.
+// biome-ignore lint/suspicious/noExplicitAny: a test rewrites any response.
 type Json = any;
 
-/** A gateway of the same kind by another hand, in front of ours. */
+/** A proxy in front of a gateway that rewrites its responses like a third-party implementation. */
 async function standBefore(behind: TestGateway, rewrite: (path: string, body: Json) => Json) {
   const server: Server = createServer((request, response) => {
     void fetch(behind.url + request.url, {
@@ -261,7 +261,7 @@ async function standBefore(behind: TestGateway, rewrite: (path: string, body: Js
   return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
-/** Lists where we have one value, small letters, blanks as null, and unknown words. */
+/** Uses lists for single values, small letters, null for blanks, and unknown words. */
 function rewriteAsOthersDo(path: string, body: Json): Json {
   if (path.startsWith("/v1/promos")) {
     for (const promo of body.list) {
@@ -279,7 +279,7 @@ function rewriteAsOthersDo(path: string, body: Json): Json {
       offer.stock = 5;
     }
   }
-  // One record that cannot be understood.
+  // One unreadable record.
   if (path.startsWith("/v1/topups/offers?")) delete body.list[0].offerId;
   return body;
 }

@@ -34,21 +34,21 @@ import {
   type StoredUpstream,
 } from "./upstream-store.ts";
 
-/** What is left out may leave others without their brand: so many times in all. */
+/** Leaving out a brand may leave its offers without one. Maximum number of such rounds. */
 const ROUNDS = 4;
 /** Maximum number of left-out items that are named. */
 const LEFT_OUT_SHOWN = 20;
 /** Maximum number of reasons and deviations that are named. */
 const REASONS_SHOWN = 500;
 
-/** An item that cannot be sold correctly, and why. */
+/** An item that cannot be sold correctly, with the reason. */
 interface LeftOutItem {
   section: string;
   id: string;
   reason: string;
 }
 
-/** Facts of a sync that its owner sees: items left out, parts that could not be read, deviations. */
+/** Facts of a sync for the owner: left-out items, unreadable parts, deviations. */
 type SyncNotes = Omit<UpstreamSyncReport, "sections">;
 
 function describeNotes(
@@ -75,7 +75,7 @@ function largestFirst<Counted extends { count: number }>(all: readonly Counted[]
   return all.toSorted((a, b) => b.count - a.count).slice(0, REASONS_SHOWN);
 }
 
-/** Removes the items that cannot be sold from a catalog, so that the others can be taken in. */
+/** Removes unsellable items from a catalog, so that the others can be imported. */
 function leaveOut(catalog: UpstreamCatalog, faults: CatalogRefused["faults"]): LeftOutItem[] {
   const why = new Map<string, string>();
   for (const { path, message } of faults) {
@@ -86,7 +86,7 @@ function leaveOut(catalog: UpstreamCatalog, faults: CatalogRefused["faults"]): L
   return Object.entries(catalog).flatMap(([section, items]) => {
     const bad = items.flatMap((item, index) => {
       const reason = why.get(`${section} ${index}`);
-      return reason === undefined ? [] : [{ section, id: nameOf(item), reason }];
+      return reason === undefined ? [] : [{ section, id: getItemId(item), reason }];
     });
     const kept = items.filter((_item, index) => !why.has(`${section} ${index}`));
     items.splice(0, items.length, ...kept);
@@ -94,20 +94,20 @@ function leaveOut(catalog: UpstreamCatalog, faults: CatalogRefused["faults"]): L
   });
 }
 
-function nameOf(item: unknown): string {
+function getItemId(item: unknown): string {
   const { offerId, brand, id } = (item ?? {}) as Record<string, unknown>;
   return String(offerId ?? id ?? brand).slice(0, 128);
 }
 
 const SYNC_INTERVAL_MS = HOUR;
-/** While there is no catalog at all: how soon it is tried again, by how long it has been missing. */
+/** Retry delays while there is no catalog, by the time since the connection. */
 const FIRST_SYNC_DELAYS = [
   { until_ms: MINUTE, delay_ms: MINUTE },
   { until_ms: 6 * MINUTE, delay_ms: 5 * MINUTE },
   { until_ms: Infinity, delay_ms: 15 * MINUTE },
 ];
 
-/** A part that could not be read is tried again sooner. */
+/** Retry delay after an unreadable part. */
 const UNREAD_DELAY_MS = 15 * MINUTE;
 
 interface UpstreamSyncDeps {
@@ -117,13 +117,13 @@ interface UpstreamSyncDeps {
   log: Log;
   upstream: UpstreamService;
   catalogUpdates: CatalogUpdateService;
-  /** ISO 3166-1 alpha-2; empty where nobody knows. */
+  /** ISO 3166-1 alpha-2; empty if unknown. */
   readShopCountry(accountId: string): Promise<string>;
 }
 
 /**
- * Follows the upstream, every hour and on demand: its catalog and its balance. The catalog is read first and
- * taken in at once; a part that cannot be read stays as it was. The old catalog is sold until then.
+ * Syncs the provider's catalog and balance every hour and on demand. The catalog is read completely, then imported at
+ * once; an unreadable part keeps its stored items. Until then, the old catalog is sold.
  */
 export class UpstreamSync {
   readonly #deps: UpstreamSyncDeps;
@@ -134,7 +134,7 @@ export class UpstreamSync {
     this.#fetcher = new CatalogFetcher(deps);
   }
 
-  /** Makes sure that every connected gateway is synced; a deadline that is there stays. */
+  /** Enqueues a missing sync job of each connected provider. Existing jobs keep their time. */
   async recover(): Promise<void> {
     const { db, transactor, clock } = this.#deps;
     for (const scope of await listConnected(db)) {
@@ -151,7 +151,7 @@ export class UpstreamSync {
     }
   }
 
-  /** The handler of the job: whatever comes of it, it runs again in an hour; sooner at first. */
+  /** Handles the job. After success or failure, it runs again in an hour; sooner before the first success. */
   async run(subject: string): Promise<void> {
     const { transactor, clock, log } = this.#deps;
     const author: ScopedAuthor = { ...decodeScope(subject), staffId: undefined };
@@ -159,11 +159,11 @@ export class UpstreamSync {
     try {
       await (before?.approvesCatalog ? this.fetch(author) : this.sync(author));
     } catch (error) {
-      log.warn({ err: error }, "the upstream could not be synced");
+      log.warn({ err: error }, "the provider's catalog could not be synced");
     }
     await transactor.transact(author.accountId, async (tx) => {
       const stored = await findUpstream(tx, author);
-      // A gateway that was connected anew meanwhile has a sync of its own to come.
+      // A connection made in between has its own sync job.
       if (stored?.keySealed === undefined || stored.keySealed !== before?.keySealed) return;
       const now = clock.now();
       await enqueueJob(tx, { kind: SYNC_JOB, subject, runAt: now + delayAfter(stored, now) });
@@ -171,8 +171,8 @@ export class UpstreamSync {
   }
 
   /**
-   * Takes in the upstream's catalog and compares the balance, now.
-   * @throws Problem NOT_FOUND when none is connected, SYSTEM_UNAVAILABLE saying what went wrong
+   * Imports the provider's catalog and compares the balance now.
+   * @throws Problem NOT_FOUND without a connection, SYSTEM_UNAVAILABLE with the reason
    */
   sync(author: ScopedAuthor): Promise<UpstreamSyncReport> {
     return this.#withConnection(author, async (connection) => {
@@ -181,16 +181,16 @@ export class UpstreamSync {
   }
 
   /**
-   * Fetches the upstream's catalog and holds it aside, with how it differs; one that does not differ
-   * is taken at once.
-   * @throws those of `sync`
+   * Fetches the provider's catalog and stores it with its differences until an owner accepts it. A catalog without
+   * differences is imported at once.
+   * @throws errors of `sync`
    */
   fetch(author: ScopedAuthor): Promise<WaitingCatalog> {
     const { transactor, clock } = this.#deps;
     return this.#withConnection(author, async (connection) => {
       const fetched = await this.#fetch(author, connection);
       const country = await this.#deps.readShopCountry(author.accountId);
-      const difference = await differenceOf(this.#deps, author, { fetched, country });
+      const difference = await compareFetched(this.#deps, author, { fetched, country });
       if (changesNothing(difference)) {
         await this.#takeIn(author, connection, fetched, difference);
         return {};
@@ -208,7 +208,7 @@ export class UpstreamSync {
     });
   }
 
-  /** The catalog that waits for an owner, of the gateway that is connected. */
+  /** Returns the catalog of the connected provider that waits for an owner. */
   async findWaiting(scope: Scope): Promise<WaitingCatalog> {
     const { db } = this.#deps;
     const [stored, waiting] = [await findUpstream(db, scope), await findWaitingCatalog(db, scope)];
@@ -218,8 +218,8 @@ export class UpstreamSync {
   }
 
   /**
-   * Takes the catalog that waits, and no other than the one that was read.
-   * @throws Problem NOT_FOUND where another one waits, or none, and those of `sync`
+   * Imports the waiting catalog that the owner has seen, and no other.
+   * @throws Problem NOT_FOUND if that catalog no longer waits, and those of `sync`
    */
   async accept(author: ScopedAuthor, fetchedAt: number): Promise<UpstreamSyncReport> {
     const { waiting } = await this.findWaiting(author);
@@ -235,7 +235,7 @@ export class UpstreamSync {
     );
   }
 
-  /** Keeps why it failed, as long as the same connection is in use. */
+  /** Stores the reason of a failure while the same connection is in use. */
   async #withConnection<Result>(
     author: ScopedAuthor,
     work: (connection: StoredConnection) => Promise<Result>,
@@ -268,7 +268,7 @@ export class UpstreamSync {
     return this.#fetcher.fetch(connection, wallet, () => catalogUpdates.read(scope), noted);
   }
 
-  /** @param read the notes of the reading before, where items were left out of the catalog already */
+  /** @param read the notes of an earlier reading that already left items out */
   async #takeIn(
     author: ScopedAuthor,
     connection: StoredConnection,
@@ -330,11 +330,11 @@ interface CatalogDifferenceDeps {
 }
 
 /**
- * How a catalog differs from the one in use. What cannot be sold is taken out of it, as when it is taken.
- * @param country the shop's own; empty where nobody knows
- * @throws CatalogRefused where it cannot be taken at all
+ * Returns the differences from the catalog in use. Unsellable items are left out, as in an import.
+ * @param country the shop's own; empty if unknown
+ * @throws CatalogRefused if it cannot be imported at all
  */
-async function differenceOf(
+async function compareFetched(
   { catalogUpdates }: CatalogDifferenceDeps,
   scope: Scope,
   { fetched, country }: { fetched: FetchedCatalog; country: string },
@@ -355,7 +355,7 @@ async function differenceOf(
   }
 }
 
-/** A catalog that was fetched, and what it changes. */
+/** A fetched catalog with its differences. */
 interface StoredWaitingCatalog {
   keySealed: string;
   fetchedAt: number;
@@ -380,7 +380,7 @@ async function findWaitingCatalog(
   return { keySealed: row.key_sealed, fetchedAt: row.fetched_at, difference };
 }
 
-/** The catalog itself; undefined where another one waits by now. */
+/** Returns the waiting catalog; undefined if another one waits by now. */
 async function readWaitingContent(
   db: Db,
   scope: Scope,

@@ -45,9 +45,9 @@ async function buyLive(transactionId: string) {
   return (await till.v1("GET", `/topups/purchases/${transactionId}`, undefined, "live")).body;
 }
 
-/** Every file that the gateway keeps, as text. */
-describe("production", () => {
-  it("fails purchases without an upstream, and sells as soon as one is connected", async () => {
+/** Returns every file of the gateway as text. */
+describe("the live environment", () => {
+  it("fails purchases without a provider, and sells as soon as one is connected", async () => {
     await giveLiveCatalog(till, ["TIGO_GT_TOPUP_25"]);
     const recharged = await owner.pos("POST", "/wallet/recharges", {
       rechargeId: randomUUID(),
@@ -94,8 +94,8 @@ describe("production", () => {
   });
 });
 
-describe("production without a provider and without offers", () => {
-  it("answers PROVIDER_NOT_CONFIGURED, not that the offer is unknown", async () => {
+describe("the live environment without a provider and offers", () => {
+  it("returns PROVIDER_NOT_CONFIGURED instead of an unknown offer", async () => {
     const body = {
       offerId: "TIGO_GT_TOPUP_25",
       transactionId: "nobody",
@@ -109,7 +109,7 @@ describe("production without a provider and without offers", () => {
   });
 });
 
-describe("an upstream is not connected", () => {
+describe("a connection to a provider", () => {
   it.each([
     ["at no URL", { baseUrl: "office" }, 400, /The URL is not a URL/],
     [
@@ -124,7 +124,7 @@ describe("an upstream is not connected", () => {
     ["at an address of the cloud's", { baseUrl: "http://169.254.169.254" }, 503, /link-local/],
     ["that is no gateway", { baseUrl: "REPLACED" }, 503, /its balance cannot be read/],
     ["in another currency", { baseUrl: "EUR" }, 400, /kept in EUR, yours in USD/],
-  ])("%s", async (_, change, status, words) => {
+  ])("fails %s", async (_, change, status, words) => {
     const marked = "baseUrl" in change ? change.baseUrl : "";
     if (marked === "REPLACED") upstream.balance = { balance: 1 };
     if (marked === "EUR") upstream.balance = { availableBalance: 1, currency: "EUR" };
@@ -135,8 +135,8 @@ describe("an upstream is not connected", () => {
   });
 });
 
-describe("the key", () => {
-  it("is in no answer, no output, no argument and not readable in the database", {
+describe("the provider's key", () => {
+  it("appears in no response, output or argument, and is unreadable in the database", {
     tags: ["thorough"],
   }, async () => {
     const directory = mkdtempSync(join(tmpdir(), "tillgate-key-"));
@@ -174,10 +174,10 @@ describe("the key", () => {
   });
 });
 
-describe("the upstream's webhooks", () => {
+describe("the provider's webhooks", () => {
   const SECRET = `whsec_${Buffer.from("a secret of twenty-four.").toString("base64")}`;
 
-  it("make us ask at once, when they are signed, of now and about something we wait for", async () => {
+  it("trigger a status query when they are signed, recent and about an open purchase", async () => {
     await giveLiveCatalog(till, ["TIGO_GT_TOPUP_25"]);
     await owner.pos("POST", "/wallet/recharges", {
       rechargeId: randomUUID(),
@@ -237,7 +237,7 @@ describe("the upstream's webhooks", () => {
     expect(await send({})).toBe(404);
   });
 
-  it("go to the address that the owner says the upstream reaches", async () => {
+  it("use the base address that the owner gives", async () => {
     await connect();
     const make = async (body: object) => (await owner.pos("POST", "/upstream/hook", body)).body;
     const read = async () => (await owner.pos("GET", "/upstream")).body.hookBaseUrl;

@@ -4,7 +4,6 @@ import { writerOf } from "../../../testing/direct-writes.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { openTill, type TestTill } from "../../../testing/test-till.ts";
 
-/** A shop whose owner reads what a catalog changes before it is sold by. */
 let office: TestGateway;
 let shop: TestGateway;
 let owner: TestTill;
@@ -29,7 +28,7 @@ beforeAll(async () => {
   office = await startTestGateway();
   shop = await startTestGateway();
   owner = await openTill(shop, { currency: "GTQ", rate: "7.7" });
-  // A fetch of the whole sandbox catalog takes most of the time of these tests.
+  // Fetching the whole sandbox catalog would take most of the time of these tests.
   await change(async (db) => {
     await db.deleteFrom("offers").where("brand", "not in", BRANDS).execute();
     await db.deleteFrom("promos").execute();
@@ -45,8 +44,8 @@ afterAll(async () => {
   await office.close();
 });
 
-describe("a catalog that waits", () => {
-  it("is not sold by before an owner takes it, and says what there is", async () => {
+describe("a waiting catalog", () => {
+  it("is not sold before an owner accepts it, and lists its contents", async () => {
     expect((await offers()).total).toBe(0);
     const { fetchedAt, difference } = await waiting();
     expect(difference).toMatchObject({ isFirst: true, leftOutCount: 0, costChanges: [] });
@@ -62,7 +61,7 @@ describe("a catalog that waits", () => {
     expect(state.sync.sections.topups.added).toBeGreaterThan(5);
   });
 
-  it("says every hour what became cheaper, dearer, new and gone; nothing is taken unread", async () => {
+  it("lists cheaper, dearer, new and removed offers every hour, and is not imported unread", async () => {
     const before = await offers();
     const [first, second, gone] = before.list.filter(
       ({ priceType }: { priceType: string }) => priceType === "FIXED",
@@ -100,11 +99,11 @@ describe("a catalog that waits", () => {
     expect([stale.status, stale.body.errorCode]).toEqual([404, "NOT_FOUND"]);
     expect((await accept(fetchedAt)).status).toBe(200);
     expect((await offers()).total).toBe(before.total - 1);
-    // The same again is taken at once: there is nothing to read.
+    // A repeated fetch without differences is imported at once.
     expect((await owner.pos("POST", "/upstream/catalog")).body).toEqual({});
   });
 
-  it("ends with the connection that it was fetched by", async () => {
+  it("ends with the connection that fetched it", async () => {
     await change((db) =>
       db.deleteFrom("offers").where("offer_id", "=", "TIGO_GT_TOPUP_25").execute(),
     );
@@ -124,7 +123,7 @@ describe("a verdict on a gateway", () => {
     return { outcomes, usable: body.usable, body };
   };
 
-  it("is good for one in the own network, which warns of what is not for money", async () => {
+  it("accepts one in the own network, with warnings about real money", async () => {
     const typed = { baseUrl: office.url, key: office.key("test"), allowPrivate: true };
     const { outcomes, usable } = await judge(typed);
     expect(outcomes).toEqual(["GOOD", "WARNS", "GOOD", "WARNS", "GOOD", "GOOD", "GOOD"]);
@@ -133,7 +132,7 @@ describe("a verdict on a gateway", () => {
     expect((await owner.pos("GET", "/upstream")).body.connected).toBe(false);
   });
 
-  it("names a key that is refused, an address where nobody is, and clocks that are apart", async () => {
+  it("names a refused key, an unreachable address, and different clocks", async () => {
     const typed = { baseUrl: office.url, allowPrivate: true, key: `live_${"x".repeat(30)}` };
     expect((await judge(typed)).outcomes.slice(0, 3)).toEqual(["GOOD", "WARNS", "BAD"]);
     const nobody = await judge({ ...typed, baseUrl: "http://127.0.0.1:9" });

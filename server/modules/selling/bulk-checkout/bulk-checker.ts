@@ -25,47 +25,50 @@ import { describeAmount, Exact } from "../../../lib/money.ts";
 import {
   type CatalogService,
   type CatalogSnapshot,
-  costOf,
   sendUnitOf,
+  sumCost,
 } from "../../catalog/catalog/index.ts";
 import type { PhoneDescription, PhoneService } from "../../catalog/phone-lookup/index.ts";
 import type { PurchaseService } from "../../purchases/purchases/index.ts";
 import type { ShopService } from "../../shop/shop/index.ts";
 import { findCarrier } from "../customers/index.ts";
-import { prepareLine, recipientOf, titleOf } from "../sales/index.ts";
+import { getRecipient, getTitle, prepareLine } from "../sales/index.ts";
 import { type BulkLineRow, changeLine, findSameSold, listInState } from "./bulk-line-store.ts";
 import { findRun, moveRun } from "./bulk-run-store.ts";
 import { BulkCells, FIELD_PREFIX } from "./bulk-table.ts";
 
-/** Whom a line is for, in the fields of its family; or what is wrong with it. */
+/** The recipient of a line in the fields of its family, or the errors in it. */
 export interface ReadRecipient {
   wanted: Pick<WantedLine, "recipientPhoneNumber" | "fields" | "iccid">;
   faults: BulkFault[];
   warnings: BulkWarning[];
 }
 
-interface Around {
+interface CheckContext {
   phones: PhoneService;
   environment: Environment;
-  /** Of the shop, ISO 3166-1 alpha-2; empty where it is not known. */
+  /** The shop's country, ISO 3166-1 alpha-2; empty if unknown. */
   home: string;
 }
 
-/** What a spreadsheet makes of a long number: its last digits are lost. */
+/** Scientific notation of a spreadsheet: the last digits of a long number are lost. */
 const ROUNDED = /^\+?\d+(?:[.,]\d+)?E\+?\d+$/i;
 const PHONE = /^\+?[\d\s()./-]+$/;
 const ICCID = /^89\d{16,18}$/;
 const PHONE_FIELD = /msisdn|phone/i;
 
-/** The country of a number that is written with its country code; empty where it does not say. */
-function countryOf({ recipient = "" }: BulkCells, { phones, environment, home }: Around): string {
+/** Returns the country of a number with a country code, or the shop's country. */
+function findCountry(
+  { recipient = "" }: BulkCells,
+  { phones, environment, home }: CheckContext,
+): string {
   if (!PHONE.test(recipient)) return home;
   const { international } = phones.read(recipient, "", environment);
   return international.valid ? international.country : home;
 }
 
-/** Reads whom a line is for, as its offer's family names them. */
-function readRecipient(offer: Offer, cells: BulkCells, around: Around): ReadRecipient {
+/** Reads the recipient as the offer's family requires. */
+function readRecipient(offer: Offer, cells: BulkCells, around: CheckContext): ReadRecipient {
   const { recipient } = cells;
   if (recipient !== undefined && ROUNDED.test(recipient)) {
     return misread("recipient", "NUMBER_ROUNDED", recipient);
@@ -77,7 +80,7 @@ function readRecipient(offer: Offer, cells: BulkCells, around: Around): ReadReci
   return kind === "number" ? readNumber(offer, cells, around) : readIccid(cells);
 }
 
-function readNumber(offer: Offer, { recipient }: BulkCells, around: Around): ReadRecipient {
+function readNumber(offer: Offer, { recipient }: BulkCells, around: CheckContext): ReadRecipient {
   if (recipient === undefined) return misread("recipient", "NUMBER_MISSING");
   const phone = completed(recipient, offer.country, around);
   if (!phone) return misread("recipient", "NUMBER_BAD", recipient);
@@ -94,11 +97,11 @@ function readNumber(offer: Offer, { recipient }: BulkCells, around: Around): Rea
   };
 }
 
-/** A valid number: as it is written with its country code, or of the offer's country without it. */
+/** Returns a valid number: with its country code, or completed with the offer's country. */
 function completed(
   typed: string,
   country: string,
-  { phones, environment }: Around,
+  { phones, environment }: CheckContext,
 ): PhoneDescription | undefined {
   if (!PHONE.test(typed)) return undefined;
   const home = isSupportedCountry(country) ? country : "";
@@ -115,8 +118,8 @@ function readIccid({ recipient }: BulkCells): ReadRecipient {
     : misread("recipient", "ICCID_BAD", iccid);
 }
 
-/** Each field has its column; the recipient fills the first that is asked for and has none. */
-function readFields(offer: Offer, cells: BulkCells, around: Around): ReadRecipient {
+/** Each field has its column; the recipient column fills the first required field without one. */
+function readFields(offer: Offer, cells: BulkCells, around: CheckContext): ReadRecipient {
   const given = new Map(
     Object.entries(cells).flatMap(([column, cell]) =>
       column.startsWith(FIELD_PREFIX) ? [[column.slice(FIELD_PREFIX.length), cell] as const] : [],
@@ -147,21 +150,21 @@ function misread(field: string, code: BulkFault["code"], detail = ""): ReadRecip
   return { wanted: {}, faults: [{ field, code, detail: detail.slice(0, 120) }], warnings: [] };
 }
 
-const LONGEST_DETAIL = 120;
-/** What a brand sells that is chosen where a bundle delivers the same amount. */
+const MAX_DETAIL_LENGTH = 120;
+/** Preferred subtype if a bundle delivers the same amount. */
 const PLAIN_TOPUP = "Mobile Top Up";
 
-/** Offers of a brand, by its code and by its name, folded. */
+/** Offers by folded brand code and brand name. */
 const byBrand = new WeakMap<CatalogSnapshot, Map<string, Offer[]>>();
 
 export const CHECK_JOB = "bulk.check";
 
-/** Lines that are looked at between two turns of everybody else. */
+/** Lines that are checked before other work may run. */
 const LINES_AT_ONCE = 50;
-const LONGEST_NOTE = 120;
-/** The same to the same number so shortly after is asked about at the counter, too. */
+const MAX_NOTE_LENGTH = 120;
+/** A repeated sale to a number within this time also warns at the counter. */
 const RECENT_MS = 10 * MINUTE;
-/** A file that was mended and sent again holds what another run has sold already. */
+/** A corrected file that is uploaded again contains lines that an earlier run has sold. */
 const SAME_RUN_MS = DAY;
 
 interface BulkCheckerDeps {
@@ -174,13 +177,13 @@ interface BulkCheckerDeps {
   shop: ShopService;
 }
 
-type Checked = Pick<
+type CheckedChange = Pick<
   BulkLineRow,
   "state" | "faults_json" | "warnings_json" | "title" | "recipient" | "note"
 > &
   Partial<BulkLineRow>;
 
-/** Looks at every line of a run, some at a time, before anything can be sold (rules#bulk-checked-first). */
+/** Checks every line of a run in batches before anything can be sold (rules#bulk-checked-first). */
 export class BulkChecker {
   readonly #deps: BulkCheckerDeps;
 
@@ -188,7 +191,7 @@ export class BulkChecker {
     this.#deps = deps;
   }
 
-  /** Does its next lines; once there are none it waits to be confirmed. */
+  /** Checks the next lines. After the last one, the run waits for its confirmation. */
   async advance(subject: string): Promise<void> {
     const { db, transactor, clock } = this.#deps;
     const { scope, id: runId } = decodeSubject(subject);
@@ -197,7 +200,7 @@ export class BulkChecker {
     const lines = await listInState(db, run, "UNCHECKED", { limit: LINES_AT_ONCE });
     if (lines.length === 0) return this.#finish(run);
     const home = (await this.#deps.shop.find(scope.accountId))?.country ?? "";
-    const checked: { line: number; change: Checked }[] = [];
+    const checked: { line: number; change: CheckedChange }[] = [];
     for (const row of lines) {
       checked.push({ line: row.line, change: await this.#check(scope, row, home) });
     }
@@ -207,7 +210,7 @@ export class BulkChecker {
     });
   }
 
-  async #check(scope: Scope, row: BulkLineRow, home: string): Promise<Checked> {
+  async #check(scope: Scope, row: BulkLineRow, home: string): Promise<CheckedChange> {
     const { phones, catalog } = this.#deps;
     const cells = readColumn(BulkCells, row.cells_json, {
       table: "bulk_lines",
@@ -216,13 +219,13 @@ export class BulkChecker {
     });
     const { note = "" } = cells;
     const faults: BulkFault[] = [];
-    if (note.length > LONGEST_NOTE) {
-      faults.push({ field: "note", code: "NOTE_TOO_LONG", detail: String(LONGEST_NOTE) });
+    if (note.length > MAX_NOTE_LENGTH) {
+      faults.push({ field: "note", code: "NOTE_TOO_LONG", detail: String(MAX_NOTE_LENGTH) });
     }
     const around = { phones, environment: scope.environment, home };
     const snapshot = await catalog.getSnapshot(scope);
-    const said = { note: note.slice(0, LONGEST_NOTE), title: saidOf(cells) };
-    const named = findOffer(snapshot, cells, countryOf(cells, around));
+    const said = { note: note.slice(0, MAX_NOTE_LENGTH), title: toTitle(cells) };
+    const named = findOffer(snapshot, cells, findCountry(cells, around));
     if ("fault" in named) return faulty([named.fault, ...faults], cells, said);
     const { offer, value } = named.found;
     const read = readRecipient(offer, cells, around);
@@ -233,21 +236,25 @@ export class BulkChecker {
     return this.#price(scope, row, wanted, { warnings: read.warnings, cells, said });
   }
 
-  /** The line at its price of now, as it would be sold. */
+  /** Prices a line as it would be sold now. */
   async #price(
     scope: Scope,
     { run_id: runId, line }: BulkLineRow,
     wanted: WantedLine,
-    read: { warnings: BulkWarning[]; cells: BulkCells; said: Pick<Checked, "note" | "title"> },
-  ): Promise<Checked> {
-    const transactionId = transactionIdOf(runId, line);
+    read: {
+      warnings: BulkWarning[];
+      cells: BulkCells;
+      said: Pick<CheckedChange, "note" | "title">;
+    },
+  ): Promise<CheckedChange> {
+    const transactionId = toTransactionId(runId, line);
     try {
       const purchase = await prepareLine(this.#deps, scope, { ...wanted, transactionId });
       const { offer, quote, value } = purchase;
       const { value: _, ...others } = wanted;
-      // As it is sold: a fixed offer of the same amount takes the place of a range.
+      // A FIXED offer of the same amount replaces a RANGE offer, as in a sale.
       const input = { ...others, offerId: offer.offerId, ...(value && { value }) };
-      const recipient = recipientOf(wanted, purchase);
+      const recipient = getRecipient(wanted, purchase);
       const sold = { recipient, offerId: offer.offerId, brand: offer.brand, send: quote.send };
       return {
         ...read.said,
@@ -255,16 +262,16 @@ export class BulkChecker {
         faults_json: "[]",
         warnings_json: JSON.stringify(await this.#warn(scope, sold, read.warnings)),
         input_json: JSON.stringify(input),
-        title: `${offer.brandName} ${titleOf(purchase)}`,
+        title: `${offer.brandName} ${getTitle(purchase)}`,
         recipient,
         price: quote.priceBase + quote.priceFee,
-        cost: costOf(quote),
-        sale_id: saleIdOf(runId, line),
+        cost: sumCost(quote),
+        sale_id: toSaleId(runId, line),
         transaction_id: transactionId,
       };
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      return faulty([faultOf(error)], read.cells, read.said);
+      return faulty([toFault(error)], read.cells, read.said);
     }
   }
 
@@ -278,7 +285,7 @@ export class BulkChecker {
     if (recipient === "") return [...found];
     const warnings: BulkWarning[] = [];
     for (const warning of found) {
-      // The shop knows better than the prefix of a number that was ported.
+      // The shop may have stored the carrier of a ported number.
       const isKnown =
         warning.code === "OTHER_CARRIER" && (await findCarrier(db, scope, recipient)) === brand;
       if (!isKnown) warnings.push(warning);
@@ -292,7 +299,7 @@ export class BulkChecker {
     return warnings;
   }
 
-  /** Compares the lines with each other, and waits to be confirmed. */
+  /** Compares the lines with each other and ends the check. */
   async #finish(run: Scope & { runId: string }): Promise<void> {
     const { db, transactor } = this.#deps;
     const ready = await listInState(db, run, "READY", { limit: MOST_BULK_LINES });
@@ -326,22 +333,22 @@ function readWarnings(text: string, row: number): BulkWarning[] {
 function faulty(
   faults: readonly BulkFault[],
   { recipient = "" }: BulkCells,
-  said: Pick<Checked, "note" | "title">,
-): Checked {
+  said: Pick<CheckedChange, "note" | "title">,
+): CheckedChange {
   const faults_json = JSON.stringify(faults);
   return { ...said, state: "FAULTY", faults_json, warnings_json: "[]", recipient };
 }
 
-/** What a line at fault says of itself. */
-function saidOf({ offer, brand, amount, value }: BulkCells): string {
+/** Returns the title of an invalid line. */
+function toTitle({ offer, brand, amount, value }: BulkCells): string {
   return [offer ?? brand, amount ?? value]
     .filter((cell) => cell !== undefined)
     .join(" ")
     .slice(0, 200);
 }
 
-/** Faults that a purchase has, by the column that they are about. */
-function faultOf({ errorCode, message, fields }: Problem): BulkFault {
+/** Maps errors of a purchase to columns. */
+function toFault({ errorCode, message, fields }: Problem): BulkFault {
   const detail = message.slice(0, 200);
   switch (errorCode) {
     case "OFFER_NOT_FOUND":
@@ -358,35 +365,35 @@ function faultOf({ errorCode, message, fields }: Problem): BulkFault {
   }
 }
 
-/** The id of a line's sale: the same whenever the line is sold, so that it is sold once. */
-function saleIdOf(runId: string, line: number): string {
+/** Derives the sale id from run and line, so that a line is sold once. */
+function toSaleId(runId: string, line: number): string {
   const hex = createHash("sha256").update(`bulk sale ${runId} ${line}`).digest("hex");
   const parts = [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`];
   return [...parts, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join("-");
 }
 
-/** The id of a line's transaction, which the provider gets. */
-function transactionIdOf(runId: string, line: number): string {
+/** Derives the transaction id of a line, which the provider receives. */
+function toTransactionId(runId: string, line: number): string {
   return `bulk-${runId}-${line}`;
 }
 
-/** An offer, at an amount where it is sold at any. */
+/** An offer, with a value if it is a RANGE offer. */
 interface FoundOffer {
   offer: Offer;
   value?: PurchaseValue;
 }
 
-type Found = { found: FoundOffer } | { fault: BulkFault };
+type FoundOrFault = { found: FoundOffer } | { fault: BulkFault };
 
 /**
- * The offer that a line names: by its id, or by brand and what is delivered.
- * @param country of the number, where it is known: one brand may be in several
+ * Finds a line's offer by id, or by brand and delivered amount.
+ * @param country of the number, if known: a brand may sell in several
  */
-function findOffer(snapshot: CatalogSnapshot, cells: BulkCells, country: string): Found {
+function findOffer(snapshot: CatalogSnapshot, cells: BulkCells, country: string): FoundOrFault {
   const { offer: offerId, brand, amount, value } = cells;
   if (offerId !== undefined) return findById(snapshot, offerId, cells);
   if (brand === undefined) return fault("offer", "OFFER_MISSING");
-  const offers = offersOf(snapshot, brand);
+  const offers = listOffers(snapshot, brand);
   if (offers.length === 0) return fault("brand", "BRAND_NOT_FOUND", brand);
   if (amount === undefined) return fault("amount", "AMOUNT_BAD");
   if (value !== undefined) return fault("value", "VALUE_NOT_ALLOWED");
@@ -394,7 +401,11 @@ function findOffer(snapshot: CatalogSnapshot, cells: BulkCells, country: string)
   return findDelivered(near.length > 0 ? near : offers, amount);
 }
 
-function findById(snapshot: CatalogSnapshot, offerId: string, { amount, value }: BulkCells): Found {
+function findById(
+  snapshot: CatalogSnapshot,
+  offerId: string,
+  { amount, value }: BulkCells,
+): FoundOrFault {
   const offer = snapshot.offersById.get(offerId) ?? snapshot.offersById.get(offerId.toUpperCase());
   if (!offer) return fault("offer", "OFFER_NOT_FOUND", offerId);
   if (!offer.enabled) return fault("offer", "OFFER_DISABLED", offer.offerId);
@@ -404,15 +415,15 @@ function findById(snapshot: CatalogSnapshot, offerId: string, { amount, value }:
   return "found" in delivered ? delivered : fault("amount", "AMOUNT_NOT_SOLD", amount);
 }
 
-/** A value is what the customer pays, in the shop's currency. */
-function valued(offer: Offer, text: string): Found {
+/** A value is the price in the shop's currency. */
+function valued(offer: Offer, text: string): FoundOrFault {
   if (offer.priceType === "FIXED") return fault("value", "VALUE_NOT_ALLOWED", text);
   const value = toMinorAmount(text, offer.price.currencyDivisor);
   if (value === undefined) return fault("value", "VALUE_BAD", text);
   return { found: { offer, value: { type: "PRICE", value } } };
 }
 
-function findDelivered(offers: readonly Offer[], amount: string): Found {
+function findDelivered(offers: readonly Offer[], amount: string): FoundOrFault {
   if (!/^\d/.test(amount)) return fault("amount", "AMOUNT_BAD", amount);
   const enabled = offers.filter((offer) => offer.enabled);
   const fixed = enabled.filter((offer) => {
@@ -441,7 +452,7 @@ function atAmount(offer: Offer, send: number | undefined): FoundOffer[] {
     : [];
 }
 
-/** Amounts that there are, for people who have to mend a line. */
+/** Returns available amounts, for people who correct a line. */
 function soldBy(offers: readonly Offer[]): string {
   const amounts = offers.flatMap((offer) =>
     "send" in offer && offer.send.fixed !== undefined
@@ -452,8 +463,8 @@ function soldBy(offers: readonly Offer[]): string {
 }
 
 /**
- * An amount that people wrote, in minor units: digits with a point or a comma before at most as many
- * as its currency has. Nothing parts thousands, so that 1,000 is never one.
+ * Parses a typed amount into minor units: a decimal point or comma, and at most as many decimals as the currency has.
+ * Thousands separators are not supported, so 1,000 is refused.
  */
 function toMinorAmount(text: string, divisor: number): number | undefined {
   const [, whole, fraction = ""] = /^(\d{1,12})(?:[.,](\d{1,3}))?$/.exec(text) ?? [];
@@ -461,7 +472,7 @@ function toMinorAmount(text: string, divisor: number): number | undefined {
   return new Exact(`${whole}.${fraction || "0"}`).mul(divisor).toNumber();
 }
 
-function offersOf(snapshot: CatalogSnapshot, brand: string): readonly Offer[] {
+function listOffers(snapshot: CatalogSnapshot, brand: string): readonly Offer[] {
   let known = byBrand.get(snapshot);
   if (!known) {
     known = new Map();
@@ -479,10 +490,10 @@ function folded(name: string): string {
   return name.normalize("NFC").toLocaleLowerCase("en");
 }
 
-function unclear(offers: readonly Offer[]): Found {
+function unclear(offers: readonly Offer[]): FoundOrFault {
   return fault("offer", "OFFER_UNCLEAR", offers.map(({ offerId }) => offerId).join(", "));
 }
 
 function fault(field: string, code: BulkFault["code"], detail = ""): { fault: BulkFault } {
-  return { fault: { field, code, detail: detail.slice(0, LONGEST_DETAIL) } };
+  return { fault: { field, code, detail: detail.slice(0, MAX_DETAIL_LENGTH) } };
 }

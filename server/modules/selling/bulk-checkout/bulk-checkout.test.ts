@@ -43,7 +43,7 @@ async function get(runId: string): Promise<BulkRun> {
   return (await owner.pos("GET", `/bulk-runs/${runId}`)).body;
 }
 
-async function linesOf(runId: string, show = "ALL"): Promise<BulkLine[]> {
+async function readLines(runId: string, show = "ALL"): Promise<BulkLine[]> {
   return (await owner.pos("GET", `/bulk-runs/${runId}/lines?show=${show}&limit=200&offset=0`)).body
     .list;
 }
@@ -65,8 +65,8 @@ async function sell(text: string): Promise<BulkRun> {
   return get(run.runId);
 }
 
-describe("a run", () => {
-  it("is looked at, confirmed once, sold as sales of the shift, and counted everywhere", async () => {
+describe("a bulk run", () => {
+  it("is checked, confirmed once, sold as sales of the shift, and counted in all figures", async () => {
     const run = await upload(tableTo(["5100 0001", "+502 5100-0002", "00502 51000003"]));
     expect(run).toMatchObject({
       state: "CHECKED",
@@ -101,12 +101,12 @@ describe("a run", () => {
       await till.v1("GET", "/transactions?_limit=9&_offset=0&productType=BULK_CHECKOUT")
     ).body;
     expect(listed.total).toBe(3);
-    const ids = (await linesOf(run.runId)).map(({ transactionId }) => transactionId);
+    const ids = (await readLines(run.runId)).map(({ transactionId }) => transactionId);
     const found = listed.list.map((one: BulkLine) => one.transactionId);
     expect(new Set(found)).toEqual(new Set(ids));
   });
 
-  it("a bulk run shows its numbers to people who see figures and to no clerk", async () => {
+  it("shows its numbers to people who see figures and to no clerk", async () => {
     await sell(tableTo(["+50251000001"]));
     await owner.sell([{ offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: "+50251000002" }]);
     const person = { name: "Ana", role: "clerk", pin: "1739" };
@@ -124,7 +124,7 @@ describe("a run", () => {
     expect(JSON.stringify(found)).not.toContain("51000001");
   });
 
-  it("a bulk file that two people confirm at once is sold once", async () => {
+  it("is sold once if two people confirm it at once", async () => {
     const run = await upload(tableTo(numbersTo(5)));
     const answers = await Promise.all([confirm(run), confirm(run), confirm(run)]);
     expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 409, 409]);
@@ -132,7 +132,7 @@ describe("a run", () => {
     expect(await available()).toBe(100_000 - 5 * COST);
   });
 
-  it("a file with the lines of an earlier file in any order is refused unless selling again is confirmed", async () => {
+  it("with the lines of an earlier file in any order needs a confirmation to sell again", async () => {
     const first = await sell(tableTo(numbersTo(3)));
     await till.advance(20 * MINUTE);
     const again = await upload(`\uFEFF${tableTo(numbersTo(3).toReversed())}`.replaceAll(",", ";"));
@@ -147,7 +147,7 @@ describe("a run", () => {
     expect(await available()).toBe(100_000 - 6 * COST);
   });
 
-  it("is paused, goes on, and is stopped: what was not begun is not sold", async () => {
+  it("can be paused, resumed and stopped, and sells no remaining line after the stop", async () => {
     const run = await upload(tableTo(numbersTo(120)));
     await confirm(run);
     const paused = await owner.pos("POST", `/bulk-runs/${run.runId}/pause`);
@@ -172,7 +172,7 @@ describe("a run", () => {
     );
   });
 
-  it("whose wallet empties in the middle waits, and goes on after a recharge", async () => {
+  it("waits when the wallet runs out, and resumes after a recharge", async () => {
     const run = await upload(tableTo(numbersTo(30)));
     await confirm(run);
     await till.gateway.context.recharges.setTestWallet(SCOPE, 12 * COST);
@@ -188,7 +188,7 @@ describe("a run", () => {
     expect(await available()).toBe(100_000 - waiting.ready.lines * COST);
   });
 
-  it("whose prices change sells none at another price, says so, and goes on when it is seen", async () => {
+  it("sells nothing at a changed price, reports it, and resumes after the owner has seen it", async () => {
     const run = await upload(tableTo(numbersTo(3)));
     await till.gateway.context.transactor.transact("default", (tx) =>
       tx.updateTable("shops").set({ rate: "8" }).execute(),
@@ -211,7 +211,7 @@ describe("a run", () => {
     });
   });
 
-  it("waits where the shift was closed or the shop sells elsewhere, and for a restart too", {
+  it("waits while the shift is closed or the shop sells elsewhere, also through a restart", {
     tags: ["thorough"],
   }, async () => {
     const run = await upload(tableTo(numbersTo(60)));
@@ -232,7 +232,7 @@ describe("a run", () => {
     expect((await confirm(other)).body.errorCode).toBe("SHIFT_REQUIRED");
   });
 
-  it("in cash is rounded line by line as the shop rounds it, up as well as down", async () => {
+  it("in cash is rounded per line as the shop rounds, up and down", async () => {
     const { body } = await owner.pos("GET", "/settings");
     expect((await owner.pos("PUT", "/settings", { ...body, cashStep: 50 })).status).toBe(200);
     const done = await sell(tableTo(numbersTo(2)));
@@ -243,7 +243,7 @@ describe("a run", () => {
     }
   });
 
-  it("that was paid by a named tender is sold by it to the end, though it is retired meanwhile", async () => {
+  it("paid by a named tender keeps that tender to the end, although it is retired in between", async () => {
     const { revision, list } = (await owner.pos("GET", "/tenders")).body;
     const kept = (list as ShopTenders["list"]).map((tender) => {
       const { used: _, ...facts } = tender;
@@ -273,7 +273,7 @@ describe("a run", () => {
     expect([late.status, late.body.errorCode]).toEqual([409, "TENDER_RETIRED"]);
   });
 
-  it("ends with what failed: outcomes add up to the run and to the ledger", async () => {
+  it("ends with failures: its outcomes add up to the run and to the ledger", async () => {
     const endings = ["0001", "9001", "9002", "0002", "9003", "9005"];
     const run = await upload(tableTo(endings.map((end) => `+5025123${end}`)));
     await confirm(run, { tender: "CARD", reference: "A17" });
@@ -295,7 +295,7 @@ describe("a run", () => {
     expect(actions).not.toContain("bulk.reveal");
   });
 
-  it("shows PINs in its results by the right alone, and on record", async () => {
+  it("shows PINs in its results with the permission only, and records it", async () => {
     const run = await sell("offer,field.recipient.msisdn,recipient\nAIRALO_ES_1GB_7D,,");
     expect(run.delivered.lines).toBe(1);
     const hidden = (await owner.pos("POST", `/bulk-runs/${run.runId}/results`, { reveal: false }))
@@ -309,7 +309,7 @@ describe("a run", () => {
   });
 });
 
-it("sells hundreds of lines, each once, watched second by second", {
+it("a bulk run sells hundreds of lines, each once, watched second by second", {
   tags: ["thorough"],
   timeout: 120_000,
 }, async () => {

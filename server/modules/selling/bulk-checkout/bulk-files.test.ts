@@ -6,7 +6,6 @@ import { HOUR, MINUTE, SECOND } from "../../../lib/clock.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { openTill, type TestTill } from "../../../testing/test-till.ts";
 
-/** Any file, interrupted in any way: none is sold before it is confirmed, each line at most once. */
 let gateway: TestGateway;
 let owner: TestTill;
 beforeAll(async () => {
@@ -25,14 +24,14 @@ type Line = (typeof LINES)[number];
 const INTERRUPTIONS = ["restart", "pause", "confirm again", "a second", "nothing"] as const;
 type Interruption = (typeof INTERRUPTIONS)[number];
 
-const MOST_LINES = 40;
+const MAX_LINES = 40;
 
 let files = 0;
 
-/** Every number of every file is another mobile one, so that it says which line was sold. */
-function rowOf(line: Line, index: number): { text: string; number: string } {
+/** Every line of every file has another mobile number, which identifies the sold line. */
+function toRow(line: Line, index: number): { text: string; number: string } {
   const end = line === "fails" ? "9001" : "1000";
-  const number = `+502${5000 + ((files * MOST_LINES + index) % 1000)}${end}`;
+  const number = `+502${5000 + ((files * MAX_LINES + index) % 1000)}${end}`;
   const offer = line === "no offer" ? "NO_SUCH_OFFER" : "TIGO_GT_TOPUP_25";
   return { text: `${offer},${line === "no number" ? "12" : number}`, number };
 }
@@ -53,7 +52,7 @@ function confirm({ runId, ready }: BulkRun) {
   return owner.pos("POST", `/bulk-runs/${runId}/confirm`, body);
 }
 
-/** How often each number was sold to, of those that any was. */
+/** Returns the number of sales per number. */
 async function soldTo(): Promise<Map<string, number>> {
   const rows = await gateway.gateway.context.db
     .selectFrom("sale_lines")
@@ -79,16 +78,16 @@ async function interrupt(run: BulkRun, how: Interruption): Promise<void> {
   expect(resumed.status).toBe(200);
 }
 
-it("any file, interrupted in any way, is sold once: each right line, and no line before it is confirmed", {
+it("any file, interrupted in any way, sells each valid line once, and none before the confirmation", {
   tags: ["thorough"],
 }, async () => {
   await fc.assert(
     fc.asyncProperty(
-      fc.array(fc.constantFrom(...LINES), { minLength: 1, maxLength: MOST_LINES }),
+      fc.array(fc.constantFrom(...LINES), { minLength: 1, maxLength: MAX_LINES }),
       fc.array(fc.constantFrom(...INTERRUPTIONS), { maxLength: 5 }),
       async (lines, interruptions) => {
         files += 1;
-        const rows = lines.map((line, index) => ({ line, ...rowOf(line, index) }));
+        const rows = lines.map((line, index) => ({ line, ...toRow(line, index) }));
         const text = ["offer,recipient", ...rows.map((row) => row.text)].join("\n");
         const [before, spendable] = [await soldTo(), await available()];
         const run = await upload(text);

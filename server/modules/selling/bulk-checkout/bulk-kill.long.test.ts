@@ -13,14 +13,14 @@ import { OWNER_PIN } from "../../../testing/test-till.ts";
 import { nextPoll, until } from "../../../testing/until.ts";
 
 /**
- * `kill -9` on the real process while it sells a file: 400 lines and 3 kills in CI, `LINES=1000 KILLS=10` by hand.
- * The number of lines is a multiple of 200.
+ * `kill -9` of the real process while it sells a file: 400 lines and 3 kills in CI, `LINES=1000 KILLS=10` by hand. The
+ * number of lines is a multiple of 200.
  */
 const LINES = Number(process.env.LINES ?? 400);
 const KILLS = Number(process.env.KILLS ?? 3);
-/** The kill follows up to so many further commits. */
+/** Each kill follows after at most this many further commits. */
 const MAX_COMMITS = 20;
-/** Every so many lines one is at fault, and one is not delivered. */
+/** Of this many lines, one is invalid, or one fails. */
 const FAULTY_EVERY = 40;
 const FAILS_EVERY = 25;
 
@@ -38,7 +38,7 @@ afterEach(async () => {
 async function pos(method: string, path: string, body?: object) {
   const response = await fetch(`${server.url}/pos${path}`, {
     method,
-    // Confirming a file takes the PIN of the person again.
+    // Confirming a file requires the person's PIN again.
     headers: {
       cookie,
       [OWN_PIN_HEADER]: OWNER_PIN,
@@ -96,7 +96,7 @@ async function waitFor(runId: string, holds: (run: Run) => boolean): Promise<Run
   }
 }
 
-it(`${LINES} lines, killed ${KILLS} times: each right line is sold once, and no file twice`, async () => {
+it(`a run of ${LINES} lines, killed ${KILLS} times, sells each valid line once, and no file twice`, async () => {
   const random = testRandom(20_261_123);
   const countCommits = () => readWitness(dataDir)?.commits ?? 0;
   await openShop();

@@ -8,23 +8,23 @@ import { inSameScope, inScope } from "../../../db/scope-filters.ts";
 import type { Tables } from "../../../db/tables.ts";
 
 export type BulkLineRow = Omit<Selectable<Tables["bulk_lines"]>, "checksum">;
-/** A row, and whether it is as it was written. */
+/** A row with the result of its checksum. */
 type LineToSell = BulkLineRow & { intact: number };
 
 type RunOf = Scope & { runId: string };
 
-function linesOf(db: Db | Tx, run: RunOf) {
+function selectLines(db: Db | Tx, run: RunOf) {
   return db.selectFrom("bulk_lines").where(inScope(run)).where("run_id", "=", run.runId);
 }
 
-/** Some of the lines in a state, in the order of the file. */
+/** Returns some lines in a state, in the order of the file. */
 export async function listInState(
   db: Db | Tx,
   run: RunOf,
   state: BulkLineState,
   { after = 0, limit }: { after?: number; limit: number },
 ): Promise<LineToSell[]> {
-  return linesOf(db, run)
+  return selectLines(db, run)
     .selectAll()
     .select(intactFlag("bulk_lines").as("intact"))
     .where("state", "=", state)
@@ -34,7 +34,7 @@ export async function listInState(
     .execute();
 }
 
-/** @returns how many lines were in the state `from` and have changed: none where another was faster */
+/** @returns number of changed lines: 0 if the line is no longer in the state `from` */
 export async function changeLine(
   tx: Tx,
   run: RunOf,
@@ -53,7 +53,7 @@ export async function changeLine(
   return Number(numUpdatedRows);
 }
 
-/** All that are ready become what `change` says: left where a run is stopped, or at their new prices. */
+/** Changes all READY lines: to LEFT after a stop, or to their new prices. */
 export async function changeReady(tx: Tx, run: RunOf, change: "LEFT" | "PRICES"): Promise<void> {
   const ready = tx
     .updateTable("bulk_lines")
@@ -70,7 +70,7 @@ export async function changeReady(tx: Tx, run: RunOf, change: "LEFT" | "PRICES")
     .execute();
 }
 
-/** How many lines are in a state, with what they come to. */
+/** Number and totals of lines in a state. */
 export interface StateSum {
   state: BulkLineState;
   lines: number;
@@ -84,7 +84,7 @@ export interface StateSum {
 }
 
 export async function sumStates(db: Db | Tx, run: RunOf): Promise<StateSum[]> {
-  return linesOf(db, run)
+  return selectLines(db, run)
     .select("state")
     .select([
       sql<number>`count(*)`.as("lines"),
@@ -102,7 +102,7 @@ export async function sumStates(db: Db | Tx, run: RunOf): Promise<StateSum[]> {
     .execute();
 }
 
-/** What became of the lines that were sold, by the status of their transactions. */
+/** Sums sold lines by the status of their transactions. */
 export async function sumOutcomes(
   db: Db | Tx,
   run: RunOf,
@@ -122,7 +122,7 @@ export async function sumOutcomes(
     .execute();
 }
 
-/** How many of its lines that were sold since an instant are under way, or about to be. */
+/** Counts unfinished lines of a run that were sold since an instant. */
 export async function countUnderWay(db: Db | Tx, run: RunOf, since: number): Promise<number> {
   const { count } = await db
     .selectFrom("bulk_lines as l")
@@ -137,13 +137,13 @@ export async function countUnderWay(db: Db | Tx, run: RunOf, since: number): Pro
   return count;
 }
 
-/** A page of the lines that are shown, in the order of the file. */
+/** Returns a page of lines in the order of the file. */
 export async function listLines(
   db: Db | Tx,
   run: RunOf,
   { show, limit, offset }: BulkLinesQuery,
 ): Promise<{ total: number; rows: BulkLineRow[] }> {
-  const shown = filtered(linesOf(db, run), show);
+  const shown = filtered(selectLines(db, run), show);
   const { total } = await shown
     .select((eb) => eb.fn.countAll<number>().as("total"))
     .executeTakeFirstOrThrow();
@@ -151,7 +151,7 @@ export async function listLines(
   return { total, rows };
 }
 
-function filtered(query: ReturnType<typeof linesOf>, show: BulkLinesQuery["show"]) {
+function filtered(query: ReturnType<typeof selectLines>, show: BulkLinesQuery["show"]) {
   switch (show) {
     case "ALL":
       return query;
@@ -182,7 +182,7 @@ function filtered(query: ReturnType<typeof linesOf>, show: BulkLinesQuery["show"
   }
 }
 
-/** What the wallet owes to transactions that were accepted and have no hold yet. */
+/** Sums the costs of accepted transactions without a hold. */
 export async function sumUnheld(db: Db | Tx, scope: Scope): Promise<number> {
   const { rows } = await sql<{ amount: number }>`
     select coalesce(sum(amount), 0) as amount from transactions ${indexedBy("transactions_unfinished")}
@@ -192,7 +192,7 @@ export async function sumUnheld(db: Db | Tx, scope: Scope): Promise<number> {
   return rows[0]?.amount ?? 0;
 }
 
-/** A sale to the same recipient of the same offer and amount since an instant. */
+/** Returns a sale of the same offer and amount to the same recipient since an instant. */
 export async function findSameSold(
   db: Db | Tx,
   scope: Scope,

@@ -10,9 +10,9 @@ import { sendUnitOf } from "../../catalog/catalog/index.ts";
 import { findPurchases, type StoredPurchase } from "../../purchases/purchases/index.ts";
 import type { ShopService } from "../../shop/shop/index.ts";
 import { requireRights } from "../../shop/staff/index.ts";
-import { outcomeOf } from "../sales/index.ts";
+import { getOutcome } from "../sales/index.ts";
 import { type BulkLineRow, listLines } from "./bulk-line-store.ts";
-import { requireVisible, scopeOf } from "./bulk-rules.ts";
+import { requireVisible, toScope } from "./bulk-rules.ts";
 
 interface BulkResultServiceDeps {
   db: Db;
@@ -38,11 +38,11 @@ const COLUMNS = [
   "reason",
 ] as const;
 const SECRET_COLUMNS = ["pin", "serialNumber", "link", "iccid", "smdpAddress", "activationCode"];
-/** Prices and line numbers; everything else is text, so that no digit of an id is lost. */
+/** Prices and line numbers. All other cells are quoted text, so that ids keep all digits. */
 const NUMBER = /^-?\d+(?:\.\d+)?$/;
 const BARE = new Set(["line", "price", "delivered"]);
 
-/** What became of each line, as a file (rules#bulk-results). */
+/** Writes the outcome of each line to a file (rules#bulk-results). */
 export class BulkResultService {
   readonly #deps: BulkResultServiceDeps;
 
@@ -51,7 +51,7 @@ export class BulkResultService {
   }
 
   /**
-   * @param reveal with PINs and codes, which takes the right and is on record
+   * @param reveal includes PINs and codes, with the permission and an audit entry
    * @throws Problem NOT_FOUND, APPROVAL_REQUIRED
    */
   async write(actor: Actor, runId: string, reveal: boolean): Promise<BulkResults> {
@@ -63,15 +63,15 @@ export class BulkResultService {
     const texts = [BYTE_ORDER_MARK, toLine(names.map((name) => quoted(name)))];
     for (let offset = 0; ; offset += LINES_AT_ONCE) {
       const page = { show: "ALL", limit: LINES_AT_ONCE, offset } as const;
-      const { rows } = await listLines(db, { ...scopeOf(actor), runId }, page);
+      const { rows } = await listLines(db, { ...toScope(actor), runId }, page);
       if (rows.length === 0) break;
       const ids = rows.flatMap(({ transaction_id: id }) => (id === null ? [] : [id]));
       const found = await findPurchases(db, actor, ids);
       const purchases = new Map(found.map((one) => [one.transaction.transactionId, one]));
       for (const row of rows) {
         const purchase = row.state === "SOLD" ? purchases.get(row.transaction_id ?? "") : undefined;
-        const cells = cellsOf(row, purchase, { currency, currencyDivisor, now: clock.now() });
-        const secrets = reveal ? secretsOf(purchase) : [];
+        const cells = listCells(row, purchase, { currency, currencyDivisor, now: clock.now() });
+        const secrets = reveal ? listSecrets(purchase) : [];
         texts.push(toLine([...cells, ...secrets].map((cell, at) => toCell(cell, names[at] ?? ""))));
       }
       await pause();
@@ -105,7 +105,7 @@ export class BulkResultService {
   }
 }
 
-function cellsOf(
+function listCells(
   row: BulkLineRow,
   purchase: StoredPurchase | undefined,
   { currency, currencyDivisor, now }: { currency: string; currencyDivisor: number; now: number },
@@ -115,7 +115,7 @@ function cellsOf(
   const { quote, transaction, fulfilment } = purchase ?? {};
   return [
     String(line),
-    purchase ? outcomeOf(purchase, now) : state,
+    purchase ? getOutcome(purchase, now) : state,
     (purchase && transaction_id) ?? "",
     title,
     recipient,
@@ -130,7 +130,7 @@ function cellsOf(
 }
 
 /** In the order of `SECRET_COLUMNS`. */
-function secretsOf(purchase: StoredPurchase | undefined): string[] {
+function listSecrets(purchase: StoredPurchase | undefined): string[] {
   const { receipt, esim } = purchase?.fulfilment ?? {};
   return [
     receipt?.epin ?? "",

@@ -9,7 +9,6 @@ interface BulkRoutesDeps {
   bulkResults: BulkResultService;
 }
 
-/** Many lines sold from a file; for the owner. */
 export function registerBulkRoutes(app: App, { bulkRuns, bulkResults }: BulkRoutesDeps): void {
   handle(app, bulkOperations.create, ({ actor, body }) => bulkRuns.create(actor, body));
 

@@ -6,7 +6,7 @@ import type { Db, Tx } from "../../../db/database.ts";
 import { toTimestamp } from "../../../lib/clock.ts";
 import { type BulkRunRow, getRun } from "./bulk-run-store.ts";
 
-export function scopeOf({ accountId, environment }: Scope): Scope {
+export function toScope({ accountId, environment }: Scope): Scope {
   return { accountId, environment };
 }
 
@@ -18,7 +18,10 @@ export function requireNoTraining({ training }: Actor): void {
   });
 }
 
-/** Nobody sees the shop's runs in training. @throws Problem NOT_FOUND */
+/**
+ * Training does not show the shop's runs.
+ * @throws Problem NOT_FOUND
+ */
 export async function requireVisible(
   db: Db | Tx,
   actor: Actor,
@@ -29,7 +32,7 @@ export async function requireVisible(
 }
 
 /**
- * None is sold before all are right, or the right ones alone are wanted.
+ * Requires that all lines are valid, or that the owner accepts selling the valid ones only.
  * @throws Problem BULK_LINES_AT_FAULT with `faulty`, `warned` or `ready`
  */
 export function requireRight(
@@ -64,7 +67,7 @@ export function soldBefore(before: {
   });
 }
 
-/** @throws Problem PRICE_CHANGED with `price`, what the lines come to now */
+/** @throws Problem PRICE_CHANGED with `price`, the present total */
 export function requireTotal(shown: number, now: number): void {
   if (shown === now) return;
   throw new Problem("PRICE_CHANGED", "The lines come to another total by now.", {

@@ -28,7 +28,7 @@ import { formatPhoneNumber } from "../../catalog/phone-lookup/index.ts";
 import { findPurchases } from "../../purchases/purchases/index.ts";
 import type { RequireEnvironment, Shop, ShopService } from "../../shop/shop/index.ts";
 import { staffNames } from "../../shop/staff/index.ts";
-import { outcomeOf, type RequireShift, requireTender, requireWallet } from "../sales/index.ts";
+import { getOutcome, type RequireShift, requireTender, requireWallet } from "../sales/index.ts";
 import { CHECK_JOB } from "./bulk-checker.ts";
 import {
   type BulkLineRow,
@@ -44,8 +44,8 @@ import {
   requireRight,
   requireTotal,
   requireVisible,
-  scopeOf,
   soldBefore,
+  toScope,
 } from "./bulk-rules.ts";
 import {
   type BulkRunRow,
@@ -83,7 +83,7 @@ interface BulkRunServiceDeps {
 
 const RUNS_LISTED = 50;
 
-/** Runs: a file is looked at, confirmed once, and then sold by jobs (rules#bulk-states). Not in training. */
+/** Runs: a file is checked, confirmed once, and then sold by jobs (rules#bulk-states). Not in training. */
 export class BulkRunService {
   readonly #deps: BulkRunServiceDeps;
 
@@ -92,8 +92,7 @@ export class BulkRunService {
   }
 
   /**
-   * Reads a table and has its lines looked at; nothing is sold. What the same person uploaded before
-   * and did not confirm is forgotten.
+   * Parses a table and starts its check; nothing is sold. An unconfirmed earlier upload of the person is deleted.
    * @throws Problem BULK_FILE_FAULT, ID_TAKEN, ENVIRONMENT_CHANGED in training
    */
   async create(actor: Actor, { runId, name, text }: BulkRunInput): Promise<BulkRun> {
@@ -126,7 +125,7 @@ export class BulkRunService {
     return this.get(actor, runId);
   }
 
-  /** Those of the environment, the newest first; none in training. */
+  /** Returns runs of the environment, newest first; none in training. */
   async list(actor: Actor): Promise<BulkRunList> {
     if (actor.training) return { list: [] };
     return readSnapshot(this.#deps.db, async (snapshot) => {
@@ -138,7 +137,7 @@ export class BulkRunService {
       );
       const list: BulkRunList["list"] = [];
       for (const row of rows) {
-        const states = await sumStates(snapshot, { ...scopeOf(actor), runId: row.run_id });
+        const states = await sumStates(snapshot, { ...toScope(actor), runId: row.run_id });
         list.push({
           runId: row.run_id,
           name: row.name,
@@ -157,7 +156,7 @@ export class BulkRunService {
   async get(actor: Actor, runId: string): Promise<BulkRun> {
     const shop = await this.#deps.shop.get(actor.accountId);
     return readSnapshot(this.#deps.db, async (snapshot) =>
-      viewRun(snapshot, scopeOf(actor), await requireVisible(snapshot, actor, runId), shop),
+      viewRun(snapshot, toScope(actor), await requireVisible(snapshot, actor, runId), shop),
     );
   }
 
@@ -167,15 +166,15 @@ export class BulkRunService {
     const { limit, offset } = query;
     return readSnapshot(db, async (snapshot) => {
       await requireVisible(snapshot, actor, runId);
-      const { total, rows } = await listLines(snapshot, { ...scopeOf(actor), runId }, query);
-      const list = await viewLines(snapshot, scopeOf(actor), rows, clock.now());
+      const { total, rows } = await listLines(snapshot, { ...toScope(actor), runId }, query);
+      const list = await viewLines(snapshot, toScope(actor), rows, clock.now());
       return { limit, offset, total, list };
     });
   }
 
   /**
-   * Begins to sell, with the shift and in the name of who confirms. What was shown must hold still.
-   * @param input.sellAgain its lines may have been sold before
+   * Starts selling, with the shift and the name of the confirming person. The displayed facts must not have changed.
+   * @param input.sellAgain confirms that its lines may have been sold before
    * @throws Problem BULK_RUN_CHANGED, BULK_LINES_AT_FAULT, BULK_SOLD_BEFORE, PRICE_CHANGED, WALLET_SHORT,
    *   SHIFT_REQUIRED, ENVIRONMENT_CHANGED, TENDER_RETIRED
    */
@@ -191,7 +190,7 @@ export class BulkRunService {
       if (run.state !== "CHECKED") throw runChanged();
       await requireEnvironment(tx, actor);
       await requireShift(tx, actor, actor.staffId);
-      const states = await sumStates(tx, { ...scopeOf(actor), runId });
+      const states = await sumStates(tx, { ...toScope(actor), runId });
       const ready = states.find(({ state }) => state === "READY");
       const faulty = states.find(({ state }) => state === "FAULTY")?.lines ?? 0;
       requireRight({ ready: ready?.lines ?? 0, faulty, warned: ready?.warned ?? 0 }, input);
@@ -207,7 +206,7 @@ export class BulkRunService {
         reference,
         confirmed_at: at,
       };
-      await moveRun(tx, { ...scopeOf(actor), runId }, ["CHECKED"], "RUNNING", change);
+      await moveRun(tx, { ...toScope(actor), runId }, ["CHECKED"], "RUNNING", change);
       await enqueueJob(tx, { kind: SELL_JOB, subject: encodeSubject(actor, runId), runAt: at });
       const detail = { name: run.name, lines: ready?.lines ?? 0, price: total, tender };
       await this.#audit(tx, actor, "bulk.confirm", runId, {
@@ -219,11 +218,14 @@ export class BulkRunService {
     return this.get(actor, runId);
   }
 
-  /** Nothing more is begun until it is resumed. @throws Problem NOT_FOUND, BULK_RUN_CHANGED */
+  /**
+   * Pauses a run: no further line is sold until it is resumed.
+   * @throws Problem NOT_FOUND, BULK_RUN_CHANGED
+   */
   async pause(actor: Actor, runId: string): Promise<BulkRun> {
     await this.#deps.transactor.transact(actor.accountId, async (tx) => {
       await requireVisible(tx, actor, runId);
-      const run = { ...scopeOf(actor), runId };
+      const run = { ...toScope(actor), runId };
       await moveRun(tx, run, ["RUNNING", "PAUSED"], "PAUSED", { pause: "BY_HAND" });
       await cancelJob(tx, SELL_JOB, encodeSubject(actor, runId));
     });
@@ -231,14 +233,14 @@ export class BulkRunService {
   }
 
   /**
-   * Goes on, in the name and with the shift of who resumes, at the prices that were shown.
+   * Resumes a run at the displayed prices, with the shift and the name of the resuming person.
    * @throws Problem NOT_FOUND, BULK_RUN_CHANGED, PRICE_CHANGED, SHIFT_REQUIRED, ENVIRONMENT_CHANGED
    */
   async resume(actor: Actor, runId: string, total: number): Promise<BulkRun> {
     const { transactor, clock, requireEnvironment, requireShift } = this.#deps;
     requireNoTraining(actor);
     await transactor.transact(actor.accountId, async (tx) => {
-      const run = { ...scopeOf(actor), runId };
+      const run = { ...toScope(actor), runId };
       const { name } = await getRun(tx, actor, runId);
       await requireEnvironment(tx, actor);
       await requireShift(tx, actor, actor.staffId);
@@ -258,11 +260,14 @@ export class BulkRunService {
     return this.get(actor, runId);
   }
 
-  /** What was not begun is never sold; what was sold stays. @throws Problem NOT_FOUND, BULK_RUN_CHANGED */
+  /**
+   * Stops a run: remaining lines are never sold.
+   * @throws Problem NOT_FOUND, BULK_RUN_CHANGED
+   */
   async stop(actor: Actor, runId: string): Promise<BulkRun> {
     const { transactor, clock } = this.#deps;
     await transactor.transact(actor.accountId, async (tx) => {
-      const run = { ...scopeOf(actor), runId };
+      const run = { ...toScope(actor), runId };
       const { name } = await requireVisible(tx, actor, runId);
       const states = await sumStates(tx, run);
       await moveRun(tx, run, ["RUNNING", "PAUSED"], "STOPPED", { ended_at: clock.now() });
@@ -287,7 +292,7 @@ export class BulkRunService {
   }
 }
 
-/** A run and how far it is, of one moment. */
+/** Returns a run with its progress, from one snapshot. */
 async function viewRun(
   snapshot: Db | Tx,
   scope: Scope,
@@ -366,7 +371,7 @@ async function viewWallet(
   return { currency, currencyDivisor, spendable, shortBy: Math.max(0, cost - spendable) };
 }
 
-/** Lines as they are shown, in the order given. */
+/** Converts lines for display, in the given order. */
 async function viewLines(
   snapshot: Db | Tx,
   scope: Scope,
@@ -403,7 +408,7 @@ async function viewLines(
       }),
       ...(state === "SOLD" && saleId !== null && { saleId }),
       ...(state === "SOLD" && transactionId !== null && { transactionId }),
-      ...(purchase && { outcome: outcomeOf(purchase, now) }),
+      ...(purchase && { outcome: getOutcome(purchase, now) }),
       ...(code !== null && { refusal: { code, message: row.refusal_message ?? "" } }),
     };
   });

@@ -10,10 +10,10 @@ import type { TableLine } from "./bulk-table.ts";
 
 export type BulkRunRow = Omit<Selectable<Tables["bulk_runs"]>, "checksum">;
 
-/** Lines that one statement writes. */
+/** Lines per statement. */
 const LINES_AT_ONCE = 100;
 
-/** Writes a run whose lines are still to be looked at. */
+/** Inserts a run with unchecked lines. */
 export async function createRun(
   tx: Tx,
   run: Omit<BulkRunRow, "environment" | "account_id"> & Scope,
@@ -42,7 +42,7 @@ export async function createRun(
   }
 }
 
-/** Removes what a person uploaded and never confirmed. */
+/** Deletes a person's unconfirmed uploads. */
 export async function forgetUnconfirmed(tx: Tx, scope: Scope, staffId: string): Promise<void> {
   const old = await tx
     .selectFrom("bulk_runs")
@@ -77,7 +77,7 @@ export async function getRun(db: Db | Tx, scope: Scope, runId: string): Promise<
   return run;
 }
 
-/** The newest first. */
+/** Newest first. */
 export async function listRuns(db: Db | Tx, scope: Scope, limit: number): Promise<BulkRunRow[]> {
   return db
     .selectFrom("bulk_runs")
@@ -88,7 +88,7 @@ export async function listRuns(db: Db | Tx, scope: Scope, limit: number): Promis
     .execute();
 }
 
-/** The newest other run that sold, or is selling, the same lines. */
+/** Returns the newest other run that sold, or is selling, the same lines. */
 export async function findSoldBefore(
   db: Db | Tx,
   scope: Scope,
@@ -122,7 +122,7 @@ export async function findSoldBefore(
     .executeTakeFirst();
 }
 
-/** What changes with the state of a run. */
+/** Columns that change with the state. */
 interface RunChange {
   pause?: BulkPause;
   digest?: string;
@@ -135,8 +135,8 @@ interface RunChange {
 }
 
 /**
- * The one gate through which a run changes its state (rules#bulk-states).
- * @throws Problem BULK_RUN_CHANGED where it is in none of the states `from` any more
+ * Changes the state of a run; the only function that does (rules#bulk-states).
+ * @throws Problem BULK_RUN_CHANGED if it is in none of the states `from`
  */
 export async function moveRun(
   tx: Tx,

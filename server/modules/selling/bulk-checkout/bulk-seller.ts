@@ -14,7 +14,7 @@ import { enqueueJob } from "../../../jobs/job-store.ts";
 import { accountOfSubject, decodeSubject } from "../../../jobs/job-subject.ts";
 import { type Clock, pause, SECOND } from "../../../lib/clock.ts";
 import { getBalances } from "../../books/wallet/index.ts";
-import { type CatalogService, costOf } from "../../catalog/catalog/index.ts";
+import { type CatalogService, sumCost } from "../../catalog/catalog/index.ts";
 import type { PurchaseService } from "../../purchases/purchases/index.ts";
 import type { ShopService } from "../../shop/shop/index.ts";
 import { findActor } from "../../shop/staff/index.ts";
@@ -32,17 +32,17 @@ const BULK_PRICES_LINES_AT_ONCE = 50;
 
 export const SELL_JOB = "bulk.sell";
 
-/** Lines sold between two turns of everybody else. */
+/** Lines that are sold before other work may run. */
 const LINES_AT_ONCE = 10;
-/** Lines under way at the provider: with more, customers at the counter would wait behind them. */
-const MOST_UNDER_WAY = 40;
-/** What takes longer waits for a provider that is slow or down, and holds nobody up. */
-const UNDER_WAY_MS = 30 * SECOND;
+/** Maximum number of unfinished lines: with more, sales at the counter would wait behind them. */
+const MAX_UNFINISHED = 40;
+/** An older unfinished line waits for a slow provider and delays no other. */
+const UNFINISHED_WINDOW_MS = 30 * SECOND;
 const LOOK_AGAIN_MS = SECOND;
-/** How often a run looks whether the wallet was recharged. */
+/** Interval at which a run checks for a recharge of the wallet. */
 const WALLET_LOOK_MS = 15 * SECOND;
 
-/** Problems that are the run's and not the line's: it waits, and nothing of it is lost. */
+/** Problems that pause the run without changing the line. */
 const PAUSES: Readonly<Partial<Record<Problem["errorCode"], BulkPause>>> = {
   WALLET_SHORT: "WALLET_SHORT",
   PILOT_LIMIT: "PILOT_LIMIT",
@@ -51,7 +51,7 @@ const PAUSES: Readonly<Partial<Record<Problem["errorCode"], BulkPause>>> = {
   ENVIRONMENT_CHANGED: "ENVIRONMENT_CHANGED",
   APPROVAL_REQUIRED: "APPROVAL_REQUIRED",
 };
-/** Problems of one line alone: it is not sold, and the others are. */
+/** Problems of one line: it is refused, and the others are sold. */
 const REFUSALS: ReadonlySet<Problem["errorCode"]> = new Set([
   "OFFER_NOT_FOUND",
   "OFFER_DISABLED",
@@ -78,8 +78,8 @@ interface BulkSellerDeps {
 type Run = Scope & { runId: string };
 
 /**
- * Sells the lines of runs, each as a sale of its own with ids that follow from run and line: a line is
- * sold with the transaction that says so, or it is not (rules#bulk-once).
+ * Sells the lines of runs. Each line is a sale whose ids are derived from run and line; the sale's transaction also
+ * marks the line as sold (rules#bulk-once).
  */
 export class BulkSeller {
   readonly #deps: BulkSellerDeps;
@@ -88,7 +88,7 @@ export class BulkSeller {
     this.#deps = deps;
   }
 
-  /** Sells the next lines of a run, and comes again while there are more. */
+  /** Sells the next lines of a run and schedules itself while more are left. */
   async advance(subject: string): Promise<void> {
     const { db, clock } = this.#deps;
     const { scope, id: runId } = decodeSubject(subject);
@@ -100,7 +100,7 @@ export class BulkSeller {
     if (row?.state !== "RUNNING") return undefined;
     const seller = await findActor(db, scope, row.staff_id);
     if (seller?.role !== "owner") return this.#pause(run, "SELLER_GONE", subject);
-    if ((await countUnderWay(db, run, clock.now() - UNDER_WAY_MS)) >= MOST_UNDER_WAY) {
+    if ((await countUnderWay(db, run, clock.now() - UNFINISHED_WINDOW_MS)) >= MAX_UNFINISHED) {
       return this.#comeAgain(subject, clock.now() + LOOK_AGAIN_MS);
     }
     const lines = await listInState(db, run, "READY", { limit: LINES_AT_ONCE });
@@ -113,7 +113,7 @@ export class BulkSeller {
     return this.#comeAgain(subject, clock.now());
   }
 
-  /** @returns why the run has to wait, or that it is stopped by now */
+  /** @returns the reason why the run must wait, or that it was stopped */
   async #sellLine(
     seller: Actor,
     run: BulkRunRow,
@@ -124,25 +124,25 @@ export class BulkSeller {
     const { sale_id: saleId, transaction_id: transactionId, price, cost } = line;
     if (line.intact !== 1) throw new DamagedRow("bulk_lines", `${run.run_id} ${line.line}`);
     if (saleId === null || transactionId === null || price === null || cost === null) {
-      throw new Error(`line ${line.line} of the run ${run.run_id} is ready and has no price`);
+      throw new Error(`READY line ${line.line} of run ${run.run_id} has no price`);
     }
     const { cashStep } = await this.#deps.shop.get(seller.accountId);
     const input = toSale(run, { ...line, saleId, transactionId, price }, cashStep);
     try {
       const within = async (tx: Tx) => {
         await requireRunning(tx, at);
-        // What was accepted before and has no hold yet will have one.
+        // Includes costs of accepted transactions without a hold.
         await requireWallet(tx, seller, await sumUnheld(tx, seller));
         await markSold(tx, at, { line: line.line, transactionId });
       };
       await this.#deps.sales.sell(seller, input, { from: "FILE", within });
-      // A sale that was there before the line said so, as after a restored backup.
+      // After a restored backup, the sale may exist before its line is marked.
       await this.#catchUp(at, { line: line.line, transactionId });
       return undefined;
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       if (error.errorCode === "BULK_RUN_CHANGED") return "STOPPED";
-      // Under its floor by now, at the same price: nobody could let the run go on.
+      // The price is unchanged but below its floor, so resuming the run could not sell it.
       const isUnderFloor =
         error.errorCode === "PRICE_CHANGED" && error.fields["lines.0.priceNow"] === undefined;
       const pause = PAUSES[error.errorCode];
@@ -177,7 +177,7 @@ export class BulkSeller {
     if (moved && pause === "PRICE_CHANGED") await noteNewPrices(this.#deps, run);
   }
 
-  /** After a recharge the run goes on by itself. */
+  /** Resumes the run after a recharge. */
   async #lookAtWallet(run: Run, subject: string): Promise<void> {
     const { db, transactor, clock } = this.#deps;
     const [next] = await listInState(db, run, "READY", { limit: 1 });
@@ -207,7 +207,7 @@ export class BulkSeller {
   }
 }
 
-/** @throws Problem BULK_RUN_CHANGED where it was paused or stopped since */
+/** @throws Problem BULK_RUN_CHANGED if the run was paused or stopped */
 async function requireRunning(tx: Tx, run: Run): Promise<void> {
   if ((await findRun(tx, run, run.runId))?.state !== "RUNNING") throw runChanged();
 }
@@ -241,12 +241,12 @@ function toSale(
     environment,
     training: false,
     lines,
-    tenders: tendersOf(paid, { price, cashStep }),
+    tenders: toTenders(paid, { price, cashStep }),
   };
 }
 
-/** What is due and no more, cash as the shop rounds it; nothing where nothing is due. */
-function tendersOf(
+/** Returns the due amount by the run's tender, with the shop's cash rounding; none for a free line. */
+function toTenders(
   { tender, tender_id, reference }: Pick<BulkRunRow, "tender" | "tender_id" | "reference">,
   { price, cashStep }: { price: number; cashStep: number },
 ): TenderInput[] {
@@ -266,7 +266,7 @@ interface BulkPricesDeps {
   purchases: PurchaseService;
 }
 
-/** Notes the prices of now beside those that were confirmed, for the owner who lets the run go on (rules#bulk-prices). */
+/** Stores the present prices beside the confirmed ones, for the owner who resumes the run (rules#bulk-prices). */
 async function noteNewPrices(deps: BulkPricesDeps, run: Scope & { runId: string }): Promise<void> {
   for (let after = 0; ; ) {
     const lines = await listInState(deps.db, run, "READY", {
@@ -277,7 +277,7 @@ async function noteNewPrices(deps: BulkPricesDeps, run: Scope & { runId: string 
     if (!last) return;
     const changed: { line: number; change: Partial<BulkLineRow> }[] = [];
     for (const line of lines) {
-      const change = await changeOf(deps, run, line);
+      const change = await findChange(deps, run, line);
       if (change) changed.push({ line: line.line, change });
     }
     await deps.transactor.transact(run.accountId, async (tx) => {
@@ -288,8 +288,8 @@ async function noteNewPrices(deps: BulkPricesDeps, run: Scope & { runId: string 
   }
 }
 
-/** What has changed of a line; undefined where nothing has, or it cannot be sold, which its turn will say. */
-async function changeOf(
+/** Returns the change of a line; undefined if it is unchanged or unsellable, which its own sale reports. */
+async function findChange(
   deps: BulkPricesDeps,
   run: Scope & { runId: string },
   { line, input_json, price, price_now, transaction_id }: BulkLineRow,
@@ -301,7 +301,7 @@ async function changeOf(
     const { quote } = await prepareLine(deps, run, { ...wanted, transactionId });
     const now = quote.priceBase + quote.priceFee;
     if (now === (price_now ?? price)) return undefined;
-    return { price_now: now === price ? null : now, cost: costOf(quote) };
+    return { price_now: now === price ? null : now, cost: sumCost(quote) };
   } catch (error) {
     if (error instanceof Problem) return undefined;
     throw error;

@@ -32,8 +32,8 @@ async function check(text: string): Promise<{ run: BulkRun; lines: BulkLine[] }>
   return { run, lines: pages.flat() };
 }
 
-/** The faults of the one line of a table. */
-async function faultsOf(header: string, line: string): Promise<string[]> {
+/** Returns the errors of a table's only line. */
+async function readFaults(header: string, line: string): Promise<string[]> {
   const { lines } = await check(`${header}\n${line}`);
   return lines.flatMap(({ faults }) => faults.map(({ field, code }) => `${field} ${code}`));
 }
@@ -58,7 +58,7 @@ describe("a table", () => {
     ["the delimiter stated in the first line", `sep=;\r\noffer;recipient\r\n${TIGO};51234567`],
     ["a delimiter that is stated alone", `\uFEFFsep=|\noffer|recipient\n${TIGO}|51234567`],
     ["a brand and what is delivered", "brand;amount;recipient\ntigo;25,00;51234567"],
-  ])("with %s is read", async (_name, text) => {
+  ])("with %s is accepted", async (_name, text) => {
     const { run, lines } = await check(text);
     expect(lines).toMatchObject([
       { state: "READY", recipientFormatted: "+502 5123 4567", price: 2_635, faults: [] },
@@ -82,13 +82,13 @@ describe("a table", () => {
     expect(answer.body.fields.fault).toBe(fault);
   });
 
-  it("of ten million characters is refused before it is read", async () => {
+  it("of ten million characters is refused before it is parsed", async () => {
     expect((await send("x".repeat(10_000_000))).status).toBe(413);
     expect((await send(`offer\n${"x".repeat(399_000)}`)).body.errorCode).toBe("BULK_FILE_FAULT");
   });
 });
 
-describe("a line", () => {
+describe("a line of a table", () => {
   it.each<[string, string, string]>([
     ["offer OFFER_MISSING", TO, ",51234567"],
     ["offer OFFER_NOT_FOUND", TO, "CAKE,51234567"],
@@ -112,11 +112,11 @@ describe("a line", () => {
     ["note NOTE_TOO_LONG", "offer,recipient,note", `${TIGO},51234567,${"n".repeat(121)}`],
     [" CELLS", TO, `${TIGO},51234567,more`],
     [" CELLS", TO, `${TIGO},${"5".repeat(501)}`],
-  ])("is at fault: %s", async (fault, header, line) => {
-    expect(await faultsOf(header, line)).toEqual([fault]);
+  ])("has an error: %s", async (fault, header, line) => {
+    expect(await readFaults(header, line)).toEqual([fault]);
   });
 
-  it("is named by its place in the file, each of a thousand", async () => {
+  it("is named by its position in the file, each of a thousand", async () => {
     const lines = Array.from({ length: 1_000 }, (_, at) => {
       const number = at % 3 === 0 ? "5.02E+10" : `+50251${String(at).padStart(6, "0")}`;
       return `${at % 5 === 0 ? "CAKE" : TIGO},${number},"a\nnote"`;
@@ -125,7 +125,7 @@ describe("a line", () => {
     const wrong = lines.filter((line) => line.startsWith("CAKE") || line.includes("E+10")).length;
     expect(run).toMatchObject({ lines: 1_000, faulty: wrong, ready: { lines: 1_000 - wrong } });
     for (const [at, { faults, line }] of seen.entries()) {
-      // A note of two lines takes two of the file, and counts by its last.
+      // A note with a line break takes two lines of the file, and the later one counts.
       expect(line).toBe(3 + 2 * at);
       const codes = faults.map(({ code }) => code);
       if (at % 5 === 0) expect(codes).toEqual(["OFFER_NOT_FOUND"]);
@@ -142,7 +142,7 @@ describe("a line", () => {
     ]);
   });
 
-  it("that looks like a mistake is shown, and sold only by who says so", async () => {
+  it("with a possible mistake is shown, and sold only after a confirmation", async () => {
     const table = `offer,recipient\n${TIGO},51234567\n${TIGO},+50251234567\n${TIGO},31234567`;
     const { run, lines } = await check(table);
     expect(lines.map(({ warnings }) => warnings)).toEqual([

@@ -3,19 +3,19 @@ import { type Static, Type } from "typebox";
 import { MOST_BULK_LINES } from "../../../contract/pos/bulk-runs.ts";
 import { Problem } from "../../../contract/problem.ts";
 
-/** The cells of a line by column: those that are empty are left out. */
+/** Non-empty cells of a line by column. */
 export const BulkCells = Type.Record(Type.String(), Type.String());
 export type BulkCells = Static<typeof BulkCells>;
 
-/** A line of a table, at its place in the file. */
+/** A line of a table with its position in the file. */
 export interface TableLine {
   line: number;
   cells: BulkCells;
-  /** It has more cells than the header has columns, or one that is longer than any may be. */
+  /** The line has more cells than the header, or a cell is too long. */
   isTooLong: boolean;
 }
 
-/** What the columns may be called, folded. */
+/** Accepted column names, folded. */
 const COLUMN_NAMES: Readonly<Record<string, readonly string[]>> = {
   offer: ["offer", "offerid", "product", "productid"],
   brand: ["brand", "carrier", "operator"],
@@ -38,23 +38,23 @@ const COLUMN_OF = new Map(
     names.map((name): [string, string] => [name, column]),
   ),
 );
-/** A column for what an offer asks of its buyer; its name is that of the field, as the offer has it. */
+/** Prefix of columns for required fields; the rest is the offer's field name. */
 export const FIELD_PREFIX = "field.";
 const DELIMITERS = [",", ";", "\t"] as const;
-/** The first line by which spreadsheets state the delimiter, as in `sep=;`. */
+/** Line with which spreadsheets state the delimiter, such as `sep=;`. */
 const DELIMITER_LINE = /^\uFEFF?"?sep=([^\p{L}\p{N}\s"]|\t)"?[\t ]*(?:\r\n|\r|\n|$)/iu;
-/** The first bytes of a ZIP archive and of an OLE file, which workbooks are. */
+/** First bytes of a ZIP archive and of an OLE file: workbooks. */
 const WORKBOOKS = ["PK\u0003\u0004", "\u00D0\u00CF\u0011\u00E0"];
-const LONGEST_CELL = 500;
-const MOST_COLUMNS = 40;
-const LONGEST_FIELD = 120;
+const MAX_CELL_LENGTH = 500;
+const MAX_COLUMNS = 40;
+const MAX_FIELD_LENGTH = 120;
 
-/** Characters that nobody sees: controls, zero-width spaces, and marks that turn the direction of text. */
+/** Invisible characters: controls, zero-width spaces and direction marks. */
 const UNSEEN = /[\p{Cc}\u200B-\u200F\u2028-\u202E\u2060-\u2069\uFEFF]/gu;
 
 /**
- * Reads a table with a header, parted by commas, semicolons or tabs; empty lines are passed over.
- * @throws Problem BULK_FILE_FAULT: `fields.fault` says which, with `line` and `column` where there is one
+ * Parses a table with a header, separated by commas, semicolons or tabs. Empty lines are skipped.
+ * @throws Problem BULK_FILE_FAULT: `fields.fault` names the error, with `line` and `column` if there is one
  */
 export function readTable(text: string): TableLine[] {
   if (WORKBOOKS.some((start) => text.startsWith(start))) {
@@ -72,14 +72,14 @@ export function readTable(text: string): TableLine[] {
   }
   return lines.map(({ record, line }) => ({
     line,
-    cells: cellsOf(columns, record),
+    cells: toCells(columns, record),
     isTooLong:
       record.slice(columns.length).some((cell) => tidyCell(cell) !== "") ||
-      record.some((cell) => cell.length > LONGEST_CELL),
+      record.some((cell) => cell.length > MAX_CELL_LENGTH),
   }));
 }
 
-/** A cell as it is meant: without what nobody sees, and without what spreadsheets put around a text. */
+/** Removes invisible characters and the marks of spreadsheets around a text. */
 function tidyCell(cell: string): string {
   const seen = cell.normalize("NFKC").replaceAll(UNSEEN, " ").replaceAll(/\s+/gu, " ").trim();
   const text = /^="(.*)"$/.exec(seen)?.[1] ?? seen.replace(/^'(?=[=+\-@\d])/, "");
@@ -101,7 +101,7 @@ function parseRecords(stated: string): { record: string[]; line: number }[] {
     const places: number[] = [];
     const records = parse(text, {
       bom: true,
-      delimiter: mark ?? delimiterOf(text),
+      delimiter: mark ?? detectDelimiter(text),
       on_record: (record, { lines }) => {
         places.push(lines + linesBefore);
         return record;
@@ -111,7 +111,7 @@ function parseRecords(stated: string): { record: string[]; line: number }[] {
       skip_empty_lines: true,
       skip_records_with_empty_values: true,
       max_record_size: 100_000,
-      // One more than there may be, to know that there are more.
+      // One more than allowed, to detect too many lines.
       to: MOST_BULK_LINES + 2,
     });
     return records.map((record, index) => ({
@@ -128,8 +128,8 @@ function parseRecords(stated: string): { record: string[]; line: number }[] {
   }
 }
 
-/** That which stands most often in the first line that is not empty, outside quotation marks. */
-function delimiterOf(text: string): string {
+/** Returns the most frequent delimiter of the first non-empty line, outside quotation marks. */
+function detectDelimiter(text: string): string {
   const [first = ""] = text.split(/\r\n|\r|\n/, 20).filter((line) => line.trim() !== "");
   const bare = first.replaceAll(/"[^"]*"/g, "");
   const counted = DELIMITERS.map((sign) => ({ sign, count: bare.split(sign).length }));
@@ -137,9 +137,9 @@ function delimiterOf(text: string): string {
 }
 
 function readHeader(record: readonly string[]): (string | undefined)[] {
-  if (record.length > MOST_COLUMNS) {
-    throw fileFault("TOO_MANY_COLUMNS", `The header has more than ${MOST_COLUMNS} columns.`, {
-      most: String(MOST_COLUMNS),
+  if (record.length > MAX_COLUMNS) {
+    throw fileFault("TOO_MANY_COLUMNS", `The header has more than ${MAX_COLUMNS} columns.`, {
+      most: String(MAX_COLUMNS),
     });
   }
   const columns = record.map(columnNamed);
@@ -154,11 +154,14 @@ function readHeader(record: readonly string[]): (string | undefined)[] {
   return columns;
 }
 
-/** @throws Problem BULK_FILE_FAULT for a name that is none of them; undefined where it is empty */
+/**
+ * Returns undefined for an empty name.
+ * @throws Problem BULK_FILE_FAULT for an unknown one
+ */
 function columnNamed(cell: string): string | undefined {
   const name = tidyCell(cell);
   if (name === "") return undefined;
-  if (name.toLowerCase().startsWith(FIELD_PREFIX) && name.length <= LONGEST_FIELD) {
+  if (name.toLowerCase().startsWith(FIELD_PREFIX) && name.length <= MAX_FIELD_LENGTH) {
     return FIELD_PREFIX + name.slice(FIELD_PREFIX.length).trim();
   }
   const column = COLUMN_OF.get(name.toLowerCase().replaceAll(/[\s_-]/g, ""));
@@ -167,10 +170,10 @@ function columnNamed(cell: string): string | undefined {
   throw fileFault("UNKNOWN_COLUMN", `There is no column ${shown}.`, { column: shown });
 }
 
-function cellsOf(columns: readonly (string | undefined)[], record: readonly string[]): BulkCells {
+function toCells(columns: readonly (string | undefined)[], record: readonly string[]): BulkCells {
   return Object.fromEntries(
     columns.flatMap((column, index) => {
-      const cell = tidyCell((record[index] ?? "").slice(0, LONGEST_CELL));
+      const cell = tidyCell((record[index] ?? "").slice(0, MAX_CELL_LENGTH));
       return column === undefined || cell === "" ? [] : [[column, cell]];
     }),
   );

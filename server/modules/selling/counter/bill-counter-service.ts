@@ -9,7 +9,6 @@ interface BillCounterServiceDeps {
   bills: BillService;
 }
 
-/** Bills for the counter. */
 export class BillCounterService {
   readonly #deps: BillCounterServiceDeps;
 
@@ -18,9 +17,9 @@ export class BillCounterService {
   }
 
   /**
-   * Asks the biller what is due. The payment is then held against it (rules#bill-exact-payment).
-   * @throws Problem OFFER_NOT_FOUND, OFFER_DISABLED, REQUIRED_FIELD_MISSING naming the field,
-   *   BILL_NOT_FOUND, SYSTEM_UNAVAILABLE when the provider does not answer
+   * Queries the biller for the due amount, which a payment is then checked against (rules#bill-exact-payment).
+   * @throws Problem OFFER_NOT_FOUND, OFFER_DISABLED, REQUIRED_FIELD_MISSING naming the field, BILL_NOT_FOUND,
+   *   SYSTEM_UNAVAILABLE if the provider does not respond
    */
   async retrieve(scope: Scope, { offerId, fields }: PosBillInput): Promise<PosBill> {
     const { catalog, bills } = this.#deps;

@@ -11,7 +11,6 @@ import { startTestGateway, type TestGateway } from "../../../testing/test-gatewa
 import { openTill, type TestTill } from "../../../testing/test-till.ts";
 import { readSandboxCatalog } from "../../catalog/catalog/index.ts";
 
-/** What the counter shows of every family before a sale. */
 let till: TestGateway;
 let owner: TestTill;
 let catalog: Awaited<ReturnType<typeof readSandboxCatalog>>;
@@ -34,7 +33,7 @@ async function get(path: string) {
 const ids = (list: { offerId: string }[]) => list.map(({ offerId }) => offerId).sort();
 
 describe("the brand picker", () => {
-  it("has every brand that sells something of the family, by name, with what it sells", async () => {
+  it("lists every brand with offers of the family by name, with its offers", async () => {
     const { list } = (await get("/brands?productType=VOUCHER")) as { list: PosBrandTile[] };
     const sold = catalog.vouchers.filter(({ enabled }) => enabled);
     expect(new Set(list.map(({ brand }) => brand))).toEqual(
@@ -54,7 +53,7 @@ describe("the brand picker", () => {
     });
   });
 
-  it("of a country has its brands alone", async () => {
+  it("lists only the brands of a country", async () => {
     const { list } = await get("/brands?productType=BILL_PAY&country=AR");
     const there = catalog.billpay.filter(({ country, enabled }) => enabled && country === "AR");
     expect(new Set(list.map(({ brand }: PosBrandTile) => brand))).toEqual(
@@ -62,7 +61,7 @@ describe("the brand picker", () => {
     );
   });
 
-  it("says which brand's provider is slow", async () => {
+  it("marks a brand whose provider is slow", async () => {
     await till.gateway.context.transactor.transact("default", (tx) =>
       tx
         .insertInto("brand_states")
@@ -86,8 +85,8 @@ describe("the brand picker", () => {
   });
 });
 
-describe("offers", () => {
-  it("of a voucher say how it is delivered and what the customer must supply", async () => {
+describe("offers at the counter", () => {
+  it("of a voucher state the delivery and the required fields", async () => {
     const { list } = await get("/offers?productType=VOUCHER&brand=MAKEMYTRIP&country=AE");
     const [offer] = list as PosVoucherOffer[];
     expect(offer).toMatchObject({ productType: "VOUCHER", deliveryType: "EMAIL" });
@@ -106,7 +105,7 @@ describe("offers", () => {
     });
   });
 
-  it("of a bill say how it is retrieved and what else may be paid", async () => {
+  it("of a bill state the retrieval and the allowed payments", async () => {
     const { list } = await get("/offers?productType=BILL_PAY&brand=AYSA");
     const [offer] = list as PosBillOffer[];
     expect(offer).toMatchObject({
@@ -120,7 +119,7 @@ describe("offers", () => {
     });
   });
 
-  it("of no family tell what the shop pays", async () => {
+  it("of every family hide the shop's cost", async () => {
     for (const query of [
       "TOPUP&country=GT",
       "VOUCHER&country=US",
@@ -137,14 +136,14 @@ describe("offers", () => {
     }
   });
 
-  it("are asked for by a brand or a place", async () => {
+  it("need a brand or a place in the request", async () => {
     const answer = await owner.pos("GET", "/offers?productType=VOUCHER");
     expect([answer.status, Object.keys(answer.body.fields)]).toEqual([400, ["country"]]);
   });
 });
 
 describe("eSIM destinations", () => {
-  it("count every plan that works there, with the lowest price", async () => {
+  it("count every plan that covers them, with the lowest price", async () => {
     const { countries, regions, global } = await get("/esim-destinations");
     const sold = catalog.esim.filter(({ enabled }) => enabled);
     const inSpain = sold.filter(
@@ -160,7 +159,7 @@ describe("eSIM destinations", () => {
       ownOffers: inSpain.filter(({ country }) => country === "ES").length,
       fromPrice: Math.min(...prices),
     });
-    // Its own plans come first.
+    // Plans of the country only come first.
     const own = list.map(({ country }) => country === "ES");
     expect(own.lastIndexOf(true)).toBeLessThan(own.indexOf(false));
     for (const { region, offers, countries: inRegion } of regions) {
@@ -176,14 +175,14 @@ describe("eSIM destinations", () => {
     expect(global.offers).toBe(sold.filter(({ regions: r }) => r.includes("Global")).length);
   });
 
-  it("lead to the plans of one brand too", async () => {
+  it("can be filtered by brand", async () => {
     const { list } = await get("/offers?productType=ESIM&country=ES&brand=AIRALO");
     expect(new Set(list.map(({ brand }: PosOffer) => brand))).toEqual(new Set(["AIRALO"]));
   });
 });
 
 describe("a bill", () => {
-  it("says what is due, and is paid with the value it came with", async () => {
+  it("shows the due amount, and is paid with the value of the response", async () => {
     const fields = [{ key: "accountNumber", value: "30001234567" }];
     const offerId = "PERSONAL_AR_BILL_POSTPAID";
     const bill = (await owner.pos("POST", "/bills", { offerId, fields })).body;
@@ -191,7 +190,7 @@ describe("a bill", () => {
     expect(bill).not.toHaveProperty("cost");
     const line = { productType: "BILL_PAY" as const, offerId, fields, value: bill.value };
     expect((await owner.sell([line])).body.total).toBe(bill.price);
-    // This biller takes no less than is due.
+    // This biller refuses less than the due amount.
     const less = { ...line, value: { type: "ZEND" as const, value: bill.send - 100 } };
     expect((await owner.sell([{ ...less, price: 1 }])).body).toMatchObject({
       errorCode: "VALUE_OUT_OF_RANGE",
@@ -213,8 +212,8 @@ describe("a bill", () => {
   });
 });
 
-describe("promotions", () => {
-  it("are those that run now on what is sold there, in the shop's language", async () => {
+describe("promotions at the counter", () => {
+  it("run now on sold brands, in the shop's language", async () => {
     const { list } = await get("/promos?country=GT");
     const now = new Date(till.clock.now()).toISOString();
     const running = catalog.promos.filter(
@@ -235,11 +234,11 @@ describe("promotions", () => {
   });
 });
 
-describe("what the shop knows of a number", () => {
+describe("facts about a number", () => {
   const NUMBER = "+50251234567";
   const path = encodeURIComponent(NUMBER);
 
-  it("is a name, which is kept until it is removed", async () => {
+  it("include a name until its removal", async () => {
     const put = (name: string) => owner.pos("PUT", `/favourites/${path}`, { name });
     expect((await put("Doña Ana")).body.list).toMatchObject([
       { number: NUMBER, formatted: "+502 5123 4567", country: "GT", name: "Doña Ana" },
@@ -266,7 +265,7 @@ describe("what the shop knows of a number", () => {
     await till.advance(2_000);
   });
 
-  it("is its carrier, whatever the number looks like", async () => {
+  it("include its carrier, whatever its range says", async () => {
     expect((await get(`/phone?number=${path}`)).detected).toEqual({
       brand: "TIGO",
       brandName: "Tigo",
@@ -284,7 +283,7 @@ describe("what the shop knows of a number", () => {
     expect((await get(`/phone?number=${path}`)).detected).toMatchObject({ brand: "TIGO" });
   });
 
-  it("is nothing that cannot be", async () => {
+  it("exclude impossible values", async () => {
     const before = await digestDatabase(till.gateway.context.db);
     const cases: [string, object, string][] = [
       ["/favourites/%2B50212", { name: "Ana" }, "number"],

@@ -18,7 +18,7 @@ interface CounterRoutesDeps {
   walletReach: WalletReach;
 }
 
-/** What a clerk looks up before a sale. */
+/** Registers the reads of the counter before a sale. */
 export function registerCounterRoutes(app: App, deps: CounterRoutesDeps): void {
   const { counter, esimCounter, promoCounter, billCounter, saleChecks, walletReach } = deps;
 

@@ -30,7 +30,7 @@ import {
 } from "../../purchases/purchases/index.ts";
 import type { ShopService } from "../../shop/shop/index.ts";
 import { findCarrier, findFavouriteNames } from "../customers/index.ts";
-import { outcomeOf, type SalesScope, startOfToday } from "../sales/index.ts";
+import { getOutcome, type SalesScope, startOfToday } from "../sales/index.ts";
 import {
   findLastSoldLines,
   listOwnLines,
@@ -48,12 +48,12 @@ interface CounterServiceDeps {
 
 const EARLIER_LIMIT = 5;
 const RECENTS_LIMIT = 8;
-/** How many lines are read for the recent numbers: a number sold to often counts once. */
+/** Lines that are read for the recent numbers; repeated numbers count once. */
 const RECENTS_DEPTH = 60;
-/** How far back a person's own sales are searched. */
+/** Period of a person's own recent sales. */
 const OWN_RECENTS_MS = 30 * DAY;
 
-/** What the counter shows before a sale: numbers, brands, offers and exact amounts. */
+/** Numbers, brands, offers and exact amounts for the counter. */
 export class CounterService {
   readonly #deps: CounterServiceDeps;
 
@@ -61,7 +61,7 @@ export class CounterService {
     this.#deps = deps;
   }
 
-  /** What is known of a number while it is typed, and which number it is (rules#topup-local-number). */
+  /** Describes a number during typing, with its interpretation (rules#topup-local-number). */
   async describePhone(scope: SalesScope, typed: string): Promise<PosPhone> {
     const { phones, shop } = this.#deps;
     const home = (await shop.find(scope.accountId))?.country ?? "";
@@ -114,7 +114,7 @@ export class CounterService {
     };
   }
 
-  /** Brands with enabled offers of a family, by name; `country` empty finds none. */
+  /** Returns brands with enabled offers of a family by name; none for an empty `country`. */
   async listBrands(scope: SalesScope, query: PosBrandQuery): Promise<PosBrandTile[]> {
     const { productType, country } = query;
     if (country === "") return [];
@@ -126,8 +126,8 @@ export class CounterService {
   }
 
   /**
-   * Enabled offers of a brand or a place: top-ups by subtype, all by price, RANGE last.
-   * @throws Problem INVALID_REQUEST when neither is named
+   * Returns enabled offers of a brand or a place: top-ups by subtype, all by price, RANGE last.
+   * @throws Problem INVALID_REQUEST without a brand and a place
    */
   async listOffers(scope: SalesScope, query: PosOfferQuery): Promise<readonly PosOffer[]> {
     const { country, region, brand } = query;
@@ -147,9 +147,8 @@ export class CounterService {
   }
 
   /**
-   * The exact amounts of an offer, for a RANGE offer at a value.
-   * @throws Problem OFFER_NOT_FOUND, OFFER_DISABLED, VALUE_REQUIRED, VALUE_NOT_ALLOWED,
-   *   VALUE_OUT_OF_RANGE
+   * Returns the exact amounts of an offer; a RANGE offer needs a value.
+   * @throws Problem OFFER_NOT_FOUND, OFFER_DISABLED, VALUE_REQUIRED, VALUE_NOT_ALLOWED, VALUE_OUT_OF_RANGE
    */
   async quote(scope: SalesScope, { offerId, value }: PosQuoteInput): Promise<PosQuote> {
     const { catalog } = this.#deps;
@@ -170,8 +169,8 @@ export class CounterService {
   }
 
   /**
-   * The last numbers sold to, one entry a number, newest first: of all sales for people who may see
-   * them, else of their own and the shop's of today.
+   * Returns recently used numbers without duplicates, newest first: of all sales for people with the permission,
+   * otherwise of their own sales and the shop's sales of today.
    */
   async listRecents(reader: Actor): Promise<PosEarlierSale[]> {
     const { db, shop, clock } = this.#deps;
@@ -191,7 +190,7 @@ export class CounterService {
     return this.#viewEarlier(reader, [...newest.values()].slice(0, RECENTS_LIMIT));
   }
 
-  /** The last top-up to each of these numbers, where it can be sold again. */
+  /** Returns the last top-up to each number, if it can be sold again. */
   async findLastSales(
     scope: SalesScope,
     recipients: readonly string[],
@@ -212,8 +211,8 @@ export class CounterService {
   }
 
   /**
-   * Earlier top-ups that can be sold again, at today's cost. A number that cannot be a mobile one is
-   * included only where a top-up has arrived, which tells more than its range.
+   * Returns earlier top-ups that can be sold again at today's price. A number outside mobile ranges is included only
+   * after a delivered top-up, which is better evidence than its range.
    */
   async #viewEarlier(scope: SalesScope, lines: readonly SoldLine[]): Promise<PosEarlierSale[]> {
     const { db, catalog, clock, phones } = this.#deps;
@@ -229,7 +228,7 @@ export class CounterService {
       if (!purchase || !offer?.enabled) return [];
       const quote = findQuote(snapshot, offer, purchase);
       if (!quote) return [];
-      const outcome = outcomeOf(purchase, clock.now());
+      const outcome = getOutcome(purchase, clock.now());
       const { mobile } = phones.describe(line.recipient, scope.environment);
       if (!mobile && outcome !== "DELIVERED") return [];
       const favourite = names.get(line.recipient);
@@ -254,7 +253,7 @@ export class CounterService {
   }
 }
 
-/** What the same costs today; undefined when it is no longer sold that way. */
+/** Returns the present amounts of an earlier purchase; undefined if it can no longer be sold that way. */
 function findQuote(snapshot: CatalogSnapshot, offer: Offer, purchase: StoredPurchase) {
   try {
     return priceAtCounter(snapshot, offer, purchase.value).quote;
@@ -263,24 +262,24 @@ function findQuote(snapshot: CatalogSnapshot, offer: Offer, purchase: StoredPurc
   }
 }
 
-/** What typed digits can mean, with what the shop knows of each number. */
-interface Readings {
-  /** Read as they are, country code first. */
+/** Possible meanings of typed digits, with the shop's facts about each number. */
+interface NumberReadings {
+  /** Read as an international number. */
   written: PosPhone;
-  /** A number of the shop's own country that was typed without its code. */
+  /** A number of the shop's country that was typed without its code. */
   meant: PosPhone | undefined;
-  /** The digits begin with that code: they may be an international number that is unfinished. */
+  /** The digits start with the shop's country code, so they may be an unfinished international number. */
   beginsWithOwnCode: boolean;
-  /** The number of a small repair, where the digits are none. */
+  /** The number after a small repair, if the digits themselves are not valid. */
   repaired: PosPhone | undefined;
 }
 
 /**
- * Which number typed digits are (rules#topup-local-number). Where they can be two, neither is chosen
- * unless the shop knows one of them; the clerk gets the `choices`. A number that cannot be topped up is
- * no choice: a fixed line is the answer only where nothing else fits.
+ * Chooses the number of typed digits (rules#topup-local-number). If two are possible, neither is chosen unless the shop
+ * knows exactly one; the clerk gets `choices`. A number that takes no top-up is no choice, except as the only
+ * possibility.
  */
-function chooseNumber({ written, meant, beginsWithOwnCode, repaired }: Readings): PosPhone {
+function chooseNumber({ written, meant, beginsWithOwnCode, repaired }: NumberReadings): PosPhone {
   if (!meant) {
     const isOffered = repaired && takesTopups(repaired);
     return isOffered ? { ...written, choices: [repaired], isRepaired: true } : written;
@@ -301,14 +300,14 @@ function takesTopups(phone: PosPhone): boolean {
   return phone.valid && (phone.mobile || phone.earlier.length > 0);
 }
 
-/** Kept under a name or sold to before; a sale that was not delivered may have been a mistake. */
+/** Returns whether the number is named or was sold to. A failed sale may have been a mistake. */
 function isKnown({ favourite, earlier }: PosPhone): boolean {
   return favourite !== undefined || earlier.some(({ outcome }) => outcome !== "NOT_DELIVERED");
 }
 
 type Pause = Pick<PosBrand, "pausedSince" | "pausedByHand">;
 
-/** The pauses of brands as the till shows them, by code. */
+/** Returns paused brands for the till, by code. */
 export async function findPauses(db: Db, scope: Scope): Promise<ReadonlyMap<string, Pause>> {
   const states = await listPausedBrands(db, scope);
   return new Map(

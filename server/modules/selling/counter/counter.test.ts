@@ -8,7 +8,6 @@ import { readSandboxOffers } from "../../../testing/live-catalog.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { openTill, type TestTill } from "../../../testing/test-till.ts";
 
-/** What the counter shows before a sale. It only ever reads. */
 let till: TestGateway;
 let owner: TestTill;
 let offers: TopupOffer[];
@@ -33,7 +32,7 @@ function brandsSoldIn(country: string): string[] {
   return [...new Set(sold.map(({ brand }) => brand))].sort();
 }
 
-describe("a number", () => {
+describe("a typed number", () => {
   it.each([
     ["+50251234567", "GT", "TIGO", "Tigo"],
     ["+50230000000", "GT", "CLARO", "Claro"],
@@ -49,7 +48,7 @@ describe("a number", () => {
     });
   });
 
-  it("lists the brands that are sold in its country, by name", async () => {
+  it("lists the brands that sell in its country, by name", async () => {
     const { brands } = await phone("+50251234567");
     const codes = (brands as { brand: string }[]).map(({ brand }) => brand);
     expect(codes.toSorted()).toEqual(brandsSoldIn("GT"));
@@ -66,7 +65,7 @@ describe("a number", () => {
     expect(await phone(typed)).toMatchObject({ number, valid: true });
   });
 
-  it("is grouped as it is typed, and its country known before it is complete", async () => {
+  it("is grouped during typing, and shows its country before it is complete", async () => {
     expect(await phone("+5")).toMatchObject({ number: "+5", valid: false, country: "" });
     expect(await phone("+502")).toMatchObject({ valid: false, country: "GT" });
     const partial = await phone("+5025123");
@@ -75,13 +74,13 @@ describe("a number", () => {
     expect((await phone("+50251234567")).formatted).toBe("+502 5123 4567");
   });
 
-  it("too long, in no range, or without a digit is not valid", async () => {
+  it("is invalid if it is too long, in no range, or without a digit", async () => {
     for (const typed of ["+502512345678", "+50291234567", "+99912345678", "x", "+", "0"]) {
       expect([typed, (await phone(typed)).valid]).toEqual([typed, false]);
     }
   });
 
-  it("of a country without carrier data is valid, and no network is named", async () => {
+  it("of a country without carrier data is valid, without a network name", async () => {
     for (const [number, country] of [
       ["+12125550123", "US"],
       ["+525512345678", "MX"],
@@ -97,20 +96,20 @@ describe("a number", () => {
     ["+447440123456", "GB", "LYCAMOBILE", "Lycamobile"],
     ["+32465123456", "BE", "LYCAMOBILE", "Lycamobile"],
     ["+84871234567", "VN", "", "Itel"],
-  ])("%s of a virtual operator is of the brand that tops it up", async (number, country, ...of) => {
+  ])("%s of a virtual operator gets the brand that tops it up", async (number, country, ...of) => {
     const [brand, brandName] = of;
     const known = await phone(number);
     expect(known).toMatchObject({ number, valid: true, country, detected: { brand, brandName } });
   });
 
-  it("that a closed network left to others names none: the shop is asked", async () => {
+  it("of a closed network names none, and the till asks for the brand", async () => {
     const known = await phone("+50760123456");
     expect(known).toMatchObject({ valid: true, country: "PA" });
     expect(known.detected).toBeUndefined();
     expect(known.brands.length).toBeGreaterThan(0);
   });
 
-  it("of a network that is not sold is named, without a brand to pick", async () => {
+  it("of an unsold network is named, without a brand", async () => {
     const known = await phone("+4915112345678");
     expect(known).toMatchObject({ valid: true, country: "DE" });
     if (known.detected?.brand) {
@@ -126,7 +125,7 @@ describe("a number", () => {
 });
 
 describe("the offers of a brand in a country", () => {
-  it("are those enabled, and no other's, as the customer pays for them", async () => {
+  it("include enabled offers of that brand only, at the customer's price", async () => {
     const { body } = await owner.pos("GET", "/offers?country=GT&brand=TIGO");
     const expected = offers.filter(
       (offer) => offer.enabled && offer.country === "GT" && offer.brand === "TIGO",
@@ -160,7 +159,7 @@ describe("the offers of a brand in a country", () => {
     }
   });
 
-  it("leave out a disabled offer, and its brand where it sells nothing else", async () => {
+  it("leave out a disabled offer, and its brand if it has no other", async () => {
     for (const disabled of offers.filter(({ enabled }) => !enabled)) {
       const { country, brand, offerId } = disabled;
       const { body } = await owner.pos("GET", `/offers?country=${country}&brand=${brand}`);
@@ -168,7 +167,7 @@ describe("the offers of a brand in a country", () => {
     }
   });
 
-  it("of nobody are none", async () => {
+  it("of an unknown brand are empty", async () => {
     expect((await owner.pos("GET", "/offers?country=GT&brand=NOBODY")).body).toEqual({
       list: [],
       promos: [],
@@ -177,7 +176,7 @@ describe("the offers of a brand in a country", () => {
 });
 
 describe("a quote", () => {
-  it("of a FIXED offer is its price with what is delivered", async () => {
+  it("of a FIXED offer is its price with the delivered amount", async () => {
     const answer = await owner.pos("POST", "/quotes", { offerId: "TIGO_GT_TOPUP_25" });
     expect(answer.body).toEqual({
       offerId: "TIGO_GT_TOPUP_25",
@@ -198,7 +197,7 @@ describe("a quote", () => {
     expect(body).toMatchObject({ value, price: 4_721, send: 2_150, sendCurrency: "AED" });
   });
 
-  it("carries the fee on top", async () => {
+  it("includes the fee", async () => {
     const offer = offers.find(({ price, enabled }) => price.fee > 0 && price.fixed && enabled)!;
     const { body } = await owner.pos("POST", "/quotes", { offerId: offer.offerId });
     expect(body.priceFee).toBe(offer.price.fee);
@@ -216,7 +215,7 @@ describe("a quote", () => {
     expect([answer.status, answer.body.errorCode]).toEqual([400, errorCode]);
   });
 
-  it("leaves no trace, and neither does any look at the counter", async () => {
+  it("leaves no trace, like every read of the counter", async () => {
     const before = await digestDatabase(till.gateway.context.db);
     await owner.pos("POST", "/quotes", { offerId: "TIGO_GT_TOPUP_25" });
     await owner.pos("GET", "/offers?country=GT&brand=TIGO");
@@ -227,10 +226,10 @@ describe("a quote", () => {
   });
 });
 
-describe("what was sold before", () => {
+describe("earlier sales", () => {
   const LINE = { offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: "+50251110001" };
 
-  it("is shown under the number, newest first, five at most, at today's price", async () => {
+  it("appear under their number, newest first, five at most, at today's price", async () => {
     const ids: string[] = [];
     for (let n = 0; n < 6; n++) {
       const sold = await owner.sell([LINE]);
@@ -260,7 +259,7 @@ describe("what was sold before", () => {
     expect((await phone("+50251110002")).earlier).toEqual([]);
   });
 
-  it("keeps the value of a free amount", async () => {
+  it("keep the value of a free amount", async () => {
     const value = { type: "ZEND" as const, value: 2_150 };
     const recipientPhoneNumber = "+971501234567";
     await owner.sell([{ offerId: "DU_AE_TOPUP_RANGE", recipientPhoneNumber, value }]);
@@ -268,7 +267,7 @@ describe("what was sold before", () => {
     expect(earlier[0]).toMatchObject({ value, price: 4_721 });
   });
 
-  it("is listed over all numbers, each once, eight at most, newest first", async () => {
+  it("appear over all numbers, each once, eight at most, newest first", async () => {
     for (let n = 1; n <= 9; n++) {
       await till.advance(SECOND);
       await owner.sell([{ ...LINE, recipientPhoneNumber: `+5025222000${n}` }]);
@@ -282,7 +281,7 @@ describe("what was sold before", () => {
     expect(numbers).toEqual(["3", "9", "8", "7", "6", "5", "4", "2"]);
   });
 
-  it("leaves out what is not sold any more", async () => {
+  it("leave out offers that are no longer sold", async () => {
     const { transactor } = till.gateway.context;
     const recipientPhoneNumber = "+50253330001";
     await owner.sell([{ offerId: "TIGO_GT_TOPUP_50", recipientPhoneNumber }]);

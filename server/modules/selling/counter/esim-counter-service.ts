@@ -7,7 +7,7 @@ import { CounterCatalog } from "../../catalog/counter-catalog/index.ts";
 import { type EsimService, findEsim } from "../../purchases/esims/index.ts";
 import { findPurchases } from "../../purchases/purchases/index.ts";
 import type { ShopService } from "../../shop/shop/index.ts";
-import { findSalesOf, type SalesScope } from "../sales/index.ts";
+import { findSalesByTransaction, type SalesScope } from "../sales/index.ts";
 
 interface EsimCounterServiceDeps {
   db: Db;
@@ -16,7 +16,6 @@ interface EsimCounterServiceDeps {
   shop: ShopService;
 }
 
-/** eSIM requests of the counter. */
 export class EsimCounterService {
   readonly #deps: EsimCounterServiceDeps;
 
@@ -24,7 +23,7 @@ export class EsimCounterService {
     this.#deps = deps;
   }
 
-  /** Where the eSIMs that are sold work, with the lowest price of each place. */
+  /** Returns the destinations of sold eSIMs, with the lowest price of each. */
   async listDestinations(scope: SalesScope): Promise<EsimDestinations> {
     const { catalog, shop } = this.#deps;
     const unit = await shop.get(scope.accountId);
@@ -32,8 +31,8 @@ export class EsimCounterService {
   }
 
   /**
-   * An eSIM that was sold here, with its plans and what is left on them.
-   * @throws Problem ICCID_NOT_FOUND, SYSTEM_UNAVAILABLE when the provider does not answer
+   * Returns an eSIM that was sold here, with its plans and their remaining data.
+   * @throws Problem ICCID_NOT_FOUND, SYSTEM_UNAVAILABLE if the provider does not respond
    */
   async find(scope: SalesScope, iccid: string): Promise<PosEsim> {
     const { db, esims } = this.#deps;
@@ -46,7 +45,7 @@ export class EsimCounterService {
     }
     const { transaction, offer } = purchase;
     const { transactionId } = transaction;
-    const sale = (await findSalesOf(db, scope, [transactionId])).get(transactionId);
+    const sale = (await findSalesByTransaction(db, scope, [transactionId])).get(transactionId);
     const { plans, firstInstalledAt } = await esims.getPlans(scope, iccid);
     return {
       iccid,

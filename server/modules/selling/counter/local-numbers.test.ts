@@ -5,11 +5,10 @@ import { countedSimulator } from "../../../testing/counted-simulator.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { openTill, type TestTill } from "../../../testing/test-till.ts";
 
-/** Numbers as people of the shop's country say them, at the counter. */
 let till: TestGateway;
 let owner: TestTill;
 beforeAll(async () => {
-  // A provider that delivers to fixed lines too, as some carriers do; the sandbox refuses them.
+  // A provider that also delivers to landlines, as some carriers do; the sandbox refuses them.
   till = await startTestGateway({ providers: { test: countedSimulator(() => till).provider } });
   owner = await openTill(till, { currency: "USD" });
 });
@@ -19,7 +18,7 @@ afterAll(async () => {
   await till.close();
 });
 
-/** A shop that takes dollars is in the country of its time zone. */
+/** The country of a shop in dollars follows its time zone. */
 function moveTo(timeZone: string) {
   return till.gateway.context.settings.change({ accountId: "default" }, { timeZone });
 }
@@ -36,7 +35,7 @@ const SINGAPORE = "+6592345678";
 const EITHER = "6592345678";
 
 describe("a number without its country code", () => {
-  it("is completed where it is only the shop's country's", async () => {
+  it("is completed if it can only be of the shop's country", async () => {
     expect(await phone("212 555 0123")).toMatchObject({
       number: "+12125550123",
       formatted: "+1 212 555 0123",
@@ -46,13 +45,13 @@ describe("a number without its country code", () => {
     expect(await phone("212 555 0123")).not.toHaveProperty("choices");
   });
 
-  it("is another country's where it is only that", async () => {
+  it("is another country's if it can only be that", async () => {
     const known = await phone("50251234567");
     expect(known).toMatchObject({ number: "+50251234567", valid: true, country: "GT" });
     expect(known).not.toHaveProperty("choices");
   });
 
-  it("that can be two is neither, before the clerk picks one", async () => {
+  it("with two meanings is neither before the clerk chooses", async () => {
     const asked = await phone(EITHER);
     expect(asked).toMatchObject({
       valid: false,
@@ -68,7 +67,7 @@ describe("a number without its country code", () => {
     expect(asked).not.toHaveProperty("detected");
   });
 
-  it("is not taken for finished where it may be the beginning of one with the code", async () => {
+  it("is not taken as finished if it may be the start of one with the code", async () => {
     await moveTo("America/El_Salvador");
     const number = "+50350371234";
     const typed = await phone("50371234");
@@ -78,15 +77,15 @@ describe("a number without its country code", () => {
     expect(await phone("50371234")).toMatchObject({ number, valid: true, favourite: "Rosa" });
   });
 
-  it("says in the status where the shop is", async () => {
+  it("depends on the shop's country, which the status states", async () => {
     expect((await owner.pos("GET", "/status")).body.country).toBe("US");
     await moveTo("America/El_Salvador");
     expect((await owner.pos("GET", "/status")).body.country).toBe("SV");
   });
 });
 
-describe("of two numbers", () => {
-  it("one that is kept under a name is taken, and the other can be picked", async () => {
+describe("one of two possible numbers", () => {
+  it("with a name is chosen, and the other can be picked", async () => {
     await owner.pos("PUT", `/favourites/${encodeURIComponent(ALABAMA)}`, { name: "Ann" });
     const known = await phone(EITHER);
     expect(known).toMatchObject({ number: ALABAMA, valid: true, country: "US", favourite: "Ann" });
@@ -95,14 +94,14 @@ describe("of two numbers", () => {
     expect((await phone(EITHER)).valid).toBe(false);
   });
 
-  it("one that was sold to is taken; of two that were, neither", async () => {
+  it("with an earlier sale is chosen; if both have one, neither is", async () => {
     await owner.sell([{ offerId: "SINGTEL_SG_TOPUP_10", recipientPhoneNumber: SINGAPORE }]);
     expect(await phone(EITHER)).toMatchObject({ number: SINGAPORE, valid: true, country: "SG" });
     await owner.pos("PUT", `/favourites/${encodeURIComponent(ALABAMA)}`, { name: "Ann" });
     expect(await phone(EITHER)).toMatchObject({ valid: false, brands: [] });
   });
 
-  it("one with a plus in front is never asked about", async () => {
+  it("with a plus in front needs no choice", async () => {
     for (const number of [ALABAMA, SINGAPORE]) {
       const known = await phone(number);
       expect(known).toMatchObject({ number, valid: true });
@@ -110,18 +109,18 @@ describe("of two numbers", () => {
     }
   });
 
-  it("a sale takes neither without its country code", async () => {
+  it("is refused in a sale without its country code", async () => {
     const line = { offerId: "SINGTEL_SG_TOPUP_10", recipientPhoneNumber: EITHER };
     const { status, body } = await owner.sell([line]);
     expect([status, Object.keys(body.fields)]).toEqual([400, ["lines.0.recipientPhoneNumber"]]);
   });
 });
 
-describe("a number that no top-up arrives at", () => {
+describe("a number that takes no top-up", () => {
   beforeEach(() => moveTo("America/Guatemala"));
 
   it.each(["2222 3333", "+502 2222 3333", "+44 20 7946 0958"])(
-    "%s, a fixed line, is offered none",
+    "%s, a landline, gets no offer",
     async (typed) => {
       const known = await phone(typed);
       expect(known).toMatchObject({ valid: true, mobile: false, brands: [], earlier: [] });
@@ -129,7 +128,7 @@ describe("a number that no top-up arrives at", () => {
     },
   );
 
-  it("is offered again only where one did arrive", async () => {
+  it("is suggested again only after a delivered top-up", async () => {
     const line = { offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: "+50222223333" };
     await owner.sell([{ ...line, recipientPhoneNumber: "+50222229001" }]);
     await owner.sell([line]);
@@ -147,13 +146,13 @@ describe("a number that no top-up arrives at", () => {
     ["a pager in Germany", "49016401", "+50249016401"],
     ["at home, where only abroad it can be mobile", "67251018", "+672351018"],
     ["two fixed lines", "63201080", "+50263201080"],
-  ])("is not asked about: %s", async (_what, typed, number) => {
+  ])("needs no choice: %s", async (_what, typed, number) => {
     const known = await phone(typed);
     expect(known).toMatchObject({ number, valid: true });
     expect(known).not.toHaveProperty("choices");
   });
 
-  it("is never one of the numbers that are asked about", async () => {
+  it("is never one of the choices", async () => {
     const digits = fc.integer({ min: 20_000_000, max: 79_999_999 }).map(String);
     const canBeMobile = new Set(["MOBILE", "FIXED_LINE_OR_MOBILE", undefined]);
     await fc.assert(

@@ -16,7 +16,7 @@ afterAll(async () => {
 });
 
 const OFFER = "TIGO_GT_TOPUP_25";
-/** An Argentine mobile number, and the form it had before 15 became 9. */
+/** An Argentine mobile number, and its form before 15 became 9. */
 const CANONICAL = "+5491123456789";
 const OLD_FORM = "+54111523456789";
 
@@ -24,8 +24,8 @@ function line(recipientPhoneNumber: string) {
   return { productType: "TOPUP", offerId: OFFER, recipientPhoneNumber };
 }
 
-describe("phone number in an old form", () => {
-  it("a sale check finds the earlier sale to the same subscriber under an old number form", async () => {
+describe("a phone number in an old form", () => {
+  it("finds the earlier sale to the same subscriber in a sale check", async () => {
     const sold = await owner.sell([{ offerId: OFFER, recipientPhoneNumber: CANONICAL }]);
     expect(sold.status).toBe(200);
     await till.advance(5_000);
@@ -35,7 +35,7 @@ describe("phone number in an old form", () => {
     expect(again.body.lines[0].recipientPhoneNumber).toBe(CANONICAL);
   });
 
-  it("favourites store the canonical form and are removed by either form", async () => {
+  it("is stored as a favourite in canonical form, and removed by either form", async () => {
     const path = `/favourites/${encodeURIComponent(OLD_FORM)}`;
     const kept = await owner.pos("PUT", path, { name: "Ana" });
     expect(kept.body.list).toMatchObject([{ number: CANONICAL, name: "Ana" }]);
@@ -45,7 +45,7 @@ describe("phone number in an old form", () => {
     expect((await owner.pos("DELETE", canonical)).body.list).toEqual([]);
   });
 
-  it("a purchase by /v1 records the canonical form of its recipient", async () => {
+  it("is recorded in canonical form by a purchase of /v1", async () => {
     const transactionId = randomUUID();
     const input = { offerId: OFFER, transactionId, recipientPhoneNumber: OLD_FORM };
     expect((await till.v1("POST", "/topups/purchases", input)).status).toBe(200);
@@ -53,7 +53,7 @@ describe("phone number in an old form", () => {
     expect(body.recipientPhoneNumber).toBe(CANONICAL);
   });
 
-  it("the till offers the repaired number and does not accept the typed one", async () => {
+  it("is repaired by the till, which refuses the typed one", async () => {
     const { body } = await owner.pos(
       "GET",
       `/phone?number=${encodeURIComponent("+5215512345678")}`,

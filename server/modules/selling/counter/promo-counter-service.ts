@@ -19,7 +19,7 @@ interface PromoCounterServiceDeps {
   shop: ShopService;
 }
 
-/** Promotions, as far as the counter tells customers of them. */
+/** Promotions that the counter shows to customers. */
 export class PromoCounterService {
   readonly #deps: PromoCounterServiceDeps;
 
@@ -28,14 +28,13 @@ export class PromoCounterService {
   }
 
   /**
-   * Promotions that run now on what is sold here, in the language asked for, else the shop's, else
-   * English; those that end first come first.
+   * Returns running promotions on sold brands, soonest end first, in the requested language, the shop's, or English.
    */
   async list(scope: Scope, query: PosPromoQuery): Promise<PosPromo[]> {
     return (await this.#listRunning(scope, query)).map(({ promo }) => promo);
   }
 
-  /** Those that apply to what is delivered of an offer, minor units of what it delivers, or may. */
+  /** Returns promotions that apply, or may apply, to a delivered amount of an offer, in its minor units. */
   async listFor(
     scope: Scope,
     offer: Offer,
@@ -53,7 +52,7 @@ export class PromoCounterService {
     });
   }
 
-  /** Those that apply to any of the offers that are shown together, or may, each with its offers. */
+  /** Returns promotions that apply, or may apply, to any of the given offers, with those offers. */
   async listOn(
     scope: Scope,
     offers: readonly PosOffer[],
@@ -63,7 +62,8 @@ export class PromoCounterService {
     const running = await this.#listRunning(scope, language === undefined ? {} : { language });
     return running.flatMap((one) => {
       const by = Map.groupBy(offers, (offer) => promisedFor(one, offer, { terms }));
-      const idsOf = (promised: Promised) => (by.get(promised) ?? []).map(({ offerId }) => offerId);
+      const idsOf = (promised: PromoResult) =>
+        (by.get(promised) ?? []).map(({ offerId }) => offerId);
       const [offerIds, mayOfferIds] = [idsOf("YES"), idsOf("MAY")];
       if (offerIds.length + mayOfferIds.length === 0) return [];
       const may = offerIds.length === 0 ? { may: true } : {};
@@ -91,10 +91,10 @@ export class PromoCounterService {
         const { currency, currencyDivisor } = running;
         const { brand, brandName } = running.brand;
         const offer = findSold(counter, brand, country);
-        // Nothing of that brand is sold here: nothing to tell of.
+        // The shop sells nothing of that brand.
         if (!offer) return [];
         const unit = "send" in offer ? offer.send : undefined;
-        // Where nothing is delivered in money, what the text names are prices before the shop's rate.
+        // eSIMs deliver no money, so the amounts in their texts are prices before the shop's rate.
         const said = (text: string) => (unit ? text : inShopPrices(text, { currency }, terms));
         const promo = {
           promoId: id,
@@ -117,7 +117,7 @@ export class PromoCounterService {
   }
 }
 
-/** Something of a brand that a promotion in a country may be on. */
+/** Returns any offer of a brand that a promotion in a country may apply to. */
 function findSold(catalog: CounterCatalog, brand: string, country: string): PosOffer | undefined {
   const place = country === "" ? {} : { country };
   return PROMOTED_FAMILIES.map(
@@ -126,10 +126,9 @@ function findSold(catalog: CounterCatalog, brand: string, country: string): PosO
 }
 
 /**
- * Restates prices in a promotion's text in the shop's currency: "from 4 USD" becomes "from 31 GTQ",
- * rounded up to the minor unit as prices are. Only for texts whose amounts are prices; what is
- * delivered has a currency of its own and stays, and so does a number that can be read in two ways,
- * such as 1,000.
+ * Converts prices in a promotion's text to the shop's currency: "from 4 USD" becomes "from 31 GTQ", rounded up like
+ * prices. Only for texts whose amounts are prices: delivered amounts have their own currency. Ambiguous numbers such as
+ * 1,000 stay unchanged.
  */
 export function inShopPrices(
   text: string,
@@ -149,27 +148,27 @@ export function inShopPrices(
   );
 }
 
-/** Whether a customer gets what a promotion promises: surely, perhaps, or not. */
-type Promised = "YES" | "MAY" | "NO";
+/** Whether a promotion applies: certainly, possibly, or not. */
+type PromoResult = "YES" | "MAY" | "NO";
 
-/** A promotion with what its texts and its limits are read by. */
+/** A promotion with the context of its texts and limits. */
 export interface RunningPromo {
   promo: PosPromo;
-  /** In which its limits are stated; empty where nothing says. */
+  /** Currency of its limits; empty if unknown. */
   currency: string;
   currencyDivisor: number;
-  /** Of one that is for no country alone. */
+  /** Of a promotion without a country. */
   region: string;
   texts: readonly CatalogPromo["description"][];
 }
 
-interface Range {
+interface AmountRange {
   min: number;
   max: number;
 }
 
-/** An offer as far as promotions go, with the amounts it can be bought at. */
-type Promoted = Pick<Offer, "brand" | "country" | "productType"> & {
+/** The properties of an offer that promotions depend on. */
+type PromotedOffer = Pick<Offer, "brand" | "country" | "productType"> & {
   dataUnlimited?: boolean;
   regions?: readonly string[];
   price: { fixed?: number };
@@ -177,16 +176,15 @@ type Promoted = Pick<Offer, "brand" | "country" | "productType"> & {
 };
 
 /**
- * Whether a promotion holds for an offer. It does where its limits hold for every amount that the
- * offer can be bought at, in the currency that they are stated in, and its terms leave none of it
- * out. What cannot be told is a MAY, and nobody is promised it.
- * @param send what is delivered, where it is chosen already: minor units
+ * Decides whether a promotion applies to an offer: if its limits contain every possible amount in their currency, and
+ * its terms exclude none. MAY means unknown, and is not promised to customers.
+ * @param send the chosen delivered amount in minor units
  */
 export function promisedFor(
   running: RunningPromo,
-  offer: Promoted,
+  offer: PromotedOffer,
   { terms, send }: { terms: PricingTerms; send?: number },
-): Promised {
+): PromoResult {
   const { promo } = running;
   const isElsewhere =
     promo.country === ""
@@ -194,24 +192,24 @@ export function promisedFor(
       : promo.country !== offer.country;
   const { isPromoted } = FAMILY_FACTS[offer.productType];
   if (promo.brand !== offer.brand || isElsewhere || !isPromoted) return "NO";
-  // One whose brand delivers money is not of the eSIMs beside it.
+  // Promotions of a brand's money products do not apply to its eSIMs.
   if ((promo.currency === undefined) !== (offer.send === undefined)) return "NO";
-  return worstOf([
-    withinLimits(running, amountsOf(running, offer, { terms, send })),
+  return pickWorst([
+    withinLimits(running, toLimitAmounts(running, offer, { terms, send })),
     offer.dataUnlimited ? byUnlimited(running.texts) : "YES",
   ]);
 }
 
-function worstOf(all: readonly Promised[]): Promised {
+function pickWorst(all: readonly PromoResult[]): PromoResult {
   return (["NO", "MAY"] as const).find((one) => all.includes(one)) ?? "YES";
 }
 
-/** Undefined where the offer's amounts are not of the currency of the limits. */
-function amountsOf(
+/** Undefined if the offer's amounts have another currency than the limits. */
+function toLimitAmounts(
   { currency, currencyDivisor }: RunningPromo,
-  { price, send: sent }: Promoted,
+  { price, send: sent }: PromotedOffer,
   { terms, send }: { terms: PricingTerms; send: number | undefined },
-): Range | undefined {
+): AmountRange | undefined {
   if (sent) {
     if (sent.currency !== currency) return undefined;
     if (send !== undefined) return { min: send, max: send };
@@ -223,14 +221,14 @@ function amountsOf(
 }
 
 /**
- * An eSIM delivers no money: its limits are catalog prices, of which the shop's is rounded up. All
- * catalog prices that are this one in the shop.
+ * Returns all catalog prices that round up to this price in the shop. Limits of eSIM promotions are catalog prices,
+ * because eSIMs deliver no money.
  */
 function beforeRate(
   paid: number,
   { currency, currencyDivisor }: { currency: string; currencyDivisor: number },
   terms: PricingTerms,
-): Range | undefined {
+): AmountRange | undefined {
   if (terms.currency === currency) return { min: paid, max: paid };
   const perMinor = new Exact(terms.rate).mul(terms.currencyDivisor).div(currencyDivisor);
   const max = new Exact(paid).div(perMinor).floor().toNumber();
@@ -238,7 +236,7 @@ function beforeRate(
   return min <= max ? { min: Math.max(0, min), max } : undefined;
 }
 
-function withinLimits({ promo }: RunningPromo, amounts: Range | undefined): Promised {
+function withinLimits({ promo }: RunningPromo, amounts: AmountRange | undefined): PromoResult {
   const { minValue, maxValue } = promo;
   const most = maxValue === 0 ? Infinity : maxValue;
   if (minValue === 0 && most === Infinity) return "YES";
@@ -247,8 +245,8 @@ function withinLimits({ promo }: RunningPromo, amounts: Range | undefined): Prom
   return amounts.min >= minValue && amounts.max <= most ? "YES" : "MAY";
 }
 
-/** What the terms say of unlimited plans, as far as they can be read: they are written in words. */
-function byUnlimited(texts: RunningPromo["texts"]): Promised {
+/** Searches the terms for unlimited plans: they are free text. */
+function byUnlimited(texts: RunningPromo["texts"]): PromoResult {
   const english = texts.find(({ language }) => language === "en");
   if (!english) return "MAY";
   const words = `${english.description} ${english.terms}`;

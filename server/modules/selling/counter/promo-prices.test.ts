@@ -12,7 +12,7 @@ describe("the prices in a promotion's text", () => {
     ["4USD", GTQ, "31GTQ"],
     ["from 4 USD", { currency: "JPY", currencyDivisor: 1, rate: "149.3" }, "from 598 JPY"],
     ["from 4 USD", { currency: "KWD", currencyDivisor: 1000, rate: "0.30715" }, "from 1.229 KWD"],
-  ])("%s are what the shop's customers pay", (text, terms, said) => {
+  ])("%s are converted to the customers' prices", (text, terms, said) => {
     expect(inShopPrices(text, USD, terms)).toBe(said);
   });
 
@@ -26,11 +26,11 @@ describe("the prices in a promotion's text", () => {
     "from USD 4",
     "4 USDT",
     "from 4 EUR",
-  ])("stay as they were written where they are not surely understood: %s", (text) => {
+  ])("stay unchanged if they are ambiguous: %s", (text) => {
     expect(inShopPrices(text, USD, GTQ)).toBe(text);
   });
 
-  it("stay where the shop is paid in the same currency", () => {
+  it("stay unchanged if the shop has the same currency", () => {
     const text = "from 4.5 USD";
     expect(inShopPrices(text, USD, { ...GTQ, currency: "USD", rate: "1" })).toBe(text);
   });

@@ -26,7 +26,7 @@ const GTQ = { currency: "GTQ", currencyDivisor: 100 };
 const plan = { brand: "B", country: "JP", productType: "ESIM" as const };
 
 describe("a promotion", () => {
-  it("of eSIMs is promised by the catalog's own price, whatever the shop's currency and rate", () => {
+  it("of eSIMs compares the catalog's price, whatever the shop's currency and rate", () => {
     const divisor = fc.constantFrom(1, 10, 100, 1000);
     fc.assert(
       fc.property(amount, limits, rate, divisor, (price, [min, max], fx, currencyDivisor) => {
@@ -41,7 +41,7 @@ describe("a promotion", () => {
     );
   });
 
-  it("of money is promised where all that can be bought is within its limits", () => {
+  it("of money is promised if every possible amount is within its limits", () => {
     fc.assert(
       fc.property(amount, amount, limits, (one, other, [min, max]) => {
         const from = Math.min(one, other);
@@ -57,7 +57,7 @@ describe("a promotion", () => {
         if (promised === "NO") expect(ends).toEqual([false, false]);
         const sold = promisedFor(promo, range, { terms, send: from });
         expect(sold).toBe(ends[0] ? "YES" : "NO");
-        // Limits of another currency say nothing of it.
+        // Limits of another currency do not apply.
         const abroad = { ...range, send: { ...range.send, currency: "USD" } };
         const isLimited = min > 0 || max > 0;
         expect(promisedFor(promo, abroad, { terms })).toBe(isLimited ? "MAY" : "YES");
@@ -65,7 +65,7 @@ describe("a promotion", () => {
     );
   });
 
-  it("of a region is not for the plans of another", () => {
+  it("of a region does not apply to plans of another region", () => {
     const terms = { currency: "USD", currencyDivisor: 100, rate: "1" };
     const offer = { ...plan, country: "", price: { fixed: 500 }, regions: ["Asia"] };
     const of = (region: string) => promisedFor(running(0, 0, { region }), offer, { terms });
@@ -78,7 +78,7 @@ describe("a promotion", () => {
     ["Not valid for unlimited plans.", "NO"],
     ["The extra data is added when the plan starts.", "YES"],
     ["Unlimited plans get two days more.", "MAY"],
-  ])("whose terms say %j is for unlimited plans: %s", (terms, promised) => {
+  ])("with the terms %j applies to unlimited plans: %s", (terms, promised) => {
     const texts = [{ language: "en", description: "10 % more", terms }];
     const unlimited = { ...plan, dataUnlimited: true, price: { fixed: 500 } };
     const terms_ = { currency: "USD", currencyDivisor: 100, rate: "1" };
@@ -87,7 +87,7 @@ describe("a promotion", () => {
     expect(promisedFor(running(0, 0, { texts }), limited, { terms: terms_ })).toBe("YES");
   });
 
-  it("whose terms nobody here reads may be for unlimited plans", () => {
+  it("with unreadable terms may apply to unlimited plans", () => {
     const texts = [{ language: "de", description: "Mehr Daten", terms: "Ohne Flatrates." }];
     const unlimited = { ...plan, dataUnlimited: true, price: { fixed: 500 } };
     const terms = { currency: "USD", currencyDivisor: 100, rate: "1" };
@@ -95,7 +95,7 @@ describe("a promotion", () => {
   });
 });
 
-describe("at the counter", () => {
+describe("the counter", () => {
   let till: TestGateway;
   let owner: TestTill;
   beforeAll(async () => {
@@ -104,7 +104,7 @@ describe("at the counter", () => {
   });
   afterAll(() => till.close());
 
-  it("no plan that is too cheap, too dear or unlimited is told to have it", async () => {
+  it("promises it for no plan that is too cheap, too expensive or unlimited", async () => {
     const scope = { accountId: "default", environment: "test" } as const;
     const { promos } = await till.gateway.context.catalog.getSnapshot(scope);
     const now = till.clock.now();

@@ -15,10 +15,10 @@ import { findPurchases, type PurchaseService } from "../../purchases/purchases/i
 import type { ShopService } from "../../shop/shop/index.ts";
 import {
   asksNumber,
-  outcomeOf,
+  getOutcome,
+  getRecipient,
   type PreparedPurchase,
   prepareLine,
-  recipientOf,
   type SalesScope,
 } from "../sales/index.ts";
 import { findPauses } from "./counter-service.ts";
@@ -34,10 +34,10 @@ interface SaleCheckServiceDeps {
   shop: ShopService;
 }
 
-/** How many earlier lines are read. */
+/** Maximum number of earlier lines. */
 const DEPTH = 50;
 
-/** What a clerk should know before money is taken. Only reads. */
+/** Warnings for the clerk before payment. Read-only. */
 export class SaleCheckService {
   readonly #deps: SaleCheckServiceDeps;
 
@@ -45,7 +45,7 @@ export class SaleCheckService {
     this.#deps = deps;
   }
 
-  /** Each line at today's price, or why it cannot be sold, with everything the clerk should know. */
+  /** Returns each line at today's price or with its problem, and all warnings. */
   async check(scope: SalesScope, { lines, language }: SaleCheckInput): Promise<SaleCheck> {
     const pauses = await findPauses(this.#deps.db, scope);
     const checked: CheckedLine[] = [];
@@ -88,9 +88,9 @@ export class SaleCheckService {
   }
 
   /**
-   * The earlier sale to the recipient that the clerk should know of: what is still being sent, whatever
-   * it is and however old; else the same a short while ago; else the newest of a short while ago. Where
-   * nothing tells customers apart, only the same counts (rules#sale-earlier-same).
+   * Returns the earlier sale to the recipient that needs a warning: an unfinished one of any age; otherwise a recent
+   * one of the same offer; otherwise the newest recent one. Without a recipient, only the same offer counts
+   * (rules#sale-earlier-same).
    */
   async #findEarlier(
     scope: SalesScope,
@@ -99,7 +99,7 @@ export class SaleCheckService {
   ): Promise<SoldEarlier | undefined> {
     const { db, clock } = this.#deps;
     const now = clock.now();
-    const recipient = recipientOf(line, wanted);
+    const recipient = getRecipient(line, wanted);
     const { productType } = line;
     const hasRecipient = recipient !== "";
     const recipientFormatted = formatPhoneNumber(recipient);
@@ -118,14 +118,14 @@ export class SaleCheckService {
       if (!purchase) return [];
       const { offer, quote } = purchase;
       const isAlike = offer.offerId === wanted.offer.offerId && quote.send === wanted.quote.send;
-      const outcome = outcomeOf(purchase, now);
+      const outcome = getOutcome(purchase, now);
       const ranked = rankEarlier({ outcome, isAlike, age: now - soldAt });
       if (!ranked || (!hasRecipient && !isAlike)) return [];
       const { rank, same } = ranked;
       const sale = { saleId, saleNumber, soldAt: toTimestamp(soldAt), clerk };
       return [{ rank, said: { ...sale, outcome, same, recipientFormatted } }];
     });
-    // Newest first already, and sorting keeps that.
+    // The list is sorted newest first, and sorting is stable.
     return known.sort((a, b) => a.rank - b.rank)[0]?.said;
   }
 }

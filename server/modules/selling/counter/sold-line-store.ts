@@ -4,7 +4,7 @@ import type { Db, Tx } from "../../../db/database.ts";
 import { withoutIndex } from "../../../db/engine-words.ts";
 import { linesWithClerks, type SalesScope } from "../sales/index.ts";
 
-/** A line of a sale with what it says of the sale. */
+/** A line of a sale with facts of the sale. */
 export interface SoldLine {
   saleId: string;
   saleNumber: number;
@@ -14,7 +14,7 @@ export interface SoldLine {
   soldAt: number;
 }
 
-/** Lines of a family, newest first: to one recipient, or since an instant. */
+/** Returns lines of a family, newest first: to one recipient, or since an instant. */
 export async function listSoldLines(
   db: Db | Tx,
   scope: SalesScope,
@@ -32,7 +32,7 @@ export async function listSoldLines(
   return query.orderBy("l.created_at", "desc").limit(limit).execute();
 }
 
-/** One person's own lines of a family since an instant, newest first: through what they sold alone. */
+/** Returns a person's own lines of a family since an instant, newest first. Uses the index by person. */
 export async function listOwnLines(
   db: Db | Tx,
   scope: SalesScope,
@@ -42,7 +42,7 @@ export async function listOwnLines(
     soldLines(db, scope)
       .where("s.staff_id", "=", filter.staffId)
       .where("s.created_at", ">=", filter.since)
-      // An index of the family would keep SQLite looking through everybody's lines of the family.
+      // With the index by family, SQLite would scan all people's lines of the family.
       .where(sql<boolean>`${withoutIndex}l.product_type = ${filter.productType}`)
       .orderBy("s.created_at", "desc")
       .limit(filter.limit)
@@ -50,7 +50,7 @@ export async function listOwnLines(
   );
 }
 
-/** The newest line of a family to each of these recipients; recipients without one are left out. */
+/** Returns the newest line of a family per recipient; recipients without one are omitted. */
 export async function findLastSoldLines(
   db: Db | Tx,
   scope: SalesScope,
@@ -58,7 +58,7 @@ export async function findLastSoldLines(
 ): Promise<SoldLine[]> {
   const { productType, recipients } = filter;
   const lines: SoldLine[] = [];
-  // One look for each: the first of its index, however often a number was sold to.
+  // One index lookup per recipient, however often it was sold to.
   for (const recipient of new Set(recipients)) {
     lines.push(...(await listSoldLines(db, scope, { productType, recipient, limit: 1 })));
   }

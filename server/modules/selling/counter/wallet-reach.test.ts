@@ -4,7 +4,7 @@ import { DAY } from "../../../lib/clock.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { openTill, type TestLine, type TestTill } from "../../../testing/test-till.ts";
 
-/** A shop that is paid in quetzales; its wallet holds dollars, of which clerks see no figure. */
+/** A shop in quetzales with a wallet in dollars, whose figures clerks do not see. */
 let till: TestGateway;
 let owner: TestTill;
 let supervisor: TestTill;
@@ -33,14 +33,14 @@ async function setWallet(available: number): Promise<void> {
   await till.gateway.context.recharges.setTestWallet(SCOPE, available);
 }
 
-/** What the wallet pays for an offer at the least, minor units of the wallet's currency. */
-async function costOf(offerId: string): Promise<number> {
+/** Returns the lowest cost of an offer, in minor units of the wallet's currency. */
+async function readCost(offerId: string): Promise<number> {
   const { cost } = (await till.v1("GET", `/topups/offers/${offerId}`)).body;
   const base = cost.fixed ?? cost.min;
   return base + cost.fee + Math.ceil((base * cost.feePct) / 100);
 }
 
-/** The offers of the picker that the till marks. */
+/** Returns the offers that the till marks in the picker. */
 async function marked(by: TestTill): Promise<string[]> {
   const { paysBelow } = (await by.pos("GET", "/wallet")).body;
   const { list } = (await by.pos("GET", PATH)).body as { list: PosOffer[] };
@@ -48,8 +48,8 @@ async function marked(by: TestTill): Promise<string[]> {
   return list.filter(({ costRank }) => costRank >= paysBelow).map(({ offerId }) => offerId);
 }
 
-describe("what somebody sees of the wallet", () => {
-  it("is its figures for whoever may see figures, and for others none", async () => {
+describe("the wallet at the till", () => {
+  it("shows its figures with the permission only", async () => {
     for (const one of [owner, supervisor]) {
       const { body } = await one.pos("GET", "/wallet");
       expect(body.figures).toMatchObject({ available: 100_000, held: 0, currency: "USD" });
@@ -63,7 +63,7 @@ describe("what somebody sees of the wallet", () => {
     expect(JSON.stringify(body)).not.toMatch(/100000|1000\b/);
   });
 
-  it("is a warning in the shop's currency, about and never too much", async () => {
+  it("warns in the shop's currency, approximately and never with too much", async () => {
     await setWallet(1_999);
     const { body } = await clerk.pos("GET", "/wallet");
     // 19.99 × 7.75 is 154.92.
@@ -79,7 +79,7 @@ describe("what somebody sees of the wallet", () => {
     });
   });
 
-  it("is of the environment it sells in", async () => {
+  it("belongs to the person's environment", async () => {
     await setWallet(0);
     await till.gateway.context.recharges.recharge(
       { ...SCOPE, environment: "live", staffId: owner.staffId },
@@ -91,44 +91,44 @@ describe("what somebody sees of the wallet", () => {
     });
   });
 
-  it("is enough in training, which is paid from no wallet", async () => {
+  it("suffices in training, which costs nothing", async () => {
     await setWallet(0);
     await clerk.pos("POST", "/session/training", { on: true });
     expect((await clerk.pos("GET", "/wallet")).body).toMatchObject({ level: "enough" });
     expect(await marked(clerk)).toEqual([]);
-    const { body } = await clerk.pos("POST", "/wallet/check", { lines: [wanted(TOPUP)] });
+    const { body } = await clerk.pos("POST", "/wallet/check", { lines: [toWanted(TOPUP)] });
     expect(body).toEqual({});
     await clerk.pos("POST", "/session/training", { on: false });
   });
 });
 
-describe("what the wallet cannot pay", () => {
+describe("an amount beyond the wallet", () => {
   it("is marked on its tile, to the last minor unit", async () => {
     expect(await marked(clerk)).toEqual([]);
-    const cost = await costOf("TIGO_GT_TOPUP_50");
+    const cost = await readCost("TIGO_GT_TOPUP_50");
     await setWallet(cost);
     expect(await marked(clerk)).not.toContain("TIGO_GT_TOPUP_50");
     await setWallet(cost - 1);
     const short = await marked(clerk);
     expect(short).toContain("TIGO_GT_TOPUP_50");
-    for (const offerId of short) expect(await costOf(offerId)).toBeGreaterThanOrEqual(cost);
+    for (const offerId of short) expect(await readCost(offerId)).toBeGreaterThanOrEqual(cost);
     const { body } = await clerk.pos("GET", "/offers/TIGO_GT_TOPUP_50");
     expect(body.costRank).toBeGreaterThanOrEqual(0);
   });
 
-  it("is what is left when a sale still holds its cost", async () => {
-    const cost = await costOf("TIGO_GT_TOPUP_50");
+  it("includes the cost that another sale still holds", async () => {
+    const cost = await readCost("TIGO_GT_TOPUP_50");
     await setWallet(2 * cost - 1);
     expect(await marked(clerk)).not.toContain("TIGO_GT_TOPUP_50");
     const waiting = { ...TOPUP, recipientPhoneNumber: "+50251239004" };
     expect((await clerk.sell([waiting])).status).toBe(200);
     expect((await owner.pos("GET", "/wallet")).body.figures.held).toBe(cost);
     expect(await marked(clerk)).toContain("TIGO_GT_TOPUP_50");
-    const { body } = await clerk.pos("POST", "/wallet/check", { lines: [wanted(TOPUP)] });
+    const { body } = await clerk.pos("POST", "/wallet/check", { lines: [toWanted(TOPUP)] });
     expect(body.short).toMatchObject({ currency: "GTQ" });
   });
 
-  it("is told of an amount that was typed", async () => {
+  it("is reported for a typed amount", async () => {
     await setWallet(1_000);
     const check = async (value: number) => {
       const line = { offerId: "TIGO_GT_TOPUP_RANGE", value: { type: "ZEND", value } };
@@ -139,11 +139,12 @@ describe("what the wallet cannot pay", () => {
     expect(await check(20_000)).toEqual({ short });
   });
 
-  it("is told of lines that together are more than it holds", async () => {
-    const cost = await costOf("TIGO_GT_TOPUP_50");
+  it("is reported for lines that together cost more than the balance", async () => {
+    const cost = await readCost("TIGO_GT_TOPUP_50");
     await setWallet(2 * cost);
     const check = async (count: number) =>
-      (await clerk.pos("POST", "/wallet/check", { lines: Array(count).fill(wanted(TOPUP)) })).body;
+      (await clerk.pos("POST", "/wallet/check", { lines: Array(count).fill(toWanted(TOPUP)) }))
+        .body;
     expect(await check(2)).toEqual({});
     expect((await check(3)).short.upTo).toBe(firstTwoDigits(2 * cost * 7.75));
     const bad = await clerk.pos("POST", "/wallet/check", { lines: [] });
@@ -159,9 +160,9 @@ describe("what the wallet cannot pay", () => {
   });
 });
 
-describe("a wallet is low", () => {
-  it("when it would not last a usual day of the last seven", { tags: ["thorough"] }, async () => {
-    const cost = await costOf("TIGO_GT_TOPUP_50");
+describe("a low wallet", () => {
+  it("does not last a usual day of the last seven", { tags: ["thorough"] }, async () => {
+    const cost = await readCost("TIGO_GT_TOPUP_50");
     await setWallet(10_000);
     expect((await clerk.pos("GET", "/wallet")).body.level).toBe("enough");
     await setWallet(1_000_000);
@@ -179,11 +180,11 @@ describe("a wallet is low", () => {
   });
 });
 
-function wanted({ offerId, value }: TestLine) {
+function toWanted({ offerId, value }: TestLine) {
   return { offerId, ...(value && { value }) };
 }
 
-/** An amount shown with its first two digits only. */
+/** Keeps the first two digits of an amount. */
 function firstTwoDigits(amount: number): number {
   const digits = String(Math.floor(amount));
   return Number(digits.slice(0, 2).padEnd(digits.length, "0"));

@@ -10,7 +10,7 @@ import type { Scope } from "../../../db/changes.ts";
 import type { Db } from "../../../db/database.ts";
 import { type Clock, DAY, MINUTE } from "../../../lib/clock.ts";
 import { getBalances, spentSince } from "../../books/wallet/index.ts";
-import { type CatalogService, costOf } from "../../catalog/catalog/index.ts";
+import { type CatalogService, sumCost } from "../../catalog/catalog/index.ts";
 import { CounterCatalog, priceAtCounter } from "../../catalog/counter-catalog/index.ts";
 import { readTerms, type ShopService } from "../../shop/shop/index.ts";
 import { aboutInShop, findShort, type SalesScope } from "../sales/index.ts";
@@ -22,21 +22,21 @@ interface WalletReachDeps {
   shop: ShopService;
 }
 
-/** The person who looks at the wallet. */
-interface Looker extends SalesScope {
+/** The requesting person. */
+interface WalletReader extends SalesScope {
   rights: Pick<Rights, "seeExpectedCash">;
 }
 
-/** The days that a usual day is the average of. */
-const DAYS = 7;
-/** How long the spending of a usual day is remembered; it changes slowly. */
+/** Number of days in the average. */
+const AVERAGE_DAYS = 7;
+/** Cache time of the average, which changes slowly. */
 const USUAL_DAY_MS = 10 * MINUTE;
-/** A wallet that pays for fewer usual top-ups is low, whatever was sold before (rules#wallet-low). */
-const LEAST_TOPUPS = 5;
+/** A wallet that pays for fewer usual top-ups is low (rules#wallet-low). */
+const MIN_TOPUPS = 5;
 
 /**
- * What the wallet can still pay for, known before a customer is asked for money (rules#wallet-reach).
- * Money held for sales that are not settled does not count. The sale itself asks again.
+ * The spendable balance, checked before a customer is asked for money (rules#wallet-reach). Held money does not count.
+ * The sale itself checks again.
  */
 export class WalletReach {
   readonly #deps: WalletReachDeps;
@@ -46,14 +46,14 @@ export class WalletReach {
     this.#deps = deps;
   }
 
-  /** The wallet of where the person sells, its figures only for people who may see figures. */
-  async view(looker: Looker): Promise<PosWallet> {
+  /** Returns the wallet of the person's environment; figures only for people with the permission. */
+  async view(looker: WalletReader): Promise<PosWallet> {
     const { db } = this.#deps;
     const { environment, training, rights } = looker;
     const catalog = CounterCatalog.of(await this.#deps.catalog.getSnapshot(looker));
     const balances = await getBalances(db, looker);
     const { available, held, currency, currencyDivisor } = balances;
-    // Training is not paid for.
+    // Training costs nothing.
     const level = training ? "enough" : await this.#levelOf(looker, catalog, available);
     return {
       environment,
@@ -66,7 +66,7 @@ export class WalletReach {
     };
   }
 
-  /** Whether it pays for all of these together; lines without a price are ignored. */
+  /** Returns whether the wallet pays for all lines together; lines without a price are ignored. */
   async check(scope: SalesScope, { lines }: WalletCheckInput): Promise<WalletCheck> {
     const { db, catalog } = this.#deps;
     if (scope.training) return {};
@@ -75,7 +75,7 @@ export class WalletReach {
     for (const { offerId, value } of lines) {
       try {
         const offer = await catalog.getAnyOfferForSale(scope, offerId);
-        cost += costOf(priceAtCounter(snapshot, offer, value).quote);
+        cost += sumCost(priceAtCounter(snapshot, offer, value).quote);
       } catch (error) {
         if (!(error instanceof Problem)) throw error;
       }
@@ -88,20 +88,20 @@ export class WalletReach {
     const country = (await this.#deps.shop.find(scope.accountId))?.country ?? "";
     const { least = 0, usual = 0 } = catalog.usualCosts(country) ?? {};
     if (available < Math.max(least, 1)) return "empty";
-    const enough = Math.max(LEAST_TOPUPS * usual, await this.#usualDay(scope));
+    const enough = Math.max(MIN_TOPUPS * usual, await this.#usualDay(scope));
     return available < enough ? "low" : "enough";
   }
 
-  /** What the wallet paid in a day, on average of the last seven. */
+  /** Average cost per day of the last seven days. */
   async #usualDay({ accountId, environment }: Scope): Promise<number> {
     const { db, clock } = this.#deps;
     const now = clock.now();
     const key = `${accountId} ${environment}`;
     const known = this.#usualDays.get(key);
-    // The clock may have been put back since.
+    // The clock may have been set back since.
     if (known && Math.abs(now - known.at) < USUAL_DAY_MS) return known.amount;
-    const spent = await spentSince(db, { accountId, environment }, now - DAYS * DAY);
-    const amount = Math.floor(spent / DAYS);
+    const spent = await spentSince(db, { accountId, environment }, now - AVERAGE_DAYS * DAY);
+    const amount = Math.floor(spent / AVERAGE_DAYS);
     this.#usualDays.set(key, { amount, at: now });
     return amount;
   }

@@ -12,7 +12,6 @@ import {
   type TestTill,
 } from "../../../testing/test-till.ts";
 
-/** A clerk, and an owner who approves what the clerk asks for: that, and nothing in its place. */
 let till: TestGateway;
 let owner: TestTill;
 let clerk: TestTill;
@@ -35,7 +34,7 @@ function approve(refusal: Answer, subject: string): Promise<string> {
   return approveRefused(clerk, refusal, { staffId: owner.staffId, pin: OWNER_PIN, subject });
 }
 
-/** Sells lines that fail, and answers what is needed to hand their money back. */
+/** Sells lines that fail, and returns the input of their refund. */
 async function sellInVain(lines: TestLine[], tenders: TenderInput[]) {
   const sale = await clerk.prepareSale(lines);
   expect((await clerk.pos("POST", "/sales", { ...sale, tenders })).status).toBe(200);
@@ -54,8 +53,8 @@ async function expectNothingDone(action: () => Promise<Answer>): Promise<void> {
   expect(await digestDatabase(till.gateway.context.db)).toEqual(before);
 }
 
-describe("an approval", () => {
-  it("of a customer refund is for those lines, the way it was asked for", async () => {
+describe("an approval of a customer refund", () => {
+  it("covers those lines and that tender only", async () => {
     await owner.pos("PATCH", `/staff/${clerk.staffId}`, { ownRights: { customerRefund: false } });
     const lines = [REFUSED, { ...REFUSED, recipientPhoneNumber: "+50251249001" }];
     const tenders = [{ kind: "CARD" as const, amount: 2 * PRICE }];
@@ -74,7 +73,7 @@ describe("an approval", () => {
   });
 });
 
-describe("money that goes back another way than it came", () => {
+describe("a refund by another tender than the payment", () => {
   it.each<[string, TenderInput[]]>([
     ["by card", [{ kind: "CARD", amount: PRICE }]],
     [
@@ -84,7 +83,7 @@ describe("money that goes back another way than it came", () => {
         { kind: "CASH", tendered: 0 },
       ],
     ],
-  ])("is paid out, which takes the right to that: paid %s", async (_how, tenders) => {
+  ])("counts as a pay-out and needs that permission: paid %s", async (_how, tenders) => {
     const { saleId, ids, refund } = await sellInVain([REFUSED], tenders);
     const inCash = { customerRefundId: randomUUID(), lines: ids, kind: "CASH" };
     const refused = await refund(inCash);
@@ -93,7 +92,7 @@ describe("money that goes back another way than it came", () => {
     expect((await refund({ ...inCash, approvalId })).body.refunded).toBe(PRICE);
   });
 
-  it("goes back the way it came without", async () => {
+  it("is not assumed for the original tender, which needs no further permission", async () => {
     const { ids, refund } = await sellInVain([REFUSED], [{ kind: "CARD", amount: PRICE }]);
     const byCard = { customerRefundId: randomUUID(), lines: ids, kind: "CARD" };
     expect((await refund(byCard)).body.refunded).toBe(PRICE);
@@ -104,7 +103,7 @@ describe("money that goes back another way than it came", () => {
     { kind: "CASH", tendered: 1 },
   ];
 
-  it("is what a kind did not take: 1 in cash opens no drawer for all that was paid by card", async () => {
+  it("covers the missing part of a kind: 1 in cash refunds no card payment in cash", async () => {
     const { saleId, ids, refund } = await sellInVain([REFUSED], SPLIT);
     const inCash = { customerRefundId: randomUUID(), lines: ids, kind: "CASH" };
     const refused = await refund(inCash);
@@ -113,7 +112,7 @@ describe("money that goes back another way than it came", () => {
     expect((await refund({ ...inCash, approvalId })).body.refunded).toBe(PRICE);
   });
 
-  it("goes back by the tenders it came by where no other way is asked for", async () => {
+  it("is not used unless it is requested: by default the original tenders are", async () => {
     const { saleId, ids, refund } = await sellInVain([REFUSED], SPLIT);
     const ways = [
       { kind: "CASH", amount: 1 },
@@ -131,7 +130,7 @@ describe("money that goes back another way than it came", () => {
     ]);
   });
 
-  it("counts what has gone back of the sale before", async () => {
+  it("counts earlier refunds of the sale", async () => {
     const other = { ...REFUSED, recipientPhoneNumber: "+50251249001" };
     const { ids, refund } = await sellInVain(
       [REFUSED, other],

@@ -4,7 +4,6 @@ import { placeOf } from "../../../http/device-cookie.ts";
 import { handle } from "../../../http/pos-operations.ts";
 import type { CustomerRefundService } from "./customer-refund-service.ts";
 
-/** Money of a sale that is handed back to the customer. */
 export function registerCustomerRefundRoutes(
   app: App,
   customerRefunds: CustomerRefundService,

@@ -23,8 +23,8 @@ import { requireRights } from "../../shop/staff/index.ts";
 import { readTill, type SoldFrom } from "../../shop/tills/index.ts";
 import {
   beyondWhatCame,
-  drawerOf,
-  factsOfSale,
+  describeSale,
+  findDrawerShift,
   findGivenBack,
   listGoneBack,
   type RequireShift,
@@ -43,10 +43,7 @@ interface CustomerRefundServiceDeps {
   requireShift: RequireShift;
 }
 
-/**
- * Customer refunds: money of lines that were not delivered, handed back to the customer
- * (rules#customer-refund-once).
- */
+/** Customer refunds: the price of failed lines, paid back to the customer (rules#customer-refund-once). */
 export class CustomerRefundService {
   readonly #deps: CustomerRefundServiceDeps;
 
@@ -55,10 +52,9 @@ export class CustomerRefundService {
   }
 
   /**
-   * Books a customer refund of lines, once for each. The same refund again changes nothing.
-   * @returns the sale as it then stands
-   * @throws Problem NOT_FOUND, ID_TAKEN, REFUND_NOT_OWED naming the line, SHIFT_REQUIRED,
-   *   APPROVAL_REQUIRED
+   * Books a customer refund of lines, once per line. A repeated request changes nothing.
+   * @returns the sale after the refund
+   * @throws Problem NOT_FOUND, ID_TAKEN, REFUND_NOT_OWED naming the line, SHIFT_REQUIRED, APPROVAL_REQUIRED
    */
   async refund(
     seller: Actor,
@@ -71,7 +67,7 @@ export class CustomerRefundService {
     const request = { saleId, ...input };
     const requestHash = digestOf(request);
     const sale = await sales.get(seller, saleId);
-    // The sale may have been read before it was booked.
+    // A simultaneous request may have booked the refund after the sale was read.
     if (await this.#isBooked(seller, customerRefundId, requestHash)) {
       return sales.get(seller, saleId);
     }
@@ -82,11 +78,11 @@ export class CustomerRefundService {
     const first = kind && (await this.#firstOf(seller, kind));
     await transactor.transact(seller.accountId, async (tx) => {
       if (await findCustomerRefund(tx, seller, customerRefundId)) return;
-      // Another may have handed a line's money back meanwhile.
+      // Another request may have refunded a line in between.
       const refunded = await findGivenBack(tx, seller, [saleId]);
       const taken = input.lines.findIndex((id) => refunded.has(id));
       if (taken >= 0) throw notOwed(taken);
-      const shiftId = await drawerOf(this.#deps.requireShift, tx, seller);
+      const shiftId = await findDrawerShift(this.#deps.requireShift, tx, seller);
       const at = await businessTime(tx, seller, clock.now());
       const paid = lines.reduce((sum, line) => sum + line.amount, 0);
       const cashRounding = await readRoundingBack(tx, seller, saleId, paid);
@@ -94,8 +90,8 @@ export class CustomerRefundService {
       const gone = (await listGoneBack(tx, seller, [saleId])).get(saleId) ?? [];
       const money = { paid: sale.tenders, gone };
       const tenders = first ? splitByKind(amount, money, first) : splitAsItCame(amount, money);
-      const needs = needsOf(beyondWhatCame(tenders, money));
-      const facts = { ...factsOfSale(sale), amount, ...detailOf(tenders) };
+      const needs = listNeeds(beyondWhatCame(tenders, money));
+      const facts = { ...describeSale(sale), amount, ...toAuditDetail(tenders) };
       const action = { needs, subject: saleId, request, approvalId, facts, at };
       const approver = await requireRights(tx, seller, action);
       const { accountId, environment, staffId } = seller;
@@ -120,10 +116,10 @@ export class CustomerRefundService {
         staffId,
         action: "sale.customer-refund",
         subject: saleId,
-        detail: { amount, ...detailOf(tenders), ...unit, environment },
+        detail: { amount, ...toAuditDetail(tenders), ...unit, environment },
         at,
       });
-      // Tills reload the sale.
+      // Makes tills reload the sale.
       const [subject = ""] = input.lines;
       await recordChange(tx, seller, { topic: "purchase", subject, at });
     });
@@ -131,7 +127,7 @@ export class CustomerRefundService {
     return sales.get(seller, saleId);
   }
 
-  /** The first tender of a kind, as the shop calls it. */
+  /** Returns the first tender of a kind, with the shop's name for it. */
   async #firstOf({ accountId }: Actor, kind: TenderKind) {
     const { tenders } = await this.#deps.shop.get(accountId);
     const name = tenders.find(({ tenderId }) => tenderId === kind)?.name;
@@ -149,17 +145,14 @@ export class CustomerRefundService {
   }
 }
 
-/**
- * Money that goes back another way than it came also counts as paid out
- * (rules#customer-refund-as-it-came).
- */
-function needsOf(beyond: number): Need[] {
+/** A refund by another tender than the payment also counts as a pay-out (rules#customer-refund-as-it-came). */
+function listNeeds(beyond: number): Need[] {
   const payOut: Need[] = beyond > 0 ? [{ right: "payOut", asked: beyond }] : [];
   return [{ right: "customerRefund" }, ...payOut];
 }
 
-/** Its kind, or the amount by each kind; and the names of tenders that the shop has named. */
-function detailOf(tenders: readonly CustomerRefundTender[]): Record<string, string | number> {
+/** Returns the kind, or the amount per kind, and the names of named tenders. */
+function toAuditDetail(tenders: readonly CustomerRefundTender[]): Record<string, string | number> {
   const byKind = new Map<TenderKind, number>();
   for (const { kind, amount } of tenders) byKind.set(kind, (byKind.get(kind) ?? 0) + amount);
   const [only = "CASH", ...others] = byKind.keys();
@@ -170,7 +163,7 @@ function detailOf(tenders: readonly CustomerRefundTender[]): Record<string, stri
   };
 }
 
-/** What the customer paid for a line that was not delivered. */
+/** Returns the paid price of a failed line. */
 function owedFor(sale: Sale, transactionId: string, index: number): number {
   const line = sale.lines.find((one) => one.transactionId === transactionId);
   if (line?.outcome !== "NOT_DELIVERED" || line.refunded) throw notOwed(index);
@@ -191,20 +184,20 @@ export interface NewCustomerRefund extends Scope {
   customerRefundId: string;
   saleId: string;
   staffId: string;
-  /** Whose drawer the money comes out of; none in training. */
+  /** The drawer's shift; none in training. */
   shiftId: string | undefined;
   approvedBy: string | undefined;
-  /** The tenders of the refund; they add up to the amounts of its lines and its cash rounding. */
+  /** Tenders of the refund. Their sum is the amount of its lines plus its cash rounding. */
   tenders: readonly CustomerRefundTender[];
   cashRounding: number;
   requestHash: string;
-  /** What the customer paid for each line, minor units of the sale's currency. */
+  /** Paid price per line, in minor units of the sale's currency. */
   lines: { transactionId: string; amount: number }[];
   till: string;
   at: number;
 }
 
-/** Books that money of lines was handed back. A line that was refunded before fails as a duplicate. */
+/** Books the refund. A line that was refunded before fails as a duplicate. */
 async function createCustomerRefund(tx: Tx, customerRefund: NewCustomerRefund): Promise<void> {
   const { accountId: account_id, environment, lines, tenders } = customerRefund;
   const scoped = { account_id, environment };
@@ -252,7 +245,7 @@ async function createCustomerRefund(tx: Tx, customerRefund: NewCustomerRefund): 
     .execute();
 }
 
-/** The tenders by which its money was handed back. */
+/** Returns the tenders of a refund. */
 function listWays(db: Db, scope: Scope, customerRefundId: string) {
   return db
     .selectFrom("customer_refund_tenders")
@@ -275,7 +268,7 @@ async function findCustomerRefund(
     .executeTakeFirst();
 }
 
-/** Who handed money back by a tender that opens the drawer, all or a part of it, and when. */
+/** Returns person and time of a refund by a tender that opens the drawer. */
 export async function findDrawerCustomerRefund(
   db: Db,
   scope: Scope,

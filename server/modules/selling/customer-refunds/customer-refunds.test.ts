@@ -6,7 +6,6 @@ import { DAY, SECOND } from "../../../lib/clock.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { OWNER_PIN, openTill, type TestLine, type TestTill } from "../../../testing/test-till.ts";
 
-/** What is handed back of a sale. */
 let till: TestGateway;
 let owner: TestTill;
 beforeAll(async () => {
@@ -24,7 +23,7 @@ const PRICE = 2_635;
 const LINE: TestLine = { offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: "+50251234567" };
 const REFUSED: TestLine = { ...LINE, recipientPhoneNumber: "+50251239001" };
 
-describe("money handed back", () => {
+describe("a customer refund", () => {
   async function sellRefused(lines: TestLine[]): Promise<Sale> {
     const { saleId } = (await owner.sell(lines)).body;
     await till.advance(2 * SECOND);
@@ -42,7 +41,7 @@ describe("money handed back", () => {
       kind: "CASH",
     });
 
-  it("is what the customer paid for the line, once", async () => {
+  it("pays back the price of the line once", async () => {
     const sale = await sellRefused([{ ...REFUSED, discount: 35 }, LINE, REFUSED]);
     expect([sale.refundDue, sale.refunded]).toEqual([2 * PRICE - 35, 0]);
     const first = (await refund(sale, sale.lines.slice(0, 1))).body;
@@ -57,7 +56,7 @@ describe("money handed back", () => {
     expect([rest.refundDue, rest.refunded]).toEqual([0, 2 * PRICE - 35]);
   });
 
-  it("is booked once however often the same customer refund arrives, or several at once", async () => {
+  it("is booked once for repeated and simultaneous requests", async () => {
     const sale = await sellRefused([REFUSED]);
     const customerRefundId = randomUUID();
     const same = await Promise.all(
@@ -73,7 +72,7 @@ describe("money handed back", () => {
     expect([taken.status, taken.body.errorCode]).toEqual([409, "ID_TAKEN"]);
   });
 
-  it("is never that of a line that was delivered, or may be, or is of another sale", async () => {
+  it("is refused for a delivered line, an unfinished one, and one of another sale", async () => {
     const sale = await sellRefused([LINE, { ...LINE, recipientPhoneNumber: "+50251239004" }]);
     const other = await sellRefused([REFUSED]);
     for (const line of [...sale.lines, ...other.lines]) {
@@ -84,7 +83,7 @@ describe("money handed back", () => {
     expect((await refund(sale, sale.lines.slice(1))).body.refunded).toBe(PRICE);
   });
 
-  it("leaves the day's figures", async () => {
+  it("reduces the day's figures", async () => {
     await till.advance(SECOND);
     const since = new Date(till.clock.now()).toISOString();
     const sale = await sellRefused([LINE, REFUSED, { ...REFUSED, discount: 600 }]);

@@ -4,7 +4,6 @@ import { handle } from "../../../http/pos-operations.ts";
 import type { FavouriteService } from "./favourite-service.ts";
 import type { NumberErasure } from "./number-erasure.ts";
 
-/** What the shop knows of its customers' numbers. */
 export function registerFavouriteRoutes(
   app: App,
   { favourites, erasure }: { favourites: FavouriteService; erasure: NumberErasure },

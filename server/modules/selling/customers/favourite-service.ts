@@ -12,10 +12,10 @@ import { type Clock, toTimestamp } from "../../../lib/clock.ts";
 import { canonicalNumber, type PhoneService } from "../../catalog/phone-lookup/index.ts";
 import type { SalesScope } from "../sales/index.ts";
 
-/** What the counter knows of numbers. */
+/** Facts of the counter about numbers. */
 export interface NumberLookup {
   describePhone(scope: SalesScope, typed: string): Promise<PosPhone>;
-  /** The last top-up to each of these numbers, where it can be sold again. */
+  /** Returns the last top-up to each number, if it can be sold again. */
   findLastSales(
     scope: SalesScope,
     recipients: readonly string[],
@@ -30,7 +30,7 @@ interface FavouriteServiceDeps {
   counter: NumberLookup;
 }
 
-/** What the shop knows of its customers' numbers: their names, and their carriers. */
+/** Names and carriers of customers' numbers. */
 export class FavouriteService {
   readonly #deps: FavouriteServiceDeps;
 
@@ -38,7 +38,7 @@ export class FavouriteService {
     this.#deps = deps;
   }
 
-  /** By name, each with what was last sold to it. */
+  /** Returns favourites by name, with the last sale to each. */
   async list(scope: SalesScope): Promise<Favourite[]> {
     const { db, counter } = this.#deps;
     const rows = await listFavourites(db, scope);
@@ -50,8 +50,8 @@ export class FavouriteService {
   }
 
   /**
-   * Keeps a number under a name, in place of the one it had.
-   * @throws Problem INVALID_REQUEST for a number that cannot exist
+   * Stores or replaces the name of a number.
+   * @throws Problem INVALID_REQUEST for an impossible number
    */
   async save(scope: SalesScope, typed: string, name: string): Promise<Favourite[]> {
     const { transactor, clock } = this.#deps;
@@ -64,7 +64,7 @@ export class FavouriteService {
     return this.list(scope);
   }
 
-  /** Removing a number that is not kept changes nothing. */
+  /** Removing an unknown number changes nothing. */
   async remove(scope: SalesScope, number: string): Promise<Favourite[]> {
     await this.#deps.transactor.transact(scope.accountId, async (tx) => {
       await removeFavourite(tx, scope, number);
@@ -74,10 +74,9 @@ export class FavouriteService {
   }
 
   /**
-   * Remembers which carrier a number really has.
-   * @returns what is known of the number from then on
-   * @throws Problem INVALID_REQUEST for a number that cannot be, or a brand that sells no top-ups in
-   *   its country
+   * Stores the actual carrier of a number.
+   * @returns the description of the number
+   * @throws Problem INVALID_REQUEST for an impossible number, or a brand without top-ups in its country
    */
   async rememberCarrier(scope: SalesScope, typed: string, brand: string): Promise<PosPhone> {
     const { transactor, clock, counter } = this.#deps;
@@ -115,7 +114,7 @@ export class FavouriteService {
 
 type FavouriteRow = Selectable<Tables["favourites"]>;
 
-/** Keeps a number under a name, in place of the one it had. */
+/** Inserts or replaces a favourite. */
 export async function saveFavourite(
   tx: Tx,
   scope: Scope,
@@ -145,7 +144,7 @@ export async function listFavourites(db: Db | Tx, scope: Scope): Promise<Favouri
   return db.selectFrom("favourites").selectAll().where(inScope(scope)).execute();
 }
 
-/** The names that numbers are kept under; a number that is not kept is left out. */
+/** Returns names of numbers; unnamed numbers are omitted. */
 export async function findFavouriteNames(
   db: Db | Tx,
   scope: Scope,
@@ -161,7 +160,7 @@ export async function findFavouriteNames(
   return new Map(rows.map(({ number, name }) => [number, name]));
 }
 
-/** Remembers the brand of a number, in place of the one that was remembered. */
+/** Inserts or replaces the carrier of a number. */
 async function saveCarrier(
   tx: Tx,
   scope: Scope,

@@ -24,7 +24,7 @@ async function topUp(recipientPhoneNumber: string): Promise<string> {
   return sold.body.saleId;
 }
 
-/** Everything that the database holds of a number, by table. */
+/** Returns the tables that contain a number. */
 async function tablesWith(number: string): Promise<string[]> {
   const { db } = gateway.gateway.context;
   const digits = number.replace("+", "");
@@ -44,7 +44,7 @@ async function tablesWith(number: string): Promise<string[]> {
   return found;
 }
 
-/** Of days that have passed: today's say when they were read. */
+/** Figures of past days: today's contain their time of reading. */
 const figures = async () =>
   (await owner.pos("GET", "/figures?firstDay=2026-01-01&lastDay=2026-02-03&by=DAY")).body.list;
 
@@ -72,7 +72,7 @@ describe("erasing one customer's number", () => {
     expect(JSON.stringify(trail.body)).not.toContain("51234567");
   });
 
-  it("refuses a few digits, which are many customers'", async () => {
+  it("refuses a few digits, which match many customers", async () => {
     const refused = await owner.pos("POST", "/customers/erasures", { number: "+502 5" });
     expect([refused.status, Object.keys(refused.body.fields)]).toEqual([400, ["number"]]);
   });

@@ -13,21 +13,20 @@ import { readShopCountry } from "../../shop/shop/index.ts";
 import { eraseSendings } from "../receipt-pages/index.ts";
 
 const AT_ONCE = 200;
-const FEWEST_DIGITS = 6;
+const MIN_DIGITS = 6;
 
-interface Books {
+interface EraserDeps {
   db: Db;
   transactor: Transactor;
 }
 
-interface NumberErasureDeps extends Books {
+interface NumberErasureDeps extends EraserDeps {
   clock: Clock;
   phones: PhoneService;
 }
 
 /**
- * Erases customers' numbers from ended sales. Money, figures and the sales themselves stay, without whom they were
- * for (rules#customer-erased).
+ * Erases customers' numbers from finished sales. Money, figures and the sales themselves stay (rules#customer-erased).
  */
 export class NumberErasure {
   readonly #deps: NumberErasureDeps;
@@ -37,17 +36,17 @@ export class NumberErasure {
   }
 
   /**
-   * Erases one number in both environments: of ended sales, held sales that ended, files that were sold, favourites,
-   * the carrier that was remembered, and receipts that went to it. A sale that is under way keeps its number.
-   * @returns how many sold lines had it
+   * Erases one number in both environments: from finished sales, ended held sales, sold files, favourites, stored
+   * carriers, and sent receipts. Unfinished sales keep it.
+   * @returns number of sold lines with the number
    * @throws Problem INVALID_REQUEST naming `number`
    */
   async erase({ accountId, staffId }: Author, typed: string): Promise<number> {
     const { db, transactor, clock } = this.#deps;
     const digits = typed.replace(/\D/g, "");
-    if (digits.length < FEWEST_DIGITS) {
+    if (digits.length < MIN_DIGITS) {
       throw new Problem("INVALID_REQUEST", "Type the whole number.", {
-        number: `must have ${FEWEST_DIGITS} digits or more`,
+        number: `must have ${MIN_DIGITS} digits or more`,
       });
     }
     const home = await readShopCountry(db, accountId);
@@ -73,7 +72,7 @@ export class NumberErasure {
           .where("t.finished_at", "is not", null)
           .execute();
         lines += found.length;
-        await eraseOfPurchases(
+        await erasePurchaseNumbers(
           tx,
           scope,
           found.map((row) => row.transaction_id),
@@ -81,7 +80,7 @@ export class NumberErasure {
         await eraseBeside(tx, scope, forms);
       }
       const entry = { accountId, staffId, action: "customer.erase", subject: accountId } as const;
-      // The trail keeps no number that was erased.
+      // The audit trail stores no erased number.
       await recordAudit(tx, { ...entry, detail: { lines }, at: clock.now() });
       return lines;
     });
@@ -89,11 +88,13 @@ export class NumberErasure {
 }
 
 /**
- * Erases some of the numbers of purchases that ended longer ago than the shop keeps them, an index's next part at a
- * time.
- * @returns whether there may be more
+ * Erases a batch of numbers of purchases that finished longer ago than the shop's retention, in index order.
+ * @returns whether more may be left
  */
-export async function eraseOldNumbers({ db, transactor }: Books, now: number): Promise<boolean> {
+export async function eraseOldNumbers(
+  { db, transactor }: EraserDeps,
+  now: number,
+): Promise<boolean> {
   for (const { since, keptDays, ...scope } of await findPlaces(db)) {
     const before = now - keptDays * DAY;
     if (since >= before) continue;
@@ -111,7 +112,7 @@ export async function eraseOldNumbers({ db, transactor }: Books, now: number): P
     const until = last?.finished_at ?? before - 1;
     const rows = await ended.select("transaction_id").where("finished_at", "<=", until).execute();
     await transactor.transact(scope.accountId, async (tx) => {
-      await eraseOfPurchases(
+      await erasePurchaseNumbers(
         tx,
         scope,
         rows.map((row) => row.transaction_id),
@@ -128,7 +129,7 @@ export async function eraseOldNumbers({ db, transactor }: Books, now: number): P
   return false;
 }
 
-/** The environments of the accounts that keep numbers for a time, and from when on numbers are still there. */
+/** Returns environments with a retention for numbers, and the start of the remaining numbers. */
 async function findPlaces(db: Db): Promise<(Scope & { since: number; keptDays: number })[]> {
   const accounts = await db
     .selectFrom("accounts")
@@ -149,8 +150,8 @@ async function findPlaces(db: Db): Promise<(Scope & { since: number; keptDays: n
   return places;
 }
 
-/** Of an eSIM its own number stays: a refund is asked for by it, and it names nobody. */
-async function eraseOfPurchases(tx: Tx, scope: Scope, ids: readonly string[]): Promise<void> {
+/** Keeps an eSIM's ICCID: a refund needs it, and it identifies no person. */
+async function erasePurchaseNumbers(tx: Tx, scope: Scope, ids: readonly string[]): Promise<void> {
   for (const transactionId of ids) {
     const row = await tx
       .selectFrom("purchases")
@@ -186,7 +187,7 @@ async function eraseOfPurchases(tx: Tx, scope: Scope, ids: readonly string[]): P
   }
 }
 
-/** What is kept of a number beside the sales to it. */
+/** Erases data about numbers outside sales. */
 async function eraseBeside(tx: Tx, scope: Scope, forms: readonly string[]): Promise<void> {
   await tx.deleteFrom("favourites").where(inScope(scope)).where("number", "in", forms).execute();
   await tx

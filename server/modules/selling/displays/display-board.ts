@@ -11,39 +11,39 @@ import type { SharedMemory } from "../../../db/shared-memory.ts";
 import { type Clock, DAY, HOUR, MINUTE, SECOND } from "../../../lib/clock.ts";
 import { GuessCounter } from "../../../lib/guess-counter.ts";
 
-/** A till sends its view every 20 s; after this long without one, nothing is shown any more. */
+/** A till sends its view every 20 s. Without one for this long, the display goes blank. */
 const SHOWN_UNHEARD_MS = 90 * SECOND;
 
-/** The sender of a view: the browser of a till, independent of who is signed in there. */
-export interface Shower {
+/** The browser of a till, whoever is signed in there. */
+export interface DisplayOwner {
   staffId: string;
   /** Digest of the session's token. */
   session: string;
-  /** Digest of the browser's own cookie; a browser that has none yet goes by the session. */
+  /** Digest of the browser's own cookie; without one, the session identifies it. */
   device: string | undefined;
 }
 
-/** What a till shows its customer. */
+/** A till's view for its customer. */
 interface Board {
   view: DisplayView;
-  /** What customers said of numbers here, by the line that each is of. */
+  /** Customers' answers about numbers, by line. */
   answers: readonly Answer[];
   shownAt: number;
-  by: Shower;
+  by: DisplayOwner;
 }
 
-/** Until when a board is shown, unless its till is heard of. */
+/** Returns when a board goes blank without a further view. */
 function shownUntil({ shownAt }: Board): number {
   return shownAt + SHOWN_UNHEARD_MS;
 }
 
-/** A board as it is now: that of a till that is gone shows nothing to the next customer. */
+/** Returns the present board. It is blank if its till is gone, so that the next customer sees nothing. */
 function boardNow(board: Board | undefined, now: number): Board | undefined {
-  return board && now >= shownUntil(board) ? emptied(board) : board;
+  return board && now >= shownUntil(board) ? toBlank(board) : board;
 }
 
-/** @returns the same one where nothing is on it */
-function emptied(board: Board): Board {
+/** @returns the same board if it is already blank */
+function toBlank(board: Board): Board {
   const { view, answers } = board;
   const isEmpty = view.phase === "IDLE" && !view.receiptLink;
   if (isEmpty) return answers.length > 0 ? { ...board, answers: [] } : board;
@@ -52,26 +52,26 @@ function emptied(board: Board): Board {
   return { ...board, answers: [], view: { ...shop, phase: "IDLE", lines: [], total: 0 } };
 }
 
-function isSameTill(one: Shower, other: Shower): boolean {
+function isSameTill(one: DisplayOwner, other: DisplayOwner): boolean {
   if (one.session === other.session) return true;
   return one.device !== undefined && one.device === other.device;
 }
 
-/** A sale is paid within this time of what its customer said, or the customer is asked again. */
+/** An answer is valid for a payment within this time; later the customer is asked again. */
 const COUNTS_MS = 10 * MINUTE;
 /** More than a sale has lines. */
-const MOST_KEPT = 50;
+const MAX_ANSWERS = 50;
 
-/** What a customer said of the number of a line, which is sold once. */
+/** A customer's answer about the number of a line. */
 interface Answer extends Omit<NumberAnswerInput, "said"> {
   readonly said: Said;
   readonly at: number;
 }
 
 /**
- * What customers said of their numbers on one display, with one answer more.
- * @param asked what is shown to the customer
- * @returns the same list where it is not new: it arrived before, or is not taken
+ * Adds a customer's answer.
+ * @param asked the question on the display
+ * @returns the same list if the answer is a repeat or refused
  */
 function addAnswer(
   answers: readonly Answer[],
@@ -82,10 +82,10 @@ function addAnswer(
   const before = findAnswer(answers, transactionId, at);
   if (before?.said === said && before.number === number) return { answers, taken: true };
   const isAsked = asked?.transactionId === transactionId && asked.number === number;
-  // A "no" is not taken back by a "yes".
+  // A "yes" does not replace a "no".
   if (!isAsked || before?.said === "NO") return { answers, taken: false };
   const others = answers.filter((answer) => answer.transactionId !== transactionId);
-  const kept = [...others, { transactionId, number, said, at }].slice(-MOST_KEPT);
+  const kept = [...others, { transactionId, number, said, at }].slice(-MAX_ANSWERS);
   return { answers: kept, taken: true };
 }
 
@@ -98,11 +98,11 @@ function findAnswer(
   return answer && now - answer.at < COUNTS_MS ? answer : undefined;
 }
 
-/** A process that is gone is forgotten with its screens after this long. */
+/** The screens of an ended process expire after this time. */
 const DISPLAY_SCREENS_LASTS_MS = 30 * SECOND;
 const RENEWED_MS = 10 * SECOND;
 
-/** The screens that watch a till: those of this process, and how many there are in all. */
+/** Screens that watch a till: those of this process, and the total number. */
 class DisplayScreens {
   readonly #memory: SharedMemory;
   readonly #clock: Clock;
@@ -115,14 +115,14 @@ class DisplayScreens {
     this.#clock = clock;
   }
 
-  /** How many watch a code, at any process. */
+  /** Counts the screens of a code in all processes. */
   async count(code: string): Promise<number> {
     if (!this.#memory.isShared) return this.#wakes.get(code)?.size ?? 0;
-    const counts = await this.#memory.list<Count>(topicOf(code));
+    const counts = await this.#memory.list<Count>(toTopic(code));
     return counts.reduce((sum, { value }) => sum + value.screens, 0);
   }
 
-  /** @param wake is called when there may be something else to show */
+  /** @param wake runs when the view may have changed */
   async add(code: string, wake: () => void): Promise<void> {
     const wakes = this.#wakes.get(code) ?? new Set();
     this.#wakes.set(code, wakes.add(wake));
@@ -137,7 +137,7 @@ class DisplayScreens {
     await this.#publish(code);
   }
 
-  /** @param code undefined for all */
+  /** @param code undefined for all codes */
   wake(code?: string): void {
     const codes = code === undefined ? [...this.#wakes.keys()] : [code];
     for (const each of codes) for (const wake of this.#wakes.get(each) ?? []) wake();
@@ -152,7 +152,7 @@ class DisplayScreens {
     if (!this.#memory.isShared) return;
     const screens = this.#wakes.get(code)?.size ?? 0;
     const step = () => (screens > 0 ? { screens } : undefined);
-    await this.#memory.change<Count>(topicOf(code), this.#self, step, DISPLAY_SCREENS_LASTS_MS);
+    await this.#memory.change<Count>(toTopic(code), this.#self, step, DISPLAY_SCREENS_LASTS_MS);
   }
 
   #renewLater(): void {
@@ -160,7 +160,7 @@ class DisplayScreens {
     this.#cancel ??= this.#clock.wakeAt(this.#clock.now() + RENEWED_MS, () => {
       this.#cancel = undefined;
       const renewed = [...this.#wakes.keys()].map((code) => this.#publish(code));
-      // Where the server is away, screens are counted again once it is back.
+      // While the server is unreachable, screens are counted again after its return.
       void Promise.allSettled(renewed).then(() => this.#wakes.size > 0 && this.#renewLater());
     });
   }
@@ -170,19 +170,19 @@ const BOARDS = "displays";
 const LASTS_MS = 30 * DAY;
 /** A till that has shown nothing for this long has another code by now, or is gone. */
 const KEPT_MS = 24 * HOUR;
-const MOST_DISPLAYS = 100;
-/** A person works at few tills in a day; with more, their own oldest displays end. */
-const MOST_DISPLAYS_OF_ONE = 8;
-const MOST_WATCHERS = 8;
-/** Wrong codes accepted each minute: guessing eight letters takes ages. */
+const MAX_DISPLAYS = 100;
+/** Displays per person and day. More end the person's oldest displays. */
+const MAX_DISPLAYS_PER_PERSON = 8;
+const MAX_WATCHERS = 8;
+/** Accepted wrong codes per minute. Guessing eight letters would take ages. */
 const WRONG_CODES = { ofOne: 30, ofAll: 600 };
-/** Where several processes show it, one may not hear of a change. */
+/** With several processes, a notice of a change may be lost. */
 const LOOK_INTERVAL_MS = SECOND;
 
 /**
- * What each till shows its customer. In memory only: a till sends it again whenever it changes and
- * whenever it reconnects, so nothing is lost with it. It is shown no longer than the sign-in that
- * showed it, nor to the next customer of a till that is gone (rules#counter-customer-display).
+ * The customer displays of tills, in memory only: a till sends its view after each change and reconnection, so nothing
+ * is lost. A view is shown only during the session that sent it, and not after its till is gone
+ * (rules#counter-customer-display).
  */
 export class DisplayBoard {
   readonly #memory: SharedMemory;
@@ -200,12 +200,11 @@ export class DisplayBoard {
   }
 
   /**
-   * Shows it at once on every screen with this code.
-   * @returns how many there are
-   * @throws Problem FORBIDDEN when another till shows something under it, RATE_LIMITED when there
-   *   are too many
+   * Shows a view on every screen with this code.
+   * @returns number of screens
+   * @throws Problem FORBIDDEN if another till uses the code, RATE_LIMITED if there are too many
    */
-  async show(code: string, view: DisplayView, by: Shower): Promise<number> {
+  async show(code: string, view: DisplayView, by: DisplayOwner): Promise<number> {
     if (!(await this.#find(code))) await this.#makeRoom(by);
     await this.#change(code, (board) => {
       if (board && !isSameTill(board.by, by)) {
@@ -216,28 +215,28 @@ export class DisplayBoard {
     return this.#screens.count(code);
   }
 
-  /** Nobody is signed in there any more: the next customer sees nothing of the last. */
+  /** Blanks the displays of an ended session, so that the next customer sees nothing of the last one. */
   async endOf(session: string): Promise<void> {
     for (const { name, value } of await this.#memory.list<Board>(BOARDS)) {
       if (value.by.session !== session) continue;
-      await this.#change(name, (board) => board && emptied(board));
+      await this.#change(name, (board) => board && toBlank(board));
     }
   }
 
   /**
-   * Lets a screen look for a code.
+   * Admits a screen with a code.
    * @throws Problem RATE_LIMITED or NOT_FOUND
    */
   async admit(code: string, source: string): Promise<void> {
     await this.#guess(code, source);
-    if ((await this.#screens.count(code)) >= MOST_WATCHERS) {
+    if ((await this.#screens.count(code)) >= MAX_WATCHERS) {
       throw new Problem("RATE_LIMITED", "Too many screens show this till.");
     }
   }
 
   /**
-   * Takes what a customer says of the number that is shown, from a screen that knows the code.
-   * @returns false where something else is asked by now
+   * Accepts a customer's answer about the displayed number, from a screen with the code.
+   * @returns false if the question has changed
    * @throws Problem RATE_LIMITED or NOT_FOUND
    */
   async answer(code: string, input: NumberAnswerInput, source: string): Promise<boolean> {
@@ -253,10 +252,10 @@ export class DisplayBoard {
   }
 
   /**
-   * What was said of the number of a line, and how many screens ask.
-   * @throws Problem FORBIDDEN where it is another till's
+   * Returns the answer about the number of a line, and the number of screens.
+   * @throws Problem FORBIDDEN if the display is another till's
    */
-  async answerOf(code: string, transactionId: string, by: Shower): Promise<NumberAnswer> {
+  async answerOf(code: string, transactionId: string, by: DisplayOwner): Promise<NumberAnswer> {
     const board = await this.#find(code);
     if (!board) return { watching: 0 };
     if (!isSameTill(board.by, by)) throw new Problem("FORBIDDEN", "It is another till's display.");
@@ -264,11 +263,10 @@ export class DisplayBoard {
     return { ...(said && { said }), watching: await this.#screens.count(code) };
   }
 
-  /**
-   * Which lines' numbers a customer of this till confirmed a short while ago.
-   * @returns whether this very number of a line is one
-   */
-  async findConfirmed(by: Shower): Promise<(line: Omit<NumberAnswerInput, "said">) => boolean> {
+  /** Returns a predicate for numbers that customers of this till recently confirmed. */
+  async findConfirmed(
+    by: DisplayOwner,
+  ): Promise<(line: Omit<NumberAnswerInput, "said">) => boolean> {
     const now = this.#clock.now();
     const all = await this.#memory.list<Board>(BOARDS);
     const own = all.filter(({ value }) => isSameTill(value.by, by));
@@ -279,7 +277,7 @@ export class DisplayBoard {
     };
   }
 
-  /** What is shown under a code, now and each time it changes, until `signal` aborts. */
+  /** Yields the view of a code, now and after each change, until `signal` aborts. */
   async *watch(code: string, signal: AbortSignal): AsyncGenerator<DisplayView> {
     let wakes = 0;
     let onWake = () => {};
@@ -338,8 +336,8 @@ export class DisplayBoard {
   }
 
   /**
-   * The guess is counted before the code is looked up, and taken back when it was right, so that a source that
-   * guesses too often does not even learn of a right one.
+   * Counts the guess before the lookup and takes it back if it was right: a source with too many guesses cannot detect
+   * a right one.
    */
   async #guess(code: string, source: string): Promise<void> {
     if (!(await this.#guesses.take(source))) {
@@ -351,17 +349,17 @@ export class DisplayBoard {
     await this.#guesses.takeBack(source);
   }
 
-  /** Only displays that are long gone, and one's own, make room: nobody pushes out another's. */
-  async #makeRoom({ staffId }: Shower): Promise<void> {
+  /** Removes only displays that are long gone and the person's own oldest ones, never another person's. */
+  async #makeRoom({ staffId }: DisplayOwner): Promise<void> {
     const oldest = this.#clock.now() - KEPT_MS;
     const all = await this.#memory.list<Board>(BOARDS);
     const [gone, kept] = split(all, ({ value }) => value.shownAt < oldest);
     const own = kept
       .filter(({ value }) => value.by.staffId === staffId)
       .sort((one, other) => one.value.shownAt - other.value.shownAt);
-    const surplus = own.slice(0, Math.max(0, own.length + 1 - MOST_DISPLAYS_OF_ONE));
+    const surplus = own.slice(0, Math.max(0, own.length + 1 - MAX_DISPLAYS_PER_PERSON));
     for (const { name } of [...gone, ...surplus]) await this.#change(name, () => undefined);
-    if (kept.length - surplus.length < MOST_DISPLAYS) return;
+    if (kept.length - surplus.length < MAX_DISPLAYS) return;
     throw new Problem("RATE_LIMITED", "Too many tills show their customer's side.");
   }
 }
@@ -374,6 +372,6 @@ interface Count {
   screens: number;
 }
 
-function topicOf(code: string): string {
+function toTopic(code: string): string {
   return `screens-${code}`;
 }

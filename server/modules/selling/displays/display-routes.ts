@@ -3,12 +3,12 @@ import type { App } from "../../../http/app-types.ts";
 import { placeOf } from "../../../http/device-cookie.ts";
 import { handle, handleStream } from "../../../http/pos-operations.ts";
 import type { DisplayBoard } from "./display-board.ts";
-import { showerOf } from "./shower.ts";
+import { getDisplayOwner } from "./display-owner.ts";
 
-/** The till says what the customer sees; any browser with its code shows it. */
+/** The till sends its view; any browser with the code shows it. */
 export function registerDisplayRoutes(app: App, displays: DisplayBoard): void {
   handle(app, displayOperations.show, async ({ actor, params, body, request }) => {
-    return { watching: await displays.show(params.code, body, showerOf(actor, request)) };
+    return { watching: await displays.show(params.code, body, getDisplayOwner(actor, request)) };
   });
 
   handle(app, displayOperations.answer, async ({ params, body, request }) => ({
@@ -16,7 +16,7 @@ export function registerDisplayRoutes(app: App, displays: DisplayBoard): void {
   }));
 
   handle(app, displayOperations.getAnswer, ({ actor, params, request }) =>
-    displays.answerOf(params.code, params.transactionId, showerOf(actor, request)),
+    displays.answerOf(params.code, params.transactionId, getDisplayOwner(actor, request)),
   );
 
   handleStream(app, displayOperations.watch, {

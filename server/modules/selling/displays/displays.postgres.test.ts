@@ -10,7 +10,7 @@ import {
 } from "../../../testing/test-gateway.ts";
 import { openTill, type TestTill } from "../../../testing/test-till.ts";
 
-/** The till is served by one gateway and its display by another, as a load balancer has it. */
+/** A load balancer serves the till by one gateway and its display by another. */
 let here: TestGateway;
 let there: TestGateway;
 let till: TestTill;
@@ -42,7 +42,7 @@ const VIEW: DisplayView = {
 };
 const IDLE: DisplayView = { ...VIEW, phase: "IDLE", total: 0 };
 
-function asked(transactionId: string): NumberAsk {
+function makeAsk(transactionId: string): NumberAsk {
   const facts = { formatted: "+502 5123 4567", country: "GT", brandName: "Tigo", brandColor: "" };
   return { transactionId, number: NUMBER, ...facts };
 }
@@ -72,7 +72,7 @@ async function watch(gateway = there) {
   return {
     status: response.status,
     leave: () => away.abort(),
-    /** The next view that fits; older ones may come before it. */
+    /** Returns the next matching view and skips older ones. */
     async until(fits: (view: DisplayView) => boolean): Promise<DisplayView> {
       for (;;) {
         const event = /^.*?\n\n/s.exec(text)?.[0];
@@ -92,7 +92,7 @@ async function watch(gateway = there) {
 }
 
 describe("a display at another gateway than its till", () => {
-  it("shows each change, counts as a screen, and shows nothing of the last customer", async () => {
+  it("shows each change, counts as a screen, and hides the previous customer", async () => {
     expect(await show(IDLE)).toBe(0);
     const screen = await watch();
     await screen.until(({ phase }) => phase === "IDLE");
@@ -103,11 +103,11 @@ describe("a display at another gateway than its till", () => {
     expect(empty).toMatchObject({ lines: [], total: 0 });
   });
 
-  it("shows a change although no notice of it came", async () => {
+  it("shows a change whose notice was lost", async () => {
     await show(IDLE);
     const screen = await watch();
     await screen.until(({ phase }) => phase === "IDLE");
-    // Written past every notice, as if one was lost.
+    // Written without a notice, as if it was lost.
     const { memory } = there.gateway.context;
     const board = await memory.read<{ view: DisplayView }>("displays", CODE);
     await here.gateway.context.memory.change(
@@ -127,7 +127,7 @@ describe("a display at another gateway than its till", () => {
     expect(await screen.until(({ phase }) => phase === "CONFIRM")).toEqual(VIEW);
   });
 
-  it("answers for the number that is asked, which the sale knows at any gateway", async () => {
+  it("answers about the displayed number, which the sale reads at any gateway", async () => {
     const { body } = await till.pos("GET", "/settings");
     await till.pos("PUT", "/settings", { ...body, confirmNumber: "ALWAYS" });
     const line = { offerId: OFFER, recipientPhoneNumber: NUMBER, numberCheck: "CUSTOMER" as const };
@@ -135,7 +135,7 @@ describe("a display at another gateway than its till", () => {
     for (const gateway of [here, there, here]) {
       const sale = await till.prepareSale([line]);
       const { transactionId } = sale.lines[0]!;
-      await show({ ...VIEW, ask: asked(transactionId) }, gateway);
+      await show({ ...VIEW, ask: makeAsk(transactionId) }, gateway);
       const isAnswered = sales.length < 2;
       if (isAnswered) expect((await say("YES", transactionId)).body).toEqual({ taken: true });
       const heard = await till.pos("GET", `/displays/${CODE}/answers/${transactionId}`);
@@ -151,11 +151,11 @@ describe("a display at another gateway than its till", () => {
       .select(["sale_id", "checked_by"])
       .execute();
     const byOf = new Map(checks.map((row) => [row.sale_id, row.checked_by]));
-    // Nobody answered the last one: that is the clerk's word.
+    // Without an answer, the clerk confirmed the number.
     expect(sales.map(({ saleId }) => byOf.get(saleId))).toEqual(["CUSTOMER", "CUSTOMER", "CLERK"]);
   });
 
-  it("belongs to one till, whichever gateway that asks", async () => {
+  it("belongs to one till at both gateways", async () => {
     await show(VIEW);
     const { staffId } = (
       await till.pos("POST", "/staff", { name: "Ana", role: "clerk", pin: "1739" })
@@ -165,7 +165,7 @@ describe("a display at another gateway than its till", () => {
     expect((await there.call("PUT", `/pos/displays/${CODE}`, init)).status).toBe(403);
   });
 
-  it("is forgotten with the screens of a gateway that is gone", async () => {
+  it("expires with the screens of a gateway that is gone", async () => {
     await show(IDLE);
     const screen = await watch();
     await screen.until(({ phase }) => phase === "IDLE");
@@ -174,7 +174,7 @@ describe("a display at another gateway than its till", () => {
     await expect.poll(() => show(VIEW)).toBe(0);
   });
 
-  it("is guessed at no more often at two gateways than at one", async () => {
+  it("limits guesses over both gateways together", async () => {
     const answers = await Promise.all(
       Array.from({ length: 80 }, (_, n) => say("YES", randomUUID(), n % 2 ? here : there)),
     );

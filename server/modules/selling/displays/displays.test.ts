@@ -81,8 +81,8 @@ async function show(view: DisplayView) {
   return answer.body.watching as number;
 }
 
-describe("the customer's display", () => {
-  it("shows what the till shows it: what is there already, then each change", async () => {
+describe("the customer display", () => {
+  it("shows the present view of its till, then each change", async () => {
     expect(await show(IDLE)).toBe(0);
     const [one, two] = [await watch(), await watch()];
     expect([await one.next(), await two.next()]).toEqual([IDLE, IDLE]);
@@ -90,7 +90,7 @@ describe("the customer's display", () => {
     expect([await one.next(), await two.next()]).toEqual([CONFIRM, CONFIRM]);
   });
 
-  it("shows the newest only to a screen that was slow to look", async () => {
+  it("shows only the newest view to a slow screen", async () => {
     await show(IDLE);
     const screen = await watch();
     await screen.next();
@@ -101,7 +101,7 @@ describe("the customer's display", () => {
     expect(seen?.total).toBe(50);
   });
 
-  it("shows nothing of the last customer once its till is locked, or nobody is signed in there", async () => {
+  it("hides the previous customer once its till is locked or signed out", async () => {
     const idle = { ...IDLE, lines: [], total: 0 };
     for (const [code, query] of [
       ["K7QF29XM", ""],
@@ -117,7 +117,7 @@ describe("the customer's display", () => {
     }
   });
 
-  it("goes on at another till when somebody signs out at this one", async () => {
+  it("continues at another till after a sign-out at this one", async () => {
     await show(CONFIRM);
     const other = await owner.signIn(owner.staffId, OWNER_PIN);
     await other.pos("PUT", "/displays/K7QF29XN", CONFIRM);
@@ -126,7 +126,7 @@ describe("the customer's display", () => {
     expect((await (await watch("K7QF29XN")).next())?.phase).toBe("CONFIRM");
   });
 
-  it("shows nothing any more of a till that is not heard", async () => {
+  it("goes blank when its till sends nothing more", async () => {
     await show(CONFIRM);
     await till.advance(20 * SECOND);
     await show(CONFIRM);
@@ -138,28 +138,28 @@ describe("the customer's display", () => {
     expect((await screen.next())?.phase).toBe("IDLE");
   });
 
-  it("is there for its code only", async () => {
+  it("exists for its own code only", async () => {
     await show(CONFIRM);
     expect((await watch("K7QF29XN")).status).toBe(404);
     expect((await watch("K7QF29X0")).status).toBe(400);
   });
 
-  it("is told by somebody who is signed in only", async () => {
+  it("accepts views of signed-in people only", async () => {
     const answer = await till.call("PUT", `/pos/displays/${CODE}`, { body: IDLE });
     expect(answer.status).toBe(401);
     expect((await watch()).status).toBe(404);
   });
 
-  it("names what is wrong in a view", async () => {
+  it("names the invalid field of a view", async () => {
     const body = { ...IDLE, phase: "SECRET", lines: [{ brandName: "x" }] };
     const answer = await owner.pos("PUT", `/displays/${CODE}`, body);
     expect(answer.status).toBe(400);
     expect(Object.keys(answer.body.fields)).toContain("phase");
   });
 
-  it("lets nobody guess codes for long, nor learn that the next would have been right", async () => {
+  it("limits guesses of codes, and does not reveal that the next one would be right", async () => {
     await show(IDLE);
-    // A right one is no guess.
+    // A right code is no guess.
     for (let screen = 0; screen < 40; screen++) (await watch()).leave();
     for (let guess = 0; guess < 30; guess++) expect((await watch("22222222")).status).toBe(404);
     expect((await watch("22222222")).status).toBe(429);
@@ -169,7 +169,7 @@ describe("the customer's display", () => {
     expect((await watch("22222222")).status).toBe(404);
   });
 
-  it("counts guesses by where they come from, and over all of them", async () => {
+  it("counts guesses by source and in total", async () => {
     const app = await buildApp(till.gateway.context);
     const guess = async (remoteAddress: string) => {
       const url = "/pos/displays/22222222/events";
@@ -180,7 +180,7 @@ describe("the customer's display", () => {
       for (let n = 0; n < 31; n++) await guess("192.168.1.66");
       expect(await guess("192.168.1.66")).toBe(429);
       expect(await guess("192.168.1.67")).toBe(404);
-      // All addresses of one subscriber are one source.
+      // All IPv6 addresses of one subscriber are one source.
       for (let n = 0; n < 31; n++) await guess(`2001:db8:1:1::${n.toString(16)}`);
       expect(await guess("2001:db8:1:1:ffff::1")).toBe(429);
       for (let n = 0; n < 600; n++) await guess(`10.0.${n >> 8}.${n & 255}`);
@@ -190,7 +190,7 @@ describe("the customer's display", () => {
     }
   });
 
-  it("is the till's that made it: no other puts its own over it", async () => {
+  it("belongs to the till that made it, which no other can overwrite", async () => {
     await show(CONFIRM);
     const screen = await watch();
     await screen.next();
@@ -226,7 +226,7 @@ describe("the customer's display", () => {
     expect((await put()).status).toBe(200);
   });
 
-  it("is pushed out by nobody else's, however many somebody makes", async () => {
+  it("is never removed for another person's displays, however many those are", async () => {
     await show(IDLE);
     const { staffId } = (
       await owner.pos("POST", "/staff", { name: "A", role: "clerk", pin: "1739" })
@@ -240,13 +240,13 @@ describe("the customer's display", () => {
       expect((await clerk.pos("PUT", `/displays/${code}`, IDLE)).status).toBe(200);
     }
     expect(await (await watch()).next()).toEqual(IDLE);
-    // Of one's own the oldest go.
+    // The person's own oldest displays end.
     expect((await watch(codes[0])).status).toBe(404);
     expect((await watch(codes.at(-1))).status).toBe(200);
   });
 
   it(
-    "ends when the gateway stops, and is there again once the till has told it again",
+    "ends when the gateway stops, and returns with the till's next view",
     onlySqlite("what a display shows outlasts the process on a server"),
     async () => {
       await show(IDLE);

@@ -1,3 +1,3 @@
 export type { DisplayBoard } from "./display-board.ts";
+export { getDisplayOwner } from "./display-owner.ts";
 export { createDisplaysModule } from "./module.ts";
-export { showerOf } from "./shower.ts";

@@ -8,7 +8,7 @@ export function createDisplaysModule({ memory, clock, log, sessions }: DisplaysM
   const displays = new DisplayBoard({ memory, clock });
   sessions.onSignOut((tokenHash) =>
     displays.endOf(tokenHash).catch((error: unknown) => {
-      log.warn({ err: error }, "what a till showed its customer could not be taken off at once");
+      log.warn({ err: error }, "could not blank the customer display of an ended session");
     }),
   );
   return {
@@ -16,8 +16,7 @@ export function createDisplaysModule({ memory, clock, log, sessions }: DisplaysM
     async pos(app) {
       const { registerDisplayRoutes } = await import("./display-routes.ts");
       registerDisplayRoutes(app, displays);
-      // A display's stream has no end of its own, and the application closes when every answer has
-      // ended.
+      // A display's stream does not end by itself, and the application waits for all responses before it closes.
       app.addHook("preClose", async () => displays.stop());
     },
   } satisfies Module;

@@ -35,7 +35,7 @@ async function show(asked?: NumberAsk): Promise<void> {
   expect((await till.pos("PUT", `/displays/${CODE}`, view)).status).toBe(200);
 }
 
-/** From a screen that nobody is signed in at. */
+/** Answers from a screen without a sign-in. */
 function say(said: string, transactionId: string, { number = NUMBER, code = CODE } = {}) {
   const body = { transactionId, number, said };
   return gateway.call("POST", `/pos/displays/${code}/answers`, { body });
@@ -45,8 +45,8 @@ async function heard(transactionId: string): Promise<unknown> {
   return (await till.pos("GET", `/displays/${CODE}/answers/${transactionId}`)).body.said;
 }
 
-describe("what a customer says of the number on the display", () => {
-  it("is heard by its till, and the same once more changes nothing", async () => {
+describe("a customer's answer about the displayed number", () => {
+  it("reaches its till; a repeated answer changes nothing", async () => {
     await show(ask("line-1"));
     expect(await heard("line-1")).toBeUndefined();
     expect((await say("YES", "line-1")).body).toEqual({ taken: true });
@@ -56,7 +56,7 @@ describe("what a customer says of the number on the display", () => {
     expect(await heard("line-1")).toBe("YES");
   });
 
-  it("is not taken of another number or line than is shown", async () => {
+  it("is refused for another number or line than the displayed one", async () => {
     await show(ask("line-1"));
     expect((await say("YES", "line-1", { number: "+50255550000" })).body).toEqual({ taken: false });
     expect((await say("YES", "line-2")).body).toEqual({ taken: false });
@@ -71,7 +71,7 @@ describe("what a customer says of the number on the display", () => {
     expect(await heard("line-1")).toBe("NO");
   });
 
-  it("counts for ten minutes", async () => {
+  it("is valid for ten minutes", async () => {
     await show(ask("line-1"));
     await say("YES", "line-1");
     await gateway.advance(10 * MINUTE - 1);
@@ -79,7 +79,7 @@ describe("what a customer says of the number on the display", () => {
     expect(await heard("line-1")).toBeUndefined();
   });
 
-  it("comes from a device that knows the code, and guesses are counted", async () => {
+  it("needs a device with the code, and guesses are counted", async () => {
     await show(ask("line-1"));
     for (let guess = 0; guess < 30; guess++) {
       expect((await say("YES", "line-1", { code: "22222222" })).status).toBe(404);
@@ -88,7 +88,7 @@ describe("what a customer says of the number on the display", () => {
     expect(await heard("line-1")).toBeUndefined();
   });
 
-  it("is named what is wrong with it", async () => {
+  it("is refused with the name of an invalid field", async () => {
     await show(ask("line-1"));
     const { status, body } = await say("MAYBE", "line-1");
     expect(status).toBe(400);

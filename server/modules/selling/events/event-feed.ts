@@ -5,15 +5,15 @@ import type { CommitWatch } from "../../../db/reference-watch.ts";
 import type { Transactor } from "../../../db/transactor.ts";
 import { type Clock, SECOND } from "../../../lib/clock.ts";
 import type { Log } from "../../../lib/log.ts";
-import { findSaleIdsOf } from "../sales/index.ts";
+import { findSaleIds } from "../sales/index.ts";
 
-/** An event and its bytes in a stream, which are the same for everybody who gets it. */
+/** An event with its bytes, which are shared by all its streams. */
 export interface PosEvent {
   readonly id: string;
   readonly bytes: Buffer;
 }
 
-/** Made once, however many follow. */
+/** Serializes an event once for all followers. */
 function createEvent(id: string, event: EventName, data: object = {}): PosEvent {
   return {
     id,
@@ -21,16 +21,16 @@ function createEvent(id: string, event: EventName, data: object = {}): PosEvent 
   };
 }
 
-/** Who follows, and where they sell: training begins and ends within a session. */
+/** The session of a stream with its environment; training starts and ends within a session. */
 interface FollowingSession extends Scope {
   tokenHash: string;
   training: boolean;
 }
 
-/** A till that reads more slowly than events arrive gets one event to look at everything again instead. */
-const MOST_WAITING = 100;
+/** A till that reads slower than events arrive gets one event to reload everything. */
+const MAX_WAITING_EVENTS = 100;
 
-/** One stream: the events that it has not sent yet, the newest of each subject. */
+/** One stream: its unsent events, the newest per subject. */
 class Follower {
   readonly session: FollowingSession;
   readonly #waiting = new Map<string, PosEvent>();
@@ -41,24 +41,24 @@ class Follower {
     this.session = session;
   }
 
-  /** @param subject what the event is about: the newest of a subject counts */
+  /** @param subject only the newest event of a subject is sent */
   send(subject: string, event: PosEvent): void {
     this.#waiting.delete(subject);
     this.#waiting.set(subject, event);
-    if (this.#waiting.size > MOST_WAITING) {
+    if (this.#waiting.size > MAX_WAITING_EVENTS) {
       this.#waiting.clear();
       this.#waiting.set("again", createEvent(event.id, "again"));
     }
     this.#wake();
   }
 
-  /** Ends the stream when every waiting event is sent. */
+  /** Ends the stream after every waiting event. */
   end(): void {
     this.#ended = true;
     this.#wake();
   }
 
-  /** Its events, until it is ended or `signal` aborts. */
+  /** Yields its events until it ends or `signal` aborts. */
   async *events(signal: AbortSignal): AsyncGenerator<PosEvent> {
     const stop = () => this.#wake();
     signal.addEventListener("abort", stop, { once: true });
@@ -88,27 +88,26 @@ interface EventFeedDeps {
   watch: CommitWatch;
   clock: Clock;
   log: Log;
-  /** The sessions that are still valid, by token hash, in one query however many there are. */
+  /** Returns the valid sessions by token hash, with one query. */
   findSessions(tokenHashes: readonly string[]): Promise<ReadonlyMap<string, FollowingSession>>;
 }
 
 const CHANGES_PER_LOOK = 200;
-/** What a till should look at again. */
+/** Topics that make a till reload. */
 const SHOP_TOPICS: Change["topic"][] = ["shop", "catalog", "provider"];
-/** Another process on the same file writes without waking this one; on PostgreSQL its notice may be lost. */
+/** Another process on the same file does not notify this one, and a notice of PostgreSQL may be lost. */
 const LOOK_INTERVAL_MS = SECOND;
 
 /**
- * Events for tills. They are read from the committed changes, in their order: once for all followers of
- * an account, however many they are, and made once for those who get the same (docs/decisions/0004).
- * None holds what not everybody at a till may know, so a till queries what it shows by its own rights
- * (rules#access-events).
+ * Events for tills, read from the committed changes in order: once for all followers of an account, and serialized once
+ * per group of equal followers (docs/decisions/0004). Events contain no restricted data: a till queries the subject
+ * with its own permissions (rules#access-events).
  */
 export class EventFeed {
   readonly #deps: EventFeedDeps;
-  readonly #readings = new Map<string, Reading>();
+  readonly #readings = new Map<string, AccountReading>();
   readonly #waiting = new Set<() => void>();
-  /** How often this was woken, so that a commit during a look is not missed. */
+  /** Number of wake-ups, to detect a commit during a check. */
   #wakes = 0;
   #stopped = false;
 
@@ -126,9 +125,9 @@ export class EventFeed {
   }
 
   /**
-   * Events of where a session sells, from now on, until `signal` aborts or the session ends, which is
-   * an event itself. A session that sells elsewhere by then gets an event and is let go, to connect
-   * again. One that was away since `lastEventId` is told to look at everything again.
+   * Yields events of a session's environment until `signal` aborts or the session ends, which is an event itself. A
+   * session whose environment changed gets an event and is ended, so that it reconnects. After an interruption since
+   * `lastEventId`, the first event says to reload everything.
    */
   async *follow(
     session: FollowingSession,
@@ -138,7 +137,7 @@ export class EventFeed {
     const follower = new Follower(session);
     const reading = this.#add(follower);
     try {
-      // What comes after the id is to be read for this follower, so the reading begins before it.
+      // The reading must start before the id is read, so that no later change is missed.
       await reading.begun;
       const id = String(await latestChangeId(this.#deps.db, session.accountId));
       if (lastEventId !== undefined && lastEventId !== id) yield createEvent(id, "again");
@@ -149,7 +148,7 @@ export class EventFeed {
     }
   }
 
-  #add(follower: Follower): Reading {
+  #add(follower: Follower): AccountReading {
     const { accountId } = follower.session;
     const known = this.#readings.get(accountId);
     if (known) {
@@ -170,7 +169,7 @@ export class EventFeed {
     this.#wake();
   }
 
-  /** Reads for all followers of an account, for as long as there is one. */
+  /** Reads for all followers of an account while there are any. */
   async #read(accountId: string, followers: Set<Follower>, onBegun: () => void): Promise<void> {
     const { watch, clock } = this.#deps;
     try {
@@ -190,31 +189,31 @@ export class EventFeed {
         if (changes.length < CHANGES_PER_LOOK) await this.#nextCommit(wakes);
       }
     } catch (error) {
-      this.#deps.log.error({ err: error }, "The tills' events cannot be read");
+      this.#deps.log.error({ err: error }, "could not read the events of the tills");
       for (const follower of followers) follower.end();
     }
-    // Nothing was awaited since the list was found empty, so no follower was added in between.
+    // No await since the list was found empty, so no follower was added in between.
     this.#readings.delete(accountId);
     onBegun();
   }
 
-  /** Ends the streams of sessions that are over or sell elsewhere by now. */
+  /** Ends streams whose session ended or changed its environment. */
   async #dismiss(followers: ReadonlySet<Follower>, id: string): Promise<void> {
-    // Of one that comes while the question is on its way nothing was asked: it has its turn at the next look.
+    // Followers that are added during the query are checked next time.
     const asked = [...followers];
     const hashes = [...new Set(asked.map(({ session }) => session.tokenHash))];
     const sessions = await this.#deps.findSessions(hashes);
     for (const follower of asked) {
       const now = sessions.get(follower.session.tokenHash);
-      if (now && isWhereItWas(now, follower.session)) continue;
-      // It asks at once where it sells now, and does not wait until it is connected again.
+      if (now && isSameMode(now, follower.session)) continue;
+      // The event makes the till reload before it reconnects.
       if (now) follower.send("shop", createEvent(id, "shop"));
       else follower.send("session", createEvent(id, "signed-out"));
       follower.end();
     }
   }
 
-  /** Each change once for all who sell in its environment, and once for all who train there. */
+  /** Sends each change once per environment and training mode. */
   async #sendTo(
     followers: ReadonlySet<Follower>,
     changes: (Change & Scope)[],
@@ -232,7 +231,7 @@ export class EventFeed {
     }
   }
 
-  /** One event for a subject: that it changed counts, not how often. */
+  /** Creates one event per subject, however often it changed. */
   async #toEvents(
     scope: Scope & { training: boolean },
     changes: Change[],
@@ -240,7 +239,7 @@ export class EventFeed {
   ): Promise<[string, PosEvent][]> {
     const events: [string, PosEvent][] = [];
     const touched = changes.filter(({ topic }) => topic === "purchase").map((c) => c.subject);
-    for (const saleId of await findSaleIdsOf(this.#deps.db, scope, [...new Set(touched)])) {
+    for (const saleId of await findSaleIds(this.#deps.db, scope, [...new Set(touched)])) {
       events.push([`sale ${saleId}`, createEvent(id, "sale", { saleId })]);
     }
     if (changes.some(({ topic }) => topic === "wallet")) {
@@ -255,7 +254,7 @@ export class EventFeed {
     return events;
   }
 
-  /** @param wakes the count when the last look began that found nothing more */
+  /** @param wakes the count at the start of the last check that found nothing */
   #nextCommit(wakes: number): Promise<void> {
     const { clock } = this.#deps;
     return new Promise((resolve) => {
@@ -277,27 +276,27 @@ export class EventFeed {
 }
 
 /** The reading for all followers of an account. */
-interface Reading {
+interface AccountReading {
   followers: Set<Follower>;
-  /** Settles once it is known from where on it reads. */
+  /** Settles once its start position is known. */
   begun: Promise<void>;
 }
 
-/** What was known of the followers' sessions, and when. */
-interface Checked {
+/** The last check of the followers' sessions. */
+interface SessionCheck {
   /** Commits that may have ended a session. */
   stamp: number;
   at: number;
-  /** Followers. */
+  /** Number of followers. */
   size: number;
 }
 
-/** A purchase ends nobody's session; time does, which is looked at no more often than without commits. */
-function isWorthChecking(now: Checked, before: Checked): boolean {
+/** A purchase ends no session. Time does, which is checked at the interval without commits. */
+function isWorthChecking(now: SessionCheck, before: SessionCheck): boolean {
   const isSame = now.stamp === before.stamp && now.size === before.size;
   return !isSame || Math.abs(now.at - before.at) >= LOOK_INTERVAL_MS;
 }
 
-function isWhereItWas(now: FollowingSession, before: FollowingSession): boolean {
+function isSameMode(now: FollowingSession, before: FollowingSession): boolean {
   return now.environment === before.environment && now.training === before.training;
 }

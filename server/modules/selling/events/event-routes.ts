@@ -6,12 +6,11 @@ import type { App, SignedInActor } from "../../../http/app-types.ts";
 import { handleStream } from "../../../http/pos-operations.ts";
 import type { EventFeed, PosEvent } from "./event-feed.ts";
 
-/** Windows of one sign-in that may follow at once. */
+/** Maximum number of streams per session. */
 const STREAMS_PER_SESSION = 8;
-/** Windows of the whole shop. */
+/** Maximum number of streams of the shop. */
 const STREAMS_IN_ALL = 256;
 
-/** What happens in the shop, as it happens. */
 export function registerEventRoutes(app: App, feed: EventFeed): void {
   const streams = new Map<string, number>();
   let inAll = 0;
@@ -45,7 +44,7 @@ export function registerEventRoutes(app: App, feed: EventFeed): void {
   });
 }
 
-/** Past the plugin's own way, which makes the text of an event anew for each stream. */
+/** Bypasses the plugin, which would serialize an event for each stream. */
 async function sendBytes(
   reply: FastifyReply,
   events: AsyncIterable<PosEvent>,
@@ -55,7 +54,7 @@ async function sendBytes(
   for await (const { bytes } of events) {
     if (signal.aborted) return;
     if (reply.raw.write(bytes)) continue;
-    // A reader that is slow is waited for; one that leaves meanwhile is not.
+    // Waits for a slow reader until it disconnects.
     await once(reply.raw, "drain", { signal }).catch(() => undefined);
   }
 }

@@ -9,7 +9,7 @@ import {
 } from "../../../testing/test-gateway.ts";
 import { openTill, type TestTill } from "../../../testing/test-till.ts";
 
-/** Tills follow at one gateway what happens at another. */
+/** Tills at one gateway follow events of another. */
 let here: TestGateway;
 let there: TestGateway;
 let proxy: PostgresProxy;
@@ -42,16 +42,16 @@ async function sell(): Promise<string> {
   return (await owner.sell([LINE])).body.saleId;
 }
 
-/** How a sale's lines stand, asked at a gateway. */
-async function outcomesOf(gateway: TestGateway, saleId: string): Promise<string> {
+/** Returns the outcomes of a sale's lines, read at a gateway. */
+async function readOutcomes(gateway: TestGateway, saleId: string): Promise<string> {
   const init = { headers: { cookie: owner.cookie } };
   const { lines } = (await gateway.call("GET", `/pos/sales/${saleId}`, init)).body;
   return lines.map(({ status }: { status: string }) => status).join();
 }
 
 /**
- * A till that follows all sales: it asks again about what an event names, and about everything where it was away.
- * When its stream breaks it goes on elsewhere, from the last event that it has.
+ * A till that follows all sales: it reloads the subject of each event, and everything after an interruption. When its
+ * stream breaks, it reconnects with the id of its last event.
  */
 function followSales(gateway: TestGateway) {
   const seen = new Map<string, string>();
@@ -61,7 +61,7 @@ function followSales(gateway: TestGateway) {
   let isOver = false;
 
   async function look(saleIds: readonly string[]): Promise<void> {
-    for (const saleId of saleIds) seen.set(saleId, await outcomesOf(at, saleId));
+    for (const saleId of saleIds) seen.set(saleId, await readOutcomes(at, saleId));
   }
 
   async function listAll(): Promise<string[]> {
@@ -80,7 +80,7 @@ function followSales(gateway: TestGateway) {
           lastEventId = id;
         }
       } catch {
-        // The stream broke; what was asked meanwhile may have, too.
+        // The stream broke, and a request in between may have failed too.
       }
     }
   }
@@ -88,7 +88,7 @@ function followSales(gateway: TestGateway) {
   const running = run();
   return {
     seen,
-    /** Its stream breaks, and it goes on at another gateway. */
+    /** Breaks its stream and reconnects to another gateway. */
     moveTo(other: TestGateway) {
       at = other;
       void current?.leave();
@@ -101,8 +101,8 @@ function followSales(gateway: TestGateway) {
   };
 }
 
-describe("a till that follows at another gateway", () => {
-  it("is told of a sale by its notice, while no clock moves", async () => {
+describe("a till that follows events at another gateway", () => {
+  it("receives a sale through its notice, without any clock change", async () => {
     const stream = await follow(there);
     const first = await stream.next("wallet");
     const sale = await owner.prepareSale([LINE]);
@@ -112,7 +112,7 @@ describe("a till that follows at another gateway", () => {
     await here.settle();
   });
 
-  it("is told of it a second later where the notice was lost", async () => {
+  it("receives a sale a second later if the notice was lost", async () => {
     const stream = await follow(there);
     await stream.next("wallet");
     proxy.swallowNotices();
@@ -122,7 +122,7 @@ describe("a till that follows at another gateway", () => {
     await stream.next("sale", (data) => data.saleId === saleId);
   });
 
-  it("is signed out where its person signs out at another", async () => {
+  it("is signed out when its person signs out at another gateway", async () => {
     const stream = await follow(there);
     await stream.next("wallet");
     await owner.pos("DELETE", "/session");
@@ -130,7 +130,7 @@ describe("a till that follows at another gateway", () => {
     expect(await stream.rest()).toEqual([]);
   });
 
-  it("misses nothing that is sold while its stream begins", async () => {
+  it("misses no sale while its stream starts", async () => {
     const { db } = here.gateway.context;
     for (let round = 0; round < 15; round++) {
       const sale = await owner.prepareSale([LINE]);
@@ -142,12 +142,12 @@ describe("a till that follows at another gateway", () => {
     }
   });
 
-  it("sees how every sale ended, through the end of its gateway", async () => {
+  it("sees the outcome of every sale, although its gateway ends", async () => {
     const reader = followSales(there);
     const sold: string[] = [];
     for (let n = 0; n < 6; n++) sold.push(await sell());
     await expect.poll(() => reader.seen.size).toBe(6);
-    // In the middle of sales its gateway is cut off from the database, and gone.
+    // During the sales, its gateway loses the database and ends.
     const selling = (async () => {
       for (let n = 0; n < 6; n++) sold.push(await sell());
     })();

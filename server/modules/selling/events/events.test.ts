@@ -37,7 +37,7 @@ async function figures() {
   return (await owner.pos("GET", "/wallet")).body.figures;
 }
 
-/** The event after which the wallet is so. */
+/** Returns the first event after which the wallet matches. */
 async function nextWallet(
   stream: EventStream,
   fits: (now: StreamedEvent["data"]) => boolean,
@@ -49,17 +49,17 @@ async function nextWallet(
 }
 
 describe("a stream of events", () => {
-  it("begins with the wallet, to be looked at", async () => {
+  it("starts with an event for the wallet", async () => {
     const stream = await follow(owner.cookie);
     expect(stream.response.status).toBe(200);
     expect(stream.response.headers.get("content-type")).toMatch(/^text\/event-stream/);
     const { data, id } = await stream.next("wallet");
-    // Its figures are for people who may see figures, who ask for them.
+    // The event contains no figures: people who may see them query the wallet.
     expect(data).toEqual({});
     expect(id).toMatch(/^\d+$/);
   });
 
-  it("tells that a sale changed, from its acceptance to its delivery, and of the wallet with it", async () => {
+  it("reports a changed sale from its acceptance to its delivery, with the wallet", async () => {
     const stream = await follow(owner.cookie);
     await stream.next("wallet");
     const { saleId } = (await owner.sell([LINE])).body;
@@ -76,7 +76,7 @@ describe("a stream of events", () => {
     expect(Number(wallet.id)).toBeGreaterThan(Number(sending.id));
   });
 
-  it("tells of a recharge, and not of an integrator's purchase but for the wallet", async () => {
+  it("reports a recharge, and of an integrator's purchase the wallet only", async () => {
     const stream = await follow(owner.cookie);
     await stream.next("wallet");
     await till.v1("POST", "/topups/purchases", { ...LINE, transactionId: "v1" });
@@ -89,14 +89,14 @@ describe("a stream of events", () => {
     expect((await stream.rest()).filter(({ event }) => event === "sale")).toEqual([]);
   });
 
-  it("tells that the shop or its staff changed", async () => {
+  it("reports changes of the shop and its staff", async () => {
     const stream = await follow(owner.cookie);
     await stream.next("wallet");
     await owner.pos("POST", "/staff", { name: "Carla", role: "clerk", pin: "1739" });
     expect((await stream.next("shop")).data).toEqual({});
   });
 
-  it("tells every till", async () => {
+  it("reaches every till", async () => {
     const second = await owner.signIn(owner.staffId, OWNER_PIN);
     const both = [await follow(owner.cookie), await follow(second.cookie)];
     for (const stream of both) await stream.next("wallet");
@@ -106,7 +106,7 @@ describe("a stream of events", () => {
     }
   });
 
-  it("tells nothing of what a customer redeems, or whom a sale is for, whatever somebody may see", async () => {
+  it("contains neither redeemable details nor recipients, whatever permissions the person has", async () => {
     const stream = await follow(owner.cookie);
     await owner.sell([CARD, LINE]);
     await till.advance(MINUTE);
@@ -120,7 +120,7 @@ describe("a stream of events", () => {
     }
   });
 
-  it("taken up with Last-Event-ID says to look again, and nothing of what was missed", async () => {
+  it("with an old Last-Event-ID says to reload, and repeats no missed event", async () => {
     const first = await follow(owner.cookie);
     const { id } = await first.next("wallet");
     await first.leave();
@@ -138,7 +138,7 @@ describe("a stream of events", () => {
     }
   });
 
-  it("taken up where it was says nothing of the kind", async () => {
+  it("with the newest Last-Event-ID does not say to reload", async () => {
     const first = await follow(owner.cookie);
     const { id } = await first.next("wallet");
     await first.leave();
@@ -148,7 +148,7 @@ describe("a stream of events", () => {
     expect((await again.rest()).map(({ event }) => event)).toEqual(["signed-out"]);
   });
 
-  it("taken up after a restart of the gateway goes on", async () => {
+  it("continues after a restart of the gateway", async () => {
     const first = await follow(owner.cookie);
     const { id } = await first.next("wallet");
     await owner.sell([LINE]);
@@ -159,9 +159,9 @@ describe("a stream of events", () => {
     expect((await again.next("sale", (sale) => sale.saleId === saleId)).data).toEqual({ saleId });
   });
 
-  // The last of them is of before a backup was restored, and newer than all there is.
+  // The last id is from before a restored backup, and newer than all present ones.
   it.each(["x", "-1", "1.5", "99999999999999999999", "999999"])(
-    "with the Last-Event-ID %s is still a stream",
+    "starts with the Last-Event-ID %s as well",
     async (id) => {
       const stream = await follow(owner.cookie, { "last-event-id": id });
       await stream.next("wallet");
@@ -172,14 +172,14 @@ describe("a stream of events", () => {
 });
 
 describe("the end of a stream", () => {
-  it("comes with the sign-out, which is told", async () => {
+  it("follows the sign-out, which is sent as an event", async () => {
     const stream = await follow(owner.cookie);
     await stream.next("wallet");
     await owner.pos("DELETE", "/session");
     expect((await stream.rest()).map(({ event }) => event)).toEqual(["signed-out"]);
   });
 
-  it("comes with the end of the session", async () => {
+  it("follows the end of the session", async () => {
     const stream = await follow(owner.cookie);
     await stream.next("wallet");
     await till.settle();
@@ -187,7 +187,7 @@ describe("the end of a stream", () => {
     expect((await stream.rest()).at(-1)?.event).toBe("signed-out");
   });
 
-  it("comes with the shop selling elsewhere, which is told first", async () => {
+  it("follows the switch of the environment, which is sent first", async () => {
     const { db, tillEnvironment } = till.gateway.context;
     await writerOf(db).updateTable("shops").set({ till_environment: "live" }).execute();
     const stream = await follow(owner.cookie);
@@ -196,7 +196,7 @@ describe("the end of a stream", () => {
     expect((await stream.rest()).map(({ event }) => event)).toEqual(["shop"]);
   });
 
-  it("comes with a deactivation", async () => {
+  it("follows a deactivation", async () => {
     const input = { name: "Carla", role: "clerk", pin: "1739" };
     const { staffId } = (await owner.pos("POST", "/staff", input)).body;
     const clerk = await owner.signIn(staffId, "1739");
@@ -206,7 +206,7 @@ describe("the end of a stream", () => {
     expect((await stream.rest()).at(-1)?.event).toBe("signed-out");
   });
 
-  it("does not come to who begins to follow while it is asked who still may", async () => {
+  it("does not affect a till that connects during the check of sessions", async () => {
     const second = await owner.signIn(owner.staffId, OWNER_PIN);
     const { sessions, ...context } = till.gateway.context;
     const asked = Promise.withResolvers<void>();
@@ -245,19 +245,18 @@ describe("the end of a stream", () => {
     expect(await names(later)).toEqual([]);
   });
 
-  it("comes with the gateway's, which does not wait for it", async () => {
+  it("follows the stop of the gateway, which does not wait for it", async () => {
     const stream = await follow(owner.cookie);
     await stream.next("wallet");
     await till.gateway.close();
     expect(await stream.rest()).toEqual([]);
   });
 
-  it("of a till that goes away leaves no follower behind", async () => {
+  it("leaves no follower behind when a till disconnects", async () => {
     const stream = await follow(owner.cookie);
     await stream.next("wallet");
     await stream.leave();
-    // A follower looks each second: no timer is left but those of jobs, and of a connection that the
-    // client opens ahead of need.
+    // Followers check every second, so only timers of jobs and of an idle client connection are left.
     const wait_ms = () => (till.clock.nextTimer() ?? 0) - till.clock.now();
     for (let turn = 0; turn < 1_000 && wait_ms() < 10 * SECOND; turn++) {
       await new Promise(setImmediate);
@@ -286,7 +285,7 @@ describe("many streams", () => {
     return cookies;
   }
 
-  /** How many statements a commit costs until every follower has its event. */
+  /** Returns the number of statements per commit until every follower has its event. */
   async function costOf(followers: EventStream[], amount: number): Promise<number> {
     await till.settle();
     statements.length = 0;
@@ -298,7 +297,7 @@ describe("many streams", () => {
   }
 
   it(
-    "cost a commit as many statements as two: what happened is read once for all",
+    "cost as many statements per commit as two: changes are read once for all",
     onlySqlite(COUNTS_STATEMENTS),
     async () => {
       const cookies = await cookiesOf(5, 5);
@@ -317,7 +316,7 @@ describe("many streams", () => {
     },
   );
 
-  it("share each event: it is made once for 200 that get the same, as for two", async () => {
+  it("share each event: it is created once for 200 equal followers, as for two", async () => {
     const [cookie = ""] = await cookiesOf(1, 1);
     const token = decodeURIComponent(cookie.split("=")[1] ?? "");
     const { sessions, events } = till.gateway.context;
@@ -340,12 +339,12 @@ describe("many streams", () => {
     await next();
   });
 
-  it("ask nothing of 200 sign-ins for a purchase, which ends none of them", async () => {
+  it("check none of 200 sessions for a purchase, which cannot end one", async () => {
     const cookies = await cookiesOf(2, 2);
     for (const cookie of cookies) await (await follow(cookie)).next("wallet");
     const buy = (transactionId: string) =>
       till.v1("POST", "/topups/purchases", { ...LINE, transactionId });
-    // The first use of a key is noted, and a key is looked up anew as a sign-in is.
+    // The first use of a key is stored, and both keys and sessions are looked up again.
     await buy("first");
     await till.settle();
     statements.length = 0;
@@ -354,7 +353,7 @@ describe("many streams", () => {
     expect(statements.filter((sql) => /staff_sessions/.test(sql))).toEqual([]);
   });
 
-  it("are at most eight of a sign-in and 256 in all, and make room when they are left", async () => {
+  it("are limited to eight per session and 256 in total, and free their place at the end", async () => {
     const cookies = await cookiesOf(5, 7);
     const refused = async (cookie: string) => {
       const { status, body } = await till.call("GET", "/pos/events", {
@@ -377,14 +376,14 @@ describe("many streams", () => {
   });
 });
 
-describe("without what it takes", () => {
-  it("a session: 401", async () => {
+describe("a stream without its requirements", () => {
+  it("returns 401 without a session", async () => {
     const headers = { accept: "text/event-stream" };
     const answer = await till.call("GET", "/pos/events", { headers });
     expect([answer.status, answer.body.errorCode]).toEqual([401, "NOT_SIGNED_IN"]);
   });
 
-  it("a reader of event streams: an answer in our form, and no 500", async () => {
+  it("returns an error in our format instead of 500 to a client that reads no event streams", async () => {
     const headers = { cookie: owner.cookie, accept: "application/json" };
     const answer = await till.call("GET", "/pos/events", { headers });
     expect(answer.status).toBe(404);

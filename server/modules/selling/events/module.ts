@@ -10,7 +10,7 @@ export function createEventsModule(deps: EventsModuleDeps) {
     async pos(app) {
       const { registerEventRoutes } = await import("./event-routes.ts");
       registerEventRoutes(app, events);
-      // A stream has no end of its own, and the application closes when every answer has ended.
+      // A stream does not end by itself, and the application waits for all responses before it closes.
       app.addHook("preClose", async () => events.stop());
     },
     stop: () => events.stop(),

@@ -3,7 +3,6 @@ import type { App } from "../../../http/app-types.ts";
 import { handle } from "../../../http/pos-operations.ts";
 import type { HeldSaleService } from "./held-sale-service.ts";
 
-/** Baskets put aside. */
 export function registerHeldSaleRoutes(app: App, held: HeldSaleService): void {
   handle(app, heldSaleOperations.hold, ({ actor, body }) => held.hold(actor, body));
 

@@ -23,7 +23,7 @@ interface HeldSaleServiceDeps {
   shop: ShopService;
 }
 
-/** Sales put aside while the next customer is served. Any clerk may take one up (rules#held-sale). */
+/** Baskets that are put aside while the next customer is served. Any clerk may resume one (rules#held-sale). */
 export class HeldSaleService {
   readonly #deps: HeldSaleServiceDeps;
 
@@ -32,8 +32,8 @@ export class HeldSaleService {
   }
 
   /**
-   * Puts a sale aside, where it was begun: the shop may sell elsewhere by now. Its amounts are what the
-   * clerk was shown; they are priced again when it is sold. A held sale of training stays in training.
+   * Stores a basket in the environment where it was started, which the shop may have left. Its amounts are those that
+   * the clerk saw; they are priced again at the sale. A basket of training stays in training.
    * @throws Problem ID_TAKEN
    */
   async hold(till: Actor, input: HeldSaleInput): Promise<HeldSale> {
@@ -74,14 +74,14 @@ export class HeldSaleService {
     return this.#viewOne(seller, row);
   }
 
-  /** Those that wait, newest first. */
+  /** Newest first. */
   async list(scope: SalesScope): Promise<HeldSale[]> {
     return this.#view(scope, await listHeldSales(this.#deps.db, scope));
   }
 
   /**
-   * Takes a held sale up again: it leaves the list. The same `resumeId` gets it again.
-   * @throws Problem NOT_FOUND when it is not held any more, or another till was faster
+   * Resumes a held sale, which leaves the list. A repeated request with the same `resumeId` returns it again.
+   * @throws Problem NOT_FOUND if it is not held, or another till was faster
    */
   async resume(seller: Actor, heldSaleId: string, resumeId: string): Promise<HeldSale> {
     const row = await this.#end(seller, heldSaleId, resumeId);
@@ -90,8 +90,8 @@ export class HeldSaleService {
   }
 
   /**
-   * Removes a held sale for good; again changes nothing.
-   * @throws Problem NOT_FOUND, also when it was resumed
+   * Discards a held sale; a repeated request changes nothing.
+   * @throws Problem NOT_FOUND, also if it was resumed
    */
   async discard(seller: Actor, heldSaleId: string): Promise<void> {
     const row = await this.#end(seller, heldSaleId, undefined);
@@ -166,7 +166,7 @@ async function findHeldSale(
     .executeTakeFirst();
 }
 
-/** Those that wait, newest first. */
+/** Newest first. */
 async function listHeldSales(db: Db | Tx, scope: SalesScope): Promise<HeldSaleRow[]> {
   return db
     .selectFrom("held_sales")
@@ -178,7 +178,7 @@ async function listHeldSales(db: Db | Tx, scope: SalesScope): Promise<HeldSaleRo
     .execute();
 }
 
-/** Takes a held sale out of the list, if it waits. */
+/** Ends a held sale unless it has ended. */
 async function endHeldSale(
   tx: Tx,
   scope: SalesScope,

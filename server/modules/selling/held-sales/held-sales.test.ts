@@ -53,8 +53,8 @@ async function waiting(): Promise<string[]> {
   return (list as { heldSaleId: string }[]).map(({ heldSaleId }) => heldSaleId);
 }
 
-describe("a basket put aside", () => {
-  it("waits, newest first, through a restart, until it is taken up", async () => {
+describe("a held sale", () => {
+  it("waits, newest first, through a restart, until it is resumed", async () => {
     const first = aBasket();
     const held = (await hold(first)).body;
     expect(held).toEqual({
@@ -78,7 +78,7 @@ describe("a basket put aside", () => {
     expect(await waiting()).toEqual([]);
   });
 
-  it("is put aside once however often it arrives, and does not come back", async () => {
+  it("is stored once for repeated requests, and does not return after its end", async () => {
     const basket = aBasket();
     await Promise.all([1, 2, 3].map(() => hold(basket)));
     expect(await waiting()).toEqual([basket.heldSaleId]);
@@ -89,7 +89,7 @@ describe("a basket put aside", () => {
     expect(await waiting()).toEqual([]);
   });
 
-  it("is taken up by one of several, who gets it again when the answer was lost", async () => {
+  it("is resumed by one of several tills, which gets it again after a lost response", async () => {
     const { heldSaleId } = (await hold(aBasket())).body;
     const ids = [randomUUID(), randomUUID(), randomUUID()];
     const answers = await Promise.all(ids.map((id) => resume(heldSaleId, id)));
@@ -99,7 +99,7 @@ describe("a basket put aside", () => {
     expect((await owner.pos("DELETE", `/held-sales/${heldSaleId}`)).status).toBe(404);
   });
 
-  it("that is discarded is gone, and discarding it again harmless", async () => {
+  it("disappears when it is discarded, and a repeated discard is harmless", async () => {
     const { heldSaleId } = (await hold(aBasket())).body;
     for (const _time of [1, 2]) {
       expect((await owner.pos("DELETE", `/held-sales/${heldSaleId}`)).status).toBe(200);
@@ -136,7 +136,7 @@ describe("a basket put aside", () => {
       (basket) => withInput(basket, { transactionId: "x" }),
       "lines.0.input.transactionId",
     ],
-  ])("%s is refused by name", async (_name, change, field) => {
+  ])("with %s is refused with the field", async (_name, change, field) => {
     const answer = await owner.pos("POST", "/held-sales", change(aBasket()));
     expect([answer.status, Object.keys(answer.body.fields)]).toEqual([400, [field]]);
     expect(await waiting()).toEqual([]);

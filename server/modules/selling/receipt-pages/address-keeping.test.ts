@@ -11,7 +11,6 @@ const PUBLIC = "https://receipts.shop.example";
 const SETTINGS = { enabled: true, publicUrl: PUBLIC, keepDays: 30, detailsInMail: false };
 const TO = "ana.lopez@example.com";
 
-/** To whom receipts were sent is kept as long as what was delivered, and no longer. */
 const statements: string[] = [];
 let till: TestGateway;
 let owner: TestTill;
@@ -51,7 +50,7 @@ async function keepDays(keepDetailsDays: number): Promise<void> {
   await settings.change({ accountId }, { keepDetailsDays });
 }
 
-/** Lets days pass in one step, as where nothing happens, clears away, and signs in again. */
+/** Skips days without activity in one step, purges, and signs in again. */
 async function skip(days: number): Promise<void> {
   till.clock.set(till.clock.now() + days * DAY);
   await till.settle();
@@ -59,7 +58,7 @@ async function skip(days: number): Promise<void> {
   owner = await owner.signIn(owner.staffId, OWNER_PIN);
 }
 
-/** All that any table says, which may name a customer. */
+/** Returns all rows of tables that may contain a customer's address. */
 async function tables(): Promise<string> {
   const { db } = till.gateway.context;
   const names = ["receipt_sendings", "mails", "jobs", "audit_trail"] as const;
@@ -67,7 +66,7 @@ async function tables(): Promise<string> {
   return JSON.stringify(await Promise.all(rows));
 }
 
-it("are erased after the days that the owner says, at the sale and in the mail", async () => {
+it("receipt addresses are erased after the owner's number of days, at the sale and in the mail", async () => {
   const saleId = await sellAndSend();
   server.refuse(`no such person: ${TO}`, 550, "RCPT TO");
   const other = await sellAndSend();
@@ -80,7 +79,7 @@ it("are erased after the days that the owner says, at the sale and in the mail",
   expect((await seen(other)).sendings).toMatchObject([{ to: "", state: "FAILED" }]);
   const kept = await tables();
   expect(kept).not.toContain(TO);
-  // The trail says whom it may have been, and its rows are not touched.
+  // The audit trail has the shortened address, and its rows stay unchanged.
   expect(kept).toContain("a…@example.com");
   expect((await owner.pos("GET", "/mail")).body.list).toMatchObject([
     { recipients: [] },
@@ -88,7 +87,7 @@ it("are erased after the days that the owner says, at the sale and in the mail",
   ]);
 });
 
-it("are kept for three days, in which a mail may still go", async () => {
+it("receipt addresses are stored for three days at least, while a mail may be retried", async () => {
   const saleId = await sellAndSend();
   await keepDays(1);
   await skip(2);
@@ -97,7 +96,7 @@ it("are kept for three days, in which a mail may still go", async () => {
   expect((await seen(saleId)).sendings[0].to).toBe("");
 });
 
-it("go with a link that ended long ago, also where what was delivered is kept for good", async () => {
+it("receipt addresses are deleted with long-ended links, even if details are stored for good", async () => {
   const saleId = await sellAndSend();
   await keepDays(0);
   await skip(119);
@@ -107,7 +106,7 @@ it("go with a link that ended long ago, also where what was delivered is kept fo
 });
 
 it(
-  "are looked for each day by when they are due, and not one by one",
+  "the daily erasure finds due receipt addresses through an index",
   onlySqlite(READS_PLANS),
   async () => {
     await sellAndSend();

@@ -4,27 +4,27 @@ import type { SaleLine } from "../../../contract/pos/sale-lines.ts";
 import type { Shop } from "../../shop/shop/index.ts";
 import { type Html, html } from "./page-format.ts";
 
-/** What is drawn of a brand today, by its code. */
+/** Present glyphs and logos of brands, by code. */
 export type Faces = ReadonlyMap<string, Pick<BrandFacts, "glyph" | "logo">>;
 
-/** A picture is at an address of the page's own: its visitor's browser asks nobody else for anything. */
+/** Pictures have addresses of the page itself, so that the visitor's browser contacts no other host. */
 export const PICTURE_FILE = /^picture-([0-9a-f]{64})$/;
 
 function pictureAddress(token: string, digest: string): string {
   return `${token}/picture-${digest}`;
 }
 
-/** A name is fitted in the letters of the till; those of a phone may be wider. */
+/** Names are fitted with the till's font; a phone's font may be wider. */
 const ROOM_FOR_OTHER_LETTERS = 0.9;
 
-/** The shop's logo, as it is on paper. */
+/** The shop's logo, in the size of the printed receipt. */
 export function shopLogoHtml({ name, logo }: Shop, token: string): Html | undefined {
   if (!logo) return undefined;
   const { digest, width, height } = logo;
   return html`<img class="logo" src="${pictureAddress(token, digest)}" width="${width}" height="${height}" alt="${name}">`;
 }
 
-/** A brand as the till shows it in a list. Decoration: its name stands beside it. */
+/** A brand card as in the till's lists. It is decorative, because the brand's name is beside it. */
 export function brandFaceHtml(
   { brand, brandName, brandColor }: SaleLine,
   { token, faces }: { token: string; faces: Faces },

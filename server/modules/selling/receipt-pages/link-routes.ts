@@ -7,7 +7,7 @@ import type { MailService } from "../../messages/mail/index.ts";
 import type { LinkDeps, ReceiptLinkService } from "./link-service.ts";
 import type { MessageService } from "./message-service.ts";
 import { readPageSettings, setPageSettings } from "./page-settings.ts";
-import { type ReachDeps, reachOf } from "./receipt-reach.ts";
+import { findReach, type ReachDeps } from "./receipt-reach.ts";
 import type { ReceiptSendingService } from "./sending-service.ts";
 import type { SentReceiptService } from "./sent-receipts.ts";
 
@@ -20,10 +20,9 @@ type LinkRoutesDeps = LinkDeps & {
   config: ReachDeps["config"] & { port: number };
 };
 
-/** Links to receipts, and what an owner says of them. */
 export function registerLinkRoutes(app: App, deps: LinkRoutesDeps): void {
   const { db, links, sendings, sent, messages, mail, config } = deps;
-  // The tills' port speaks TLS under a name of its own: links without one lead to this machine's.
+  // The tills' port has its own certificate, so links without a public address use this machine's port.
   const portOf = (request: FastifyRequest) =>
     (doorOf(request) === "machine" ? request.socket.localPort : undefined) ?? config.port;
 
@@ -35,7 +34,7 @@ export function registerLinkRoutes(app: App, deps: LinkRoutesDeps): void {
   );
   handle(app, receiptPageOperations.ways, async ({ actor, request }) => {
     const settings = await readPageSettings(db, actor.accountId);
-    const { reach, isWarnedOf } = reachOf(settings, { ...deps, port: portOf(request) });
+    const { reach, isWarnedOf } = findReach(settings, { ...deps, port: portOf(request) });
     const hasMail = await mail.hasServer(db, actor.accountId);
     const receiver = await messages.findReceiver(db, actor);
     return {

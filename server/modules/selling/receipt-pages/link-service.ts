@@ -12,20 +12,20 @@ import type { FileSealer } from "../../../lib/sealer.ts";
 import { recordAudit } from "../../books/audit-trail/index.ts";
 import type { ShopService } from "../../shop/shop/index.ts";
 import { requireRights, staffNames } from "../../shop/staff/index.ts";
-import { factsOfSale, type SaleService } from "../sales/index.ts";
+import { describeSale, type SaleService } from "../sales/index.ts";
 import {
   addLink,
+  deriveToken,
   findLink,
-  hashOfToken,
+  hashToken,
   listEndedLinks,
   listOpenLinks,
   readToken,
   revokeLink,
   type StoredLink,
-  tokenOf,
 } from "./link-store.ts";
 import { readPageSettings } from "./page-settings.ts";
-import { PAGE_PREFIX, type ReachDeps, reachOf } from "./receipt-reach.ts";
+import { findReach, PAGE_PREFIX, type ReachDeps } from "./receipt-reach.ts";
 import { findSending } from "./sending-store.ts";
 
 export interface LinkDeps extends ReachDeps {
@@ -37,22 +37,22 @@ export interface LinkDeps extends ReachDeps {
   shop: ShopService;
 }
 
-/** So many of a sale's links that ended are shown, beside all that open. */
+/** Maximum number of ended links in the list; all open ones are listed. */
 const SHOWN = 20;
-/** A link is shown again instead of another while it has this part of its time left. */
+/** An existing link is reused while this fraction of its lifetime is left. */
 const FRESH_PART = 0.5;
 
-/** What a link is asked for with, beside who asks. */
+/** Input for a new link. */
 interface LinkRequest {
   saleId: string;
   linkId: string;
   language: Language;
   approvalId: string | undefined;
-  /** The request as an approval is for it. */
+  /** The request that an approval covers. */
   request: object;
 }
 
-/** Links to the pages of receipts: who may make one, and what became of it (rules#receipt-link-rights). */
+/** Links to receipt pages: permissions, creation and views (rules#receipt-link-rights). */
 export class ReceiptLinkService {
   readonly #deps: LinkDeps;
 
@@ -61,10 +61,10 @@ export class ReceiptLinkService {
   }
 
   /**
-   * Makes a link, or answers with the one of this id, or with another of the same maker and language that was made
-   * to be shown and has most of its time left: who opens the screen twice leaves one address, not two.
-   * @param port that the gateway is asked at
-   * @throws Problem NOT_FOUND, ID_TAKEN, APPROVAL_REQUIRED, INVALID_REQUEST where pages are off
+   * Creates a link, or returns the one with this id, or an open one of the same person and language with most of its
+   * lifetime left: opening the screen twice creates one address.
+   * @param port the port of the request
+   * @throws Problem NOT_FOUND, ID_TAKEN, APPROVAL_REQUIRED, INVALID_REQUEST if pages are off
    */
   async make(
     seller: Actor,
@@ -91,8 +91,8 @@ export class ReceiptLinkService {
   }
 
   /**
-   * What it takes: nothing for one's own sale while nothing of it is hidden, otherwise what a print takes.
-   * What a colleague's line still to be delivered will hold counts as hidden.
+   * Returns the needed permissions: none for the person's own sale without hidden details, otherwise those of a print.
+   * An unfinished line of another person's sale counts as hidden.
    */
   async needsOf(seller: Actor, sale: Sale): Promise<Need[]> {
     const isOwn = sale.staff.staffId === seller.staffId;
@@ -106,7 +106,7 @@ export class ReceiptLinkService {
     ];
   }
 
-  /** @returns the id of the link that is shown */
+  /** @returns the id of the displayed link */
   async #addOrReuse(
     tx: Tx,
     seller: Actor,
@@ -122,14 +122,14 @@ export class ReceiptLinkService {
     }
     const at = this.#deps.clock.now();
     const { request, approvalId } = asked;
-    const facts = factsOfSale(of.sale);
+    const facts = describeSale(of.sale);
     const action = { needs: of.needs, subject: saleId, request, approvalId, facts, at };
     await requireRights(tx, seller, action);
     await recordReveal(tx, seller, of, at);
     return earlier.linkId;
   }
 
-  /** One that went to a customer's address is withdrawn by itself, and not handed to another. */
+  /** Sent links are not reused, because the customer's link can be withdrawn separately. */
   async #findFresh(
     tx: Tx,
     seller: Actor,
@@ -149,7 +149,7 @@ export class ReceiptLinkService {
     return undefined;
   }
 
-  /** Writes a link within the transaction that needs it; the second time nothing. */
+  /** Inserts a link within the caller's transaction; a repeated call changes nothing. */
   async add(
     tx: Tx,
     seller: Actor,
@@ -166,13 +166,13 @@ export class ReceiptLinkService {
     const { enabled, keepDays } = await readPageSettings(tx, accountId);
     if (!enabled) throw pagesOff();
     const at = clock.now();
-    const facts = factsOfSale(sale);
+    const facts = describeSale(sale);
     await requireRights(tx, seller, { needs, subject: saleId, request, approvalId, facts, at });
     await addLink(tx, {
       accountId,
       environment,
       linkId,
-      tokenHash: hashOfToken(tokenOf(keyFile, { accountId, environment, linkId })),
+      tokenHash: hashToken(deriveToken(keyFile, { accountId, environment, linkId })),
       saleId,
       staffId,
       language,
@@ -185,7 +185,7 @@ export class ReceiptLinkService {
     await recordReveal(tx, seller, { sale, needs }, at);
   }
 
-  /** The links of a sale that its reader sees, without the links themselves: each that opens, and some that ended. */
+  /** Returns all open links of a sale and some ended ones, without their addresses. */
   async list(reader: Actor, saleId: string): Promise<ReceiptLink[]> {
     const { db, sales, clock } = this.#deps;
     await sales.get(reader, saleId);
@@ -212,7 +212,7 @@ export class ReceiptLinkService {
       const at = clock.now();
       const ref = { accountId, environment, linkId, saleId };
       if (!(await revokeLink(tx, ref, { staffId, at }))) return;
-      const detail = { ...factsOfSale(sale), environment };
+      const detail = { ...describeSale(sale), environment };
       const entry = { accountId, staffId, subject: saleId, detail, at };
       await recordAudit(tx, { ...entry, action: "receipt.unlink" });
     });
@@ -240,17 +240,17 @@ export class ReceiptLinkService {
     };
   }
 
-  /** Nothing where it ended, no phone reaches it, or the key file is another than it was made with. */
+  /** Undefined if the link ended, no phone reaches it, or the key file has changed. */
   async #urlOf(link: StoredLink, port: number): Promise<string | undefined> {
     const settings = await readPageSettings(this.#deps.db, link.accountId);
-    const { base } = reachOf(settings, { ...this.#deps, port });
+    const { base } = findReach(settings, { ...this.#deps, port });
     if (!settings.enabled || base === "") return undefined;
     const read = readToken(link, this.#deps);
     return "token" in read ? `${base}${PAGE_PREFIX}/${read.token}` : undefined;
   }
 }
 
-/** A page shows what was hidden from who made its link: that is a reveal, whichever way it goes. */
+/** A page shows details that are hidden from the link's creator, so the creation is recorded as a reveal. */
 async function recordReveal(
   tx: Tx,
   { accountId, environment, staffId }: Actor,
@@ -258,7 +258,7 @@ async function recordReveal(
   at: number,
 ): Promise<void> {
   if (!needs.some(({ right }) => right === "reveal")) return;
-  const detail = { ...factsOfSale(sale), environment };
+  const detail = { ...describeSale(sale), environment };
   const entry = { accountId, staffId, subject: sale.saleId, detail, at };
   await recordAudit(tx, { ...entry, action: "sale.reveal" });
 }

@@ -9,13 +9,12 @@ import type { Tables } from "../../../db/tables.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import type { FileSealer } from "../../../lib/sealer.ts";
 
-/** A link's full key. */
 interface LinkRef extends Scope {
   linkId: string;
 }
 
 export interface NewLink extends LinkRef {
-  /** SHA-256 of what stands in the link, which itself is kept nowhere. */
+  /** SHA-256 of the token in the link. The token itself is not stored. */
   tokenHash: string;
   saleId: string;
   staffId: string;
@@ -24,7 +23,7 @@ export interface NewLink extends LinkRef {
   expiresAt: number;
 }
 
-/** A link as it is kept; instants in milliseconds. */
+/** Instants in milliseconds. */
 export interface StoredLink extends NewLink {
   revokedAt: number | undefined;
   views: number;
@@ -60,7 +59,7 @@ export async function findLink(db: Db | Tx, ref: LinkRef): Promise<StoredLink | 
   return row && toLink(row);
 }
 
-/** Whose link it is: the only way in without an account. */
+/** Finds a link without an account: the only such access. */
 export async function findLinkByHash(
   db: Db | Tx,
   tokenHash: string,
@@ -73,7 +72,7 @@ export async function findLinkByHash(
   return row && toLink(row);
 }
 
-/** All links of a sale that open, the newest first. */
+/** Returns all open links of a sale, newest first. */
 export async function listOpenLinks(
   db: Db | Tx,
   scope: Scope,
@@ -92,7 +91,7 @@ export async function listOpenLinks(
   return rows.map(toLink);
 }
 
-/** The links of a sale that open no more, those that were made last first. */
+/** Returns ended links of a sale, newest first. */
 export async function listEndedLinks(
   db: Db | Tx,
   scope: Scope,
@@ -110,7 +109,7 @@ export async function listEndedLinks(
   return rows.map(toLink);
 }
 
-/** @returns whether it was still in force */
+/** @returns whether the link was still open */
 export async function revokeLink(
   tx: Tx,
   ref: LinkRef & { saleId: string },
@@ -169,21 +168,21 @@ function toLink(row: Selectable<Tables["receipt_links"]>): StoredLink {
 }
 
 const PURPOSE = "the links of receipts";
-/** 192 bits: 32 letters, which a small QR code holds. */
+/** 192 bits in 32 letters fit a small QR code. */
 const TOKEN_BYTES = 24;
 const TOKEN = /^[A-Za-z0-9_-]{32}$/;
 
 /**
- * What stands in a link: it follows from the key file, so that it can be shown again and sent later while
- * the database holds its hash alone.
- * @throws SealError when the key cannot be used
+ * Derives a link's token from the key file, so that it can be shown and sent again while the database stores its hash
+ * only.
+ * @throws SealError if the key cannot be used
  */
-export function tokenOf(
+export function deriveToken(
   keyFile: Pick<FileSealer, "derive">,
   { accountId, environment, linkId }: LinkRef,
 ): string {
   const key = keyFile.derive(PURPOSE, { create: true });
-  if (!key) throw new Error("no key was made");
+  if (!key) throw new Error("the key file has no key");
   const text = JSON.stringify([accountId, environment, linkId]);
   const digest = createHmac("sha256", key.bytes).update(text).digest();
   return digest.subarray(0, TOKEN_BYTES).toString("base64url");
@@ -193,7 +192,7 @@ export function isToken(text: string): boolean {
   return TOKEN.test(text);
 }
 
-export function hashOfToken(token: string): string {
+export function hashToken(token: string): string {
   return createHash("sha256").update(token).digest("hex");
 }
 
@@ -202,21 +201,21 @@ interface SendableLinkDeps {
   keyFile: Pick<FileSealer, "derive">;
 }
 
-/** Whether a link opens its page. */
+/** Returns whether a link opens its page. */
 export function isOpen({ revokedAt, expiresAt }: StoredLink, now: number): boolean {
   return revokedAt === undefined && now < expiresAt;
 }
 
 /**
- * What stands in a link that is to be shown or sent, or why it cannot be. With another key file than it was made
- * with, what follows from the key is an address that opens nothing.
- * @throws SealError when the key cannot be used
+ * Returns the token of a link, or the reason why there is none. With another key file, the derived token would open
+ * nothing.
+ * @throws SealError if the key cannot be used
  */
 export function readToken(
   link: StoredLink | undefined,
   { clock, keyFile }: SendableLinkDeps,
 ): { token: string } | { fault: keyof typeof SENDING_FAULTS } {
   if (!link || !isOpen(link, clock.now())) return { fault: "LINK_OVER" };
-  const token = tokenOf(keyFile, link);
-  return hashOfToken(token) === link.tokenHash ? { token } : { fault: "OTHER_KEY" };
+  const token = deriveToken(keyFile, link);
+  return hashToken(token) === link.tokenHash ? { token } : { fault: "OTHER_KEY" };
 }

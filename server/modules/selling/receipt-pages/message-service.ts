@@ -14,7 +14,7 @@ import { readPageSettings } from "./page-settings.ts";
 import { addressForAll, PAGE_PREFIX, type ReachDeps } from "./receipt-reach.ts";
 import { findSending, markSending, type SendingRow } from "./sending-store.ts";
 
-/** The job that hands one message over; its subject is the sending. */
+/** The job that hands a message to the shop's system; its subject is the sending. */
 export const MESSAGE_JOB = "receipt.message";
 
 interface MessageServiceDeps extends ReachDeps {
@@ -27,10 +27,7 @@ interface MessageServiceDeps extends ReachDeps {
   receiptMessages: ReceiptMessages;
 }
 
-/**
- * Hands links over to the shop's own system, which sends them to the phones of customers
- * (rules#receipt-messages).
- */
+/** Hands links to the shop's own system, which sends them to customers' phones (rules#receipt-messages). */
 export class MessageService {
   readonly #deps: MessageServiceDeps;
 
@@ -38,7 +35,7 @@ export class MessageService {
     this.#deps = deps;
   }
 
-  /** Whom messages are handed over to; undefined where they cannot be. */
+  /** Returns the host that receives messages; undefined if messages are not possible. */
   async findReceiver(db: Db | Tx, { accountId, environment }: Scope): Promise<string | undefined> {
     const settings = await readPageSettings(db, accountId);
     if (!settings.enabled || addressForAll(settings, this.#deps) === "") return undefined;
@@ -46,15 +43,15 @@ export class MessageService {
     return (await this.#deps.receiptMessages.findReceiver(db, scope))?.host;
   }
 
-  /** Has a sending handed over once the transaction is on the disk. */
+  /** Enqueues a sending, which starts after the commit. */
   async enqueue(tx: Tx, scope: Scope, sendingId: string): Promise<void> {
     const subject = encodeSubject(scope, sendingId);
     await enqueueJob(tx, { kind: MESSAGE_JOB, subject, runAt: this.#deps.clock.now() });
   }
 
   /**
-   * Handles the job. A message may be handed over twice, where the power goes between the receiver's
-   * answer and its row: both have one id.
+   * Handles the job. A message may be posted twice if the power fails between the response and the commit; both have
+   * one id.
    */
   async handOver(subject: string): Promise<void> {
     const { db, transactor, clock, receiptMessages } = this.#deps;
@@ -68,7 +65,7 @@ export class MessageService {
     if (!receiver) return this.#giveUp(sending, SENDING_FAULTS.NO_WEBHOOK);
     const id = `msg_${sendingId}`;
     const attempt = await receiptMessages.post(receiver, { id, body: made.body });
-    if (!attempt) throw new Error("the gateway stopped before there was an answer");
+    if (!attempt) throw new Error("the gateway stopped before the receiver responded");
     await transactor.transact(scope.accountId, async (tx) => {
       const fault = await receiptMessages.note(tx, receiver, attempt);
       const { host } = receiver;
@@ -93,7 +90,10 @@ export class MessageService {
     await transactor.transact(sending.account_id, (tx) => markSending(tx, sending, mark));
   }
 
-  /** What is handed over, or why nothing is. It is made now: its link is kept nowhere. */
+  /**
+   * Returns the message's body, or the reason why there is none. It is composed at sending time, because its link is
+   * not stored.
+   */
   async #bodyOf(
     sending: SendingRow,
   ): Promise<{ body: string } | { fault: keyof typeof SENDING_FAULTS }> {

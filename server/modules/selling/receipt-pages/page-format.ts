@@ -4,7 +4,7 @@ import { trueMinus } from "../../../contract/pos/true-minus.ts";
 import { majorText } from "../../../lib/money.ts";
 import words from "./page-words.json" with { type: "json" };
 
-/** A text that is safe within a page as it stands. */
+/** Escaped HTML. */
 export class Html {
   readonly text: string;
   constructor(text: string) {
@@ -22,13 +22,13 @@ const SIGNS: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-/** Puts a page together; whatever is no `Html` is written as text. */
+/** Builds HTML; values that are not `Html` are escaped. */
 export function html(parts: TemplateStringsArray, ...values: readonly Value[]): Html {
   const written = parts.map((part, index) => part + toText(values[index]));
   return new Html(written.join(""));
 }
 
-/** What was made here and not by people, such as a style. */
+/** Marks program-generated text, such as a style, as HTML. */
 export function asIs(text: string): Html {
   return new Html(text);
 }
@@ -42,18 +42,18 @@ function toText(value: Value): string {
 
 export type PageWords = (typeof words)["en"];
 
-export function wordsOf(language: Language): PageWords {
+export function getWords(language: Language): PageWords {
   return words[language];
 }
 
-/** Writes words, amounts and moments in the customer's language, by the shop's clocks. */
+/** Formats texts, amounts and times in the customer's language and the shop's time zone. */
 export class PageFormat {
   readonly words: PageWords;
   readonly #language: Language;
   readonly #timeZone: string;
   readonly #canShow: (text: string) => boolean;
 
-  /** @param canShow whether what it is written with has every letter of a text */
+  /** @param canShow whether the font contains all characters of a text */
   constructor(
     language: Language,
     timeZone: string,
@@ -65,7 +65,7 @@ export class PageFormat {
     this.#canShow = canShow;
   }
 
-  /** Words around a value, which keeps its own direction. */
+  /** Fills a placeholder and isolates the value's text direction. */
   fill(text: string, value: Html | string): Html {
     const [before = "", after = ""] = text.split(/\{\{\w+\}\}/);
     return html`${before}<bdi>${value}</bdi>${after}`;
@@ -105,14 +105,14 @@ export class PageFormat {
     return new Intl.NumberFormat(this.#language, style).format(Number(value) / 100);
   }
 
-  /** A moment as a provider wrote it; what is none stays as it is. */
+  /** Formats a provider's time; other texts stay unchanged. */
   momentOf(text: string): string {
     return /^\d{4}-\d\d-\d\dT/.test(text) && !Number.isNaN(Date.parse(text))
       ? this.momentWithZone(text)
       : text;
   }
 
-  /** A moment that the customer may read in another zone. */
+  /** Includes the time zone, because the customer may be in another one. */
   momentWithZone(at: string): string {
     const style = {
       year: "numeric",
@@ -132,14 +132,14 @@ export class PageFormat {
   }
 }
 
-/** The countries that an eSIM works in, in the customer's language. */
-export function placesOf({ country, area }: Sale["lines"][number], format: PageFormat): string[] {
+/** Returns the countries of an eSIM in the customer's language. */
+export function listPlaces({ country, area }: Sale["lines"][number], format: PageFormat): string[] {
   const codes = (area?.countries ?? [country]).filter((code) => /^[A-Z]{2}$/.test(code));
   return codes.map((code) => format.country(code));
 }
 
-/** What was bought: an amount that the customer chose has no title of its own. */
-export function titleOfLine(line: Sale["lines"][number], format: PageFormat): string {
+/** Returns a line's title; for a chosen amount, the amount. */
+export function getLineTitle(line: Sale["lines"][number], format: PageFormat): string {
   const { value, send, sendCurrency, sendCurrencyDivisor, title, service } = line;
   const unit = { currency: sendCurrency, currencyDivisor: sendCurrencyDivisor };
   const what = value === undefined ? title : format.amountText(send, unit);

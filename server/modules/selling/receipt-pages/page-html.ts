@@ -7,17 +7,17 @@ import { isPaidBill } from "./bill-proof/bill-proof-maker.ts";
 import { brandFaceHtml, type Faces, shopLogoHtml } from "./face-html.ts";
 import {
   asIs,
+  getLineTitle,
+  getWords,
   type Html,
   html,
+  listPlaces,
   PageFormat,
   type PageWords,
-  placesOf,
-  titleOfLine,
-  wordsOf,
 } from "./page-format.ts";
 import type { NoPage, ReceiptPage } from "./page-service.ts";
 
-/** What the pages look like: on a phone first, light and dark, from either side, in the letters of the phone itself. */
+/** Style of the pages: for phones first, light and dark, both text directions, system fonts. */
 const STYLE = `
 :root{color-scheme:light dark;--ink:#111827;--soft:#4b5563;--page:#f3f4f6;--card:#fff;--line:#d1d5db;
 --good:#166534;--bad:#b91c1c;--wait:#92400e;--act:#1d4ed8;--on-act:#fff}
@@ -64,7 +64,7 @@ padding:.75rem;border:1px dashed var(--soft);border-radius:.5rem;overflow-wrap:a
 footer{padding:.5rem 0 2rem;font-size:.9375rem}
 `;
 
-/** Copies what stands in the element that a button names; without it, a tap on the text selects it. */
+/** Copies the text of the element that a button names. Without a clipboard, it selects the text. */
 const SCRIPT = `
 for(const button of document.querySelectorAll("[data-copy]")){button.hidden=false;
 button.addEventListener("click",async()=>{const from=document.getElementById(button.dataset.copy);
@@ -78,7 +78,7 @@ function digest(text: string): string {
   return `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 }
 
-/** Nothing but this style and this script, pictures of the page's own, and forms to the page itself. */
+/** Allows only this style and script, own pictures, and forms to the page itself. */
 const POLICY = [
   "default-src 'none'",
   `style-src ${digest(STYLE)}`,
@@ -89,7 +89,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join(";");
 
-/** Nobody keeps it, finds it by searching, or learns where a visitor came from. */
+/** Prevents caching, indexing and referrers. */
 export const PRIVATE_HEADERS = {
   "cache-control": "no-store",
   "x-content-type-options": "nosniff",
@@ -98,7 +98,7 @@ export const PRIVATE_HEADERS = {
   "content-security-policy": POLICY,
 };
 
-/** A picture changes its address with what it shows. Opened by itself it can do nothing. */
+/** A picture's address changes with its content. The policy prevents scripts when it is opened by itself. */
 export const PICTURE_HEADERS = {
   ...PRIVATE_HEADERS,
   "cache-control": "private, max-age=86400, immutable",
@@ -110,7 +110,7 @@ export const PAGE_HEADERS = {
   "content-type": "text/html; charset=utf-8",
 };
 
-/** Where phones install an eSIM from with one tap. */
+/** Addresses at which phones install an eSIM with one tap. */
 const INSTALLERS = [
   ["iphone", "https://esimsetup.apple.com/esim_qrcode_provisioning?carddata="],
   ["android", "https://esimsetup.android.com/esim_qrcode_provisioning?carddata="],
@@ -123,10 +123,9 @@ const TONES = {
   STILL_SENDING: "wait",
 } as const;
 
-/** So many countries are named at once; more are behind a tap. */
-const MOST_PLACES = 8;
+/** Countries that are listed directly; more are in a collapsed section. */
+const MAX_PLACES = 8;
 
-/** The page of a receipt. */
 export async function receiptHtml(page: ReceiptPage): Promise<string> {
   const { token, sale, shop, language, shown, expiresAt, faces } = page;
   const format = new PageFormat(language, shop.timeZone);
@@ -151,9 +150,8 @@ ${lines}${sumsHtml(sale, format)}
   });
 }
 
-/** That there is none, and why. */
 export function noPageHtml({ trouble, language }: NoPage): string {
-  const words = wordsOf(language);
+  const words = getWords(language);
   return document({
     language,
     title: words[trouble],
@@ -181,7 +179,7 @@ async function lineHtml(
   const price = format.amount(line.price - line.discount, sale);
   return html`<section>
 <div class="row"><div class="brand">${brandFaceHtml(line, { token, faces })}<h2 dir="auto">${line.brandName}</h2></div><span>${price}</span></div>
-<p dir="auto">${titleOfLine(line, format)}</p>
+<p dir="auto">${getLineTitle(line, format)}</p>
 ${line.recipientFormatted === "" ? undefined : html`<p class="who"><bdi dir="ltr">${line.recipientFormatted}</bdi></p>`}
 <p class="state ${TONES[line.outcome]}">${words[line.outcome]}${
     line.outcome === "DELIVERED" && line.finishedAt
@@ -195,18 +193,17 @@ ${isPaidBill(line) ? html`<a class="act plain" href="${token}/bill-${line.positi
 </section>`;
 }
 
-/** Where an eSIM works. */
 function placeHtml(line: SaleLine, format: PageFormat): Html | undefined {
   if (line.productType !== "ESIM") return undefined;
   const { words } = format;
-  const places = placesOf(line, format);
+  const places = listPlaces(line, format);
   if (places.length === 0) return undefined;
   const named = format.list(places);
-  if (places.length <= MOST_PLACES) return html`<p>${format.fill(words.worksIn, named)}</p>`;
+  if (places.length <= MAX_PLACES) return html`<p>${format.fill(words.worksIn, named)}</p>`;
   return html`<details><summary>${words.worksInMany}</summary><p>${named}</p></details>`;
 }
 
-/** What a bill's price is made of, so that it adds up. */
+/** Shows amount, fee and discount, so that a bill's price adds up. */
 function feeHtml(
   { price, discount, fee }: SaleLine,
   { sale, format }: { sale: Sale; format: PageFormat },
@@ -282,7 +279,7 @@ function document({
     .text;
 }
 
-/** What the customer redeems: a button before it is shown, and the thing itself after. */
+/** Shows a button before the details are revealed, and the details afterwards. */
 async function detailsHtml(
   line: SaleLine,
   { isShown, format }: { isShown: boolean; format: PageFormat },
@@ -306,13 +303,13 @@ function showForm({ position, voucher }: SaleLine, words: PageWords): Html {
 function voucherHtml(voucher: VoucherDetails, { position }: SaleLine, format: PageFormat): Html {
   const { words } = format;
   const { epin, serialNumber, redemptionUrl, expiresAt, customerService } = voucher;
-  return html`${copied(words.pin, epin, { id: `pin${position}`, words, shown: groupsOf(epin) })}
+  return html`${copied(words.pin, epin, { id: `pin${position}`, words, shown: groupDigits(epin) })}
 ${copied(words.serialNumber, serialNumber, { id: `serial${position}`, words, isSmall: true })}
 ${linked(words.redeemAt, redemptionUrl)}
 ${expiresAt === "" ? undefined : html`<p>${format.fill(words.expires, format.momentOf(expiresAt))}</p>`}
-${told(words.howTo, voucher.instructions, voucher.providerInstructions)}
-${told(words.terms, voucher.terms, voucher.providerTerms)}
-${told(words.customerService, customerService)}${told("", voucher.notes)}`;
+${textBlock(words.howTo, voucher.instructions, voucher.providerInstructions)}
+${textBlock(words.terms, voucher.terms, voucher.providerTerms)}
+${textBlock(words.customerService, customerService)}${textBlock("", voucher.notes)}`;
 }
 
 async function esimHtml(esim: EsimDetails, words: PageWords): Promise<Html> {
@@ -328,10 +325,10 @@ ${INSTALLERS.map(
 ${copied(words.smdp, smdpAddress, { id: "smdp", words, isSmall: true })}
 ${copied(words.activationCode, activationCode, { id: "code", words, isSmall: true })}
 ${copied("LPA", qrContent, { id: "lpa", words, isSmall: true })}
-${told(words.howTo, instructions)}`;
+${textBlock(words.howTo, instructions)}`;
 }
 
-/** White around a QR code that a camera needs, in dots: the page is dark at night. */
+/** White border of a QR code in modules, which cameras need on a dark page. */
 const QUIET_ZONE = 4;
 
 async function qrHtml(content: string, label: string): Promise<Html> {
@@ -363,17 +360,17 @@ function copied(
 <button class="act plain" type="button" hidden data-copy="${id}" data-done="${words.copied}">${words.copy}</button>`;
 }
 
-/** An address of the web is a link; anything else is text. */
+/** Shows a web address as a link, other values as text. */
 function linked(name: string, address: string): Html {
   if (address === "") return html``;
   const isWeb = URL.canParse(address) && /^https?:$/.test(new URL(address).protocol);
   return isWeb
     ? html`<p>${name}: <a href="${address}" rel="noreferrer">${address}</a></p>`
-    : told(name, address);
+    : textBlock(name, address);
 }
 
-/** What is said twice, by the brand and by its provider, stands once under one name. */
-function told(name: string, ...said: string[]): Html {
+/** Shows a text once if the brand and the provider state the same. */
+function textBlock(name: string, ...said: string[]): Html {
   const texts = [...new Set(said.map((text) => text.trim()))].filter((text) => text !== "");
   if (texts.length === 0) return html``;
   return html`${name === "" ? undefined : html`<h3>${name}</h3>`}${texts.map(
@@ -381,8 +378,8 @@ function told(name: string, ...said: string[]): Html {
   )}`;
 }
 
-/** In groups of four, as it is read aloud and typed in. What is between them is no letter: it is copied plain. */
-function groupsOf(pin: string): Html {
+/** Splits a PIN into groups of four without characters in between, so that it is copied unchanged. */
+function groupDigits(pin: string): Html {
   if (!/^[\p{L}\p{N}]+$/u.test(pin)) return html`${pin}`;
   const groups = pin.match(/.{1,4}/gu) ?? [];
   return html`${groups.map((group) => html`<span>${group}</span><wbr>`)}`;

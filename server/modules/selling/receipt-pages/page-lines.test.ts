@@ -11,7 +11,6 @@ const CARD: TestLine = { productType: "VOUCHER", offerId: "AMAZON_US_GIFT_25" };
 const ESIM: TestLine = { productType: "ESIM", offerId: "AIRALO_ES_1GB_7D" };
 const BILL = "BLPC_BB_BILL_ELECTRICITY";
 
-/** What a customer reads on the page of a receipt, line by line. */
 let till: TestGateway;
 let owner: TestTill;
 beforeEach(async () => {
@@ -34,12 +33,12 @@ async function linkTo(saleId: string, language = "en"): Promise<string> {
   return till.url + (url as string).slice(PUBLIC.length);
 }
 
-/** As a reader sees it: words, and a line for each part. */
+/** Returns the page's text, with a line for each part. */
 function read(page: string): string {
   return (
     page
       .replace(/<style>.*?<\/style>/s, "")
-      // Drawn, not written.
+      // Removes drawings.
       .replaceAll(/<svg class="face".*?<\/svg>/gs, "")
       .replaceAll(/<\/?(?:bdi|span|wbr|a)\b[^>]*>/g, "")
       .replaceAll(/<[^>]+>/g, "\n")
@@ -47,7 +46,7 @@ function read(page: string): string {
   );
 }
 
-async function pageOf(saleId: string, language?: string): Promise<string> {
+async function readPage(saleId: string, language?: string): Promise<string> {
   return (await fetch(await linkTo(saleId, language))).text();
 }
 
@@ -58,7 +57,7 @@ async function shownPage(saleId: string, language?: string): Promise<string> {
 
 const dollars = (minor: number) => `$${(minor / 100).toFixed(2)}`;
 
-describe("a voucher", () => {
+describe("a voucher on the receipt page", () => {
   it.each(["en", "ar"] as const)(
     "is explained once, under one heading each: %s",
     async (language) => {
@@ -74,7 +73,7 @@ describe("a voucher", () => {
     },
   );
 
-  it("has its PIN in groups of four, with nothing in between that would be copied", async () => {
+  it("shows its PIN in groups of four, with nothing in between that would be copied", async () => {
     const sale = await sell(CARD);
     const { epin } = sale.lines[0].voucher;
     const page = await shownPage(sale.saleId);
@@ -86,16 +85,16 @@ describe("a voucher", () => {
   });
 });
 
-it("an eSIM says the country that it works in, in the customer's language", async () => {
+it("an eSIM on the receipt page names its country in the customer's language", async () => {
   const sale = await sell(ESIM);
-  expect(read(await pageOf(sale.saleId))).toContain("\nWorks in Spain\n");
-  expect(await pageOf(sale.saleId, "fr")).toContain("Espagne");
-  expect(await pageOf(sale.saleId, "ar")).toContain("إسبانيا");
+  expect(read(await readPage(sale.saleId))).toContain("\nWorks in Spain\n");
+  expect(await readPage(sale.saleId, "fr")).toContain("Espagne");
+  expect(await readPage(sale.saleId, "ar")).toContain("إسبانيا");
 });
 
-it("change stands under what was given", async () => {
+it("the receipt page shows the change below the tendered cash", async () => {
   const sale = await sell(CARD, 10_000);
-  const text = read(await pageOf(sale.saleId));
+  const text = read(await readPage(sale.saleId));
   const change = dollars(10_000 - sale.total);
   expect(text).toContain(`Total${dollars(sale.total)}`);
   expect(text).toMatch(new RegExp(`Cash\\s*\\$100\\.00\\s*Change\\s*\\${change}`));
@@ -109,13 +108,13 @@ it("a bill's amount and its fee add up to its price", async () => {
   const [{ price, fee }] = sale.lines;
   expect(fee).toBe(bill.priceFee);
   expect(fee).toBeGreaterThan(0);
-  const text = read(await pageOf(sale.saleId));
+  const text = read(await readPage(sale.saleId));
   expect(text).toMatch(
     new RegExp(`Amount\\s*\\${dollars(price - fee)}\\s*Fee\\s*\\${dollars(fee)}`),
   );
 });
 
-it("the QR code of an eSIM has four dots of white around it, on a dark page too", async () => {
+it("an eSIM's QR code has a white border of four modules, also on a dark page", async () => {
   const sale = await sell(ESIM);
   const page = await shownPage(sale.saleId);
   const [, left, top, width, height] = (

@@ -3,9 +3,9 @@ import { type Clock, SECOND } from "../../../lib/clock.ts";
 import { type FileSealer, SealError } from "../../../lib/sealer.ts";
 
 const PURPOSE = "pages of receipts that load themselves again";
-/** A page with a line still to be delivered is loaded again after this long. */
+/** Reload interval of a page with an unfinished line, in seconds. */
 export const REFRESH_S = 20;
-/** A phone that was busy or far from its network comes late; one that comes later has been opened again. */
+/** Tolerance for slow phones; a later reload counts as a view. */
 const LATEST_MS = 3 * REFRESH_S * SECOND;
 const MARK = /^([0-9a-z]{1,11})\.([A-Za-z0-9_-]{22})$/;
 const MARK_BYTES = 16;
@@ -16,20 +16,20 @@ interface PageRefreshDeps {
 }
 
 /**
- * The mark by which a page that loads itself again is told from one that a person opens. It is valid for the one
- * link and for as long as it takes: an address with a mark that is shared, kept or made up is a view like any other.
- * @returns undefined where there is no key to make it with
+ * Creates the mark that distinguishes an automatic reload from a view by a person. It is valid for one link and a short
+ * time, so that a shared, stored or forged address counts as a view.
+ * @returns undefined without a key
  */
-export function markOfRefresh(
+export function makeRefreshMark(
   tokenHash: string,
   { clock, keyFile }: PageRefreshDeps,
 ): string | undefined {
   const at = clock.now();
-  const digest = digestOf(keyFile, tokenHash, at);
+  const digest = digestMark(keyFile, tokenHash, at);
   return digest && `${at.toString(36)}.${digest.toString("base64url")}`;
 }
 
-/** Whether a page that was marked has loaded itself again. */
+/** Returns whether a request is an automatic reload. */
 export function isRefresh(
   mark: string,
   tokenHash: string,
@@ -39,11 +39,11 @@ export function isRefresh(
   const at = Number.parseInt(time, 36);
   const age = clock.now() - at;
   if (!(age >= 0 && age <= LATEST_MS)) return false;
-  const right = digestOf(keyFile, tokenHash, at);
+  const right = digestMark(keyFile, tokenHash, at);
   return right !== undefined && timingSafeEqual(right, Buffer.from(digest, "base64url"));
 }
 
-function digestOf(
+function digestMark(
   keyFile: Pick<FileSealer, "derive">,
   tokenHash: string,
   at: number,
@@ -54,7 +54,7 @@ function digestOf(
   return createHmac("sha256", key).update(text).digest().subarray(0, MARK_BYTES);
 }
 
-/** The page itself takes no key, and opens without one. */
+/** Never creates the key: the page works without one. */
 function deriveKey(keyFile: Pick<FileSealer, "derive">): Buffer | undefined {
   try {
     return keyFile.derive(PURPOSE, { create: false })?.bytes;

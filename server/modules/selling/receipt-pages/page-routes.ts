@@ -29,10 +29,10 @@ interface PageRoutesDeps {
 
 const FORM_BYTES = 1024;
 const STATUS = { NOT_FOUND: 404, GONE: 410, BUSY: 429 } as const;
-/** The proof of a bill, by the line that it is. */
+/** The proof of a bill, by the line's number. */
 const PROOF_FILE = /^bill-(\d{1,2})\.pdf$/;
 
-/** The pages of receipts: customers who have the link see one, and nothing else is asked. */
+/** Registers the receipt pages. The link is the only credential. */
 export async function registerPageRoutes(
   app: App,
   { accountId, pages }: PageRoutesDeps,
@@ -46,7 +46,11 @@ export async function registerPageRoutes(
       );
       scope.setErrorHandler((error, request, reply) => {
         const isOurs = !(error instanceof Problem) && !isClientFault(error);
-        if (isOurs) request.log.error({ reqId: request.id, err: error }, "a receipt's page failed");
+        if (isOurs)
+          request.log.error(
+            { reqId: request.id, err: error },
+            "an unexpected error on a receipt page",
+          );
         return send(reply, { trouble: isOurs ? "BUSY" : "NOT_FOUND", language: "en" }, 503);
       });
       const open = async (request: FastifyRequest, reply: FastifyReply, act: PageAct) => {
@@ -112,7 +116,7 @@ function isClientFault(error: unknown): boolean {
   return typeof status === "number" && status >= 400 && status < 500;
 }
 
-/** Behind a proxy of this machine it is whom the proxy names last: what stands before it may be made up. */
+/** Behind a proxy on this machine, uses the last forwarded address; earlier ones may be forged. */
 function whereFrom(request: FastifyRequest): string {
   const named = request.headers["x-forwarded-for"];
   const last =

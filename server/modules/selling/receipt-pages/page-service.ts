@@ -11,27 +11,27 @@ import type { FileSealer } from "../../../lib/sealer.ts";
 import { recordAudit } from "../../books/audit-trail/index.ts";
 import type { BrandFaceService } from "../../catalog/brand-faces/index.ts";
 import { findLogoPicture, type Shop, type ShopService } from "../../shop/shop/index.ts";
-import { factsOfSale, type SaleService } from "../sales/index.ts";
+import { describeSale, type SaleService } from "../sales/index.ts";
 import { type BillProofMaker, isPaidBill, proofName } from "./bill-proof/bill-proof-maker.ts";
 import type { Faces } from "./face-html.ts";
 import {
   findLinkByHash,
-  hashOfToken,
+  hashToken,
   isOpen,
   isToken,
   noteDetailsShown,
   noteView,
   type StoredLink,
 } from "./link-store.ts";
-import { isRefresh, markOfRefresh } from "./page-refresh.ts";
+import { isRefresh, makeRefreshMark } from "./page-refresh.ts";
 import { readPageSettings } from "./page-settings.ts";
 
-/** Wrong links that are looked up in a minute. */
+/** Wrong links per minute. */
 const WRONG_LINKS = { ofOne: 30, ofAll: 600 };
-/** What is shown in a minute: each view is written down. */
+/** Views per minute; each is stored. */
 const PAGES = { ofOne: 120, ofAll: 3_000 };
 
-/** Documents that are drawn in a minute: each takes a good part of a second of the processor's time. */
+/** Drawn documents per minute; each takes a good part of a second of processor time. */
 const PROOFS = { ofOne: 10, ofAll: 60 };
 
 interface ReceiptPageServiceDeps {
@@ -46,22 +46,22 @@ interface ReceiptPageServiceDeps {
   brandFaces: BrandFaceService;
 }
 
-/** What a customer sees of a sale. */
+/** A customer's view of a sale. */
 export interface ReceiptPage {
-  /** What stands in its link. */
+  /** The token of its link. */
   token: string;
   sale: Sale;
   shop: Shop;
   language: Language;
   expiresAt: number;
-  /** The line whose PIN or code is shown, which the customer asked for. */
+  /** The line whose PIN or code the customer requested. */
   shown: SaleLine | undefined;
   faces: Faces;
-  /** By what it loads itself again, while a line is still to be delivered. */
+  /** Mark of the automatic reload while a line is unfinished. */
   refresh: string | undefined;
 }
 
-/** The proof that a bill of it was paid. */
+/** The proof of a paid bill. */
 export interface ProofPage {
   proof: Uint8Array;
   name: string;
@@ -72,13 +72,13 @@ export interface PagePicture {
   content: Uint8Array;
 }
 
-/** Why there is no page. */
+/** The reason why there is no page. */
 export type NoPage = { trouble: "NOT_FOUND" | "GONE" | "BUSY"; language: Language };
 
-/** What is done at the page of a receipt. */
+/** A customer's action on a page. */
 export type PageAct = { kind: "LOOK"; again: string } | { kind: "SHOW"; position: number };
 
-/** The pages of receipts, for everybody who has the link (rules#receipt-page). */
+/** The receipt pages, for everyone with the link (rules#receipt-page). */
 export class ReceiptPageService {
   readonly #deps: ReceiptPageServiceDeps;
   readonly #wrong: GuessCounter;
@@ -92,7 +92,6 @@ export class ReceiptPageService {
     this.#proofs = new GuessCounter(deps.memory, "bill-proofs", PROOFS);
   }
 
-  /** The page. */
   async open(
     accountId: string,
     token: string,
@@ -105,14 +104,14 @@ export class ReceiptPageService {
     const shown = await this.#note(link, sale, act);
     const isOpenStill = sale.lines.some(({ outcome }) => isOpenOutcome(outcome));
     const refresh =
-      isOpenStill && !shown ? (markOfRefresh(link.tokenHash, this.#deps) ?? "") : undefined;
+      isOpenStill && !shown ? (makeRefreshMark(link.tokenHash, this.#deps) ?? "") : undefined;
     const { language, expiresAt } = link;
     const { list } = await this.#deps.brandFaces.list(link);
     const faces = new Map(list.map((facts) => [facts.brand, facts]));
     return { token, sale, shop, language, expiresAt, shown, faces, refresh };
   }
 
-  /** A picture on the page: the shop's logo, or that of a brand. To look at it is no view of the page. */
+  /** Returns a picture of the page: the shop's or a brand's logo. It does not count as a view. */
   async openPicture(
     accountId: string,
     token: string,
@@ -134,7 +133,7 @@ export class ReceiptPageService {
     return brandFaces.readLogo(accountId, digest);
   }
 
-  /** The proof that a bill of the sale was paid, for whom has the page (rules#receipt-bill-proof). */
+  /** Returns the proof of a paid bill of the sale (rules#receipt-bill-proof). */
   async openProof(
     accountId: string,
     token: string,
@@ -155,8 +154,8 @@ export class ReceiptPageService {
   }
 
   /**
-   * What a link opens. A guess counts before it is looked up, so that a source that guesses too often does
-   * not learn of a right one.
+   * Finds a link's sale. The guess is counted before the lookup, so that a source with too many guesses cannot detect a
+   * right one.
    */
   async #find(
     accountId: string,
@@ -167,7 +166,7 @@ export class ReceiptPageService {
     const shop = await shops.find(accountId);
     const language = shop?.language ?? "en";
     if (!(await this.#wrong.take(source))) return { trouble: "BUSY", language };
-    const link = isToken(token) ? await findLinkByHash(db, hashOfToken(token)) : undefined;
+    const link = isToken(token) ? await findLinkByHash(db, hashToken(token)) : undefined;
     if (!link || !shop) return { trouble: "NOT_FOUND", language };
     await this.#wrong.takeBack(source);
     if (!(await this.#pages.take(source))) return { trouble: "BUSY", language };
@@ -178,12 +177,12 @@ export class ReceiptPageService {
     return { link, shop, sale: await sales.getForCustomer(link, link.saleId, link.language) };
   }
 
-  /** Writes down what was seen, before it is shown. */
+  /** Stores the view before it is shown. */
   async #note(link: StoredLink, sale: Sale, act: PageAct): Promise<SaleLine | undefined> {
     const { transactor, clock } = this.#deps;
     const at = clock.now();
     if (act.kind === "LOOK") {
-      // A page that was counted, and was still being sent, has loaded itself again.
+      // An automatic reload of a page that was already counted.
       if (isRefresh(act.again, link.tokenHash, this.#deps)) return undefined;
       await transactor.transact(link.accountId, (tx) => noteView(tx, link, at));
       return undefined;
@@ -193,7 +192,7 @@ export class ReceiptPageService {
     await transactor.transact(link.accountId, async (tx) => {
       await noteDetailsShown(tx, link);
       const detail = {
-        ...factsOfSale({ ...sale, lines: [line] }),
+        ...describeSale({ ...sale, lines: [line] }),
         environment: link.environment,
       };
       const entry = { accountId: link.accountId, subject: sale.saleId, detail, at };

@@ -6,7 +6,6 @@ import type { Transactor } from "../../../db/transactor.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import { recordAudit, whatChanged } from "../../books/audit-trail/index.ts";
 
-/** Before an owner has said anything. */
 const NOT_SET: ReceiptPageSettings = {
   enabled: true,
   publicUrl: "",
@@ -32,7 +31,7 @@ export async function readPageSettings(
   };
 }
 
-/** Whether an owner has named an address under which customers reach receipts (rules#receipt-at-tills-port). */
+/** Returns whether an owner set a public address for receipts (rules#receipt-at-tills-port). */
 export async function hasAddress(db: Db | Tx, accountId: string): Promise<boolean> {
   return (await readPageSettings(db, accountId)).publicUrl !== "";
 }

@@ -11,7 +11,6 @@ const CARD: TestLine = { productType: "VOUCHER", offerId: "AMAZON_US_GIFT_25" };
 const SETTINGS = { enabled: true, publicUrl: PUBLIC, keepDays: 30, detailsInMail: false };
 const TO = "+50251234567";
 
-/** Receipts that the shop's own system sends as messages. */
 let till: TestGateway;
 let owner: TestTill;
 let receiver: Receiver;
@@ -51,12 +50,12 @@ async function seen(saleId: string) {
   return (await owner.pos("GET", `/sales/${saleId}/receipt-links`)).body.sendings[0];
 }
 
-function tokenOf(body: string): string {
+function findToken(body: string): string {
   return new RegExp(`${PUBLIC}/r/([\\w-]{32})"`).exec(body)?.[1] ?? "no link";
 }
 
 describe("a receipt as a message", () => {
-  it("is handed over signed, once for each id, with its link and no PIN", async () => {
+  it("is posted signed, once per id, with its link and no PIN", async () => {
     const { saleId, pin } = await sell();
     const sendingId = randomUUID();
     for (let time = 0; time < 2; time++) {
@@ -79,11 +78,11 @@ describe("a receipt as a message", () => {
       to: TO,
       language: "es",
       shopName: "Corner Shop",
-      link: `${PUBLIC}/r/${tokenOf(body)}`,
+      link: `${PUBLIC}/r/${findToken(body)}`,
       linkExpiresAt: expect.stringMatching(/^2026-02-14T/),
     });
     expect(body).not.toContain(pin);
-    const page = await fetch(`${till.url}/r/${tokenOf(body)}`);
+    const page = await fetch(`${till.url}/r/${findToken(body)}`);
     expect([page.status, (await page.text()).includes('lang="es"')]).toEqual([200, true]);
     expect(await seen(saleId)).toMatchObject({
       way: "MESSAGE",
@@ -96,7 +95,7 @@ describe("a receipt as a message", () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it("is sent again until it is taken, over a restart: the same bytes under the same id", async () => {
+  it("is retried until it is accepted, also after a restart, with the same bytes and id", async () => {
     const { saleId } = await sell();
     receiver.behave(500, "reset", 200);
     expect((await send(saleId, { channel: "WHATSAPP" })).status).toBe(200);
@@ -110,7 +109,7 @@ describe("a receipt as a message", () => {
     expect((await seen(saleId)).state).toBe("SENT");
   });
 
-  it("is not handed over once its link was withdrawn, and the receiver is not blamed", async () => {
+  it("is not posted once its link is withdrawn, without a failure of the receiver", async () => {
     const { saleId } = await sell();
     const sendingId = randomUUID();
     receiver.behave(500);
@@ -125,7 +124,7 @@ describe("a receipt as a message", () => {
     expect(list).toMatchObject([{ kind: "RECEIPT" }]);
   });
 
-  it("is given up with its webhook", async () => {
+  it("fails when its webhook is removed", async () => {
     const { saleId } = await sell();
     receiver.behave(500);
     await send(saleId);
@@ -138,7 +137,7 @@ describe("a receipt as a message", () => {
     expect([refused.status, Object.keys(refused.body.fields)]).toEqual([400, ["channel"]]);
   });
 
-  it("takes a number, a public address and a receiver, and says which is missing", async () => {
+  it("needs a number, a public address and a receiver, and names the missing one", async () => {
     const { saleId } = await sell();
     const ways = async () => (await owner.pos("GET", "/receipt-ways")).body.receiver;
     expect(await ways()).toBe(new URL(receiver.url).host);
@@ -157,11 +156,11 @@ describe("a receipt as a message", () => {
     expect(receiver.received).toEqual([]);
   });
 
-  it("keeps its link in no row, and goes to one webhook only", async () => {
+  it("stores its link in no row, and goes to one webhook only", async () => {
     const { saleId } = await sell();
     await send(saleId);
     await till.advance(SECOND);
-    const token = tokenOf(receiver.received[0]!.body);
+    const token = findToken(receiver.received[0]!.body);
     const { db } = till.gateway.context;
     for (const table of ["receipt_links", "receipt_sendings", "audit_trail"] as const) {
       const rows = await db.selectFrom(table).selectAll().execute();
@@ -173,7 +172,7 @@ describe("a receipt as a message", () => {
   });
 });
 
-it("a test of its webhook says that nothing is to be sent", async () => {
+it("the test of a receipt webhook says that nothing is to be sent", async () => {
   const { list } = (await owner.pos("GET", "/webhooks")).body;
   await owner.pos("POST", `/webhooks/${list[0].webhookId}/test`);
   expect(JSON.parse(receiver.received[0]!.body).event).toBe("receipt.test");

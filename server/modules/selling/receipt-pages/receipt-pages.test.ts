@@ -5,7 +5,7 @@ import { buildApp } from "../../../gateway/app.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../../../lib/clock.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { OWNER_PIN, openTill, type TestLine, type TestTill } from "../../../testing/test-till.ts";
-import { hashOfToken } from "./link-store.ts";
+import { hashToken } from "./link-store.ts";
 
 const PUBLIC = "https://receipts.shop.example";
 const VOUCHER: TestLine = { productType: "VOUCHER", offerId: "AMAZON_US_GIFT_25" };
@@ -42,19 +42,19 @@ function makeLink(by: TestTill, saleId: string, more: object = {}) {
   return by.pos("POST", `/sales/${saleId}/receipt-links`, { linkId: randomUUID(), ...more });
 }
 
-async function pathOf(by: TestTill, saleId: string, more: object = {}) {
+async function makePath(by: TestTill, saleId: string, more: object = {}) {
   const { status, body } = await makeLink(by, saleId, more);
   expect(status, JSON.stringify(body)).toBe(200);
   expect(body.url.startsWith(`${PUBLIC}/r/`)).toBe(true);
   return (body.url as string).slice(PUBLIC.length);
 }
 
-/** A PIN stands in groups, which are copied and read as one. */
+/** A PIN is displayed in groups, which are copied as one. */
 function plain(page: string): string {
   return page.replaceAll("</span><wbr><span>", "");
 }
 
-/** A customer's phone, which has nothing but the link. */
+/** A customer's phone, which has only the link. */
 async function look(path: string) {
   const answer = await fetch(till.url + path, { headers: { host: "receipts.shop.example" } });
   return { status: answer.status, headers: answer.headers, text: plain(await answer.text()) };
@@ -63,7 +63,7 @@ async function look(path: string) {
 async function tap(path: string, line = "0") {
   const answer = await fetch(till.url + path, {
     method: "POST",
-    // As a browser sends it from a page without a referrer.
+    // A browser sends this origin from a page without a referrer.
     headers: { origin: "null" },
     body: new URLSearchParams({ line }),
   });
@@ -80,10 +80,10 @@ async function trail(action: string) {
 }
 
 describe("the page of a receipt", () => {
-  it("shows the sale to whom has the link, and its PIN after a tap alone, on record", async () => {
+  it("shows the sale to a person with the link, and its PIN only after a recorded tap", async () => {
     await isPublic();
     const { saleId, pin } = await sellVoucher();
-    const path = await pathOf(owner, saleId);
+    const path = await makePath(owner, saleId);
     const seen = await look(path);
     expect(seen.status).toBe(200);
     expect(seen.text).toContain("Corner Shop");
@@ -100,23 +100,23 @@ describe("the page of a receipt", () => {
     const { links } = (await owner.pos("GET", `/sales/${saleId}/receipt-links`)).body;
     expect(links).toMatchObject([{ views: 2, detailsShown: 1, madeBy: "Olga" }]);
     expect(links[0].url).toBeUndefined();
-    // One page of a proxy's own name is no way past the host guard of the rest.
+    // The proxy's name opens receipt pages only, and nothing else past the host check.
     expect((await tap(path, "7")).text).not.toContain(pin);
   });
 
-  it("counts every view but that of a page that loads itself again while it is being sent", async () => {
+  it("counts every view, except automatic reloads while a line is unfinished", async () => {
     await isPublic();
     // It is delivered after half an hour.
     const { saleId } = (await owner.sell([SLOW])).body;
     await till.settle();
-    const path = await pathOf(owner, saleId);
+    const path = await makePath(owner, saleId);
     const views = async () => {
       const { links } = (await owner.pos("GET", `/sales/${saleId}/receipt-links`)).body;
       return links.map((link: { views: number }) => link.views).toSorted();
     };
     const nextOf = (headers: Headers) =>
       /^20; url=(\?again=.+)$/.exec(headers.get("refresh") ?? "")?.[1] ?? "none";
-    // Nobody has looked before: it is a view, whatever its address says.
+    // The first request is a view, whatever its address contains.
     let next = nextOf((await look(`${path}?again`)).headers);
     expect(await views()).toEqual([1]);
     const first = next;
@@ -125,28 +125,28 @@ describe("the page of a receipt", () => {
       next = nextOf((await look(path + next)).headers);
     }
     expect(await views()).toEqual([1]);
-    // Shared, kept or opened later it is a view again; so it is where another link's is used, or none at all.
+    // A shared, stored or late address counts as a view; so does one with the mark of another link or none.
     await look(path + first);
     expect(await views()).toEqual([2]);
     await look(path);
     expect(await views()).toEqual([3]);
-    const other = await pathOf(owner, saleId, { language: "es" });
+    const other = await makePath(owner, saleId, { language: "es" });
     await look(other + next);
     expect(await views()).toEqual([1, 3]);
     till.clock.set(till.clock.now() + 2 * MINUTE);
     await look(path + next);
     expect(await views()).toEqual([1, 4]);
-    // What is delivered looks no more for itself: an address with a mark is the same page, and a view.
+    // A delivered page does not reload; an address with a mark is a view of the same page.
     await till.advance(HOUR);
     const done = await look(`${path}?again`);
     expect([done.status, nextOf(done.headers)]).toEqual([200, "none"]);
     expect(await views()).toEqual([1, 5]);
   });
 
-  it("shows each brand and the shop's logo from its own address, and asks nobody else for anything", async () => {
+  it("loads each brand's and the shop's logo from its own address, and contacts no other host", async () => {
     await isPublic();
     const { saleId } = await sellVoucher();
-    const path = await pathOf(owner, saleId);
+    const path = await makePath(owner, saleId);
     const drawn = await look(path);
     expect(drawn.text).toMatch(/<svg class="face"[^>]*aria-hidden="true">/);
     expect(drawn.text).not.toMatch(/<img|https?:\/\//);
@@ -161,7 +161,7 @@ describe("the page of a receipt", () => {
     expect(pictures).toHaveLength(2);
     expect(headers.get("content-security-policy")).toContain("img-src 'self'");
     for (const [at, bytes] of [shop, of].entries()) {
-      // As a browser reads the address, from the page's own.
+      // Resolves the address like a browser, relative to the page.
       const address = new URL(pictures[at]!, `https://receipts.shop.example${path}`);
       expect(address.pathname.startsWith(`${path}/picture-`)).toBe(true);
       const served = await fetch(till.url + address.pathname);
@@ -170,15 +170,15 @@ describe("the page of a receipt", () => {
     }
     const { links } = (await owner.pos("GET", `/sales/${saleId}/receipt-links`)).body;
     expect(links[0].views).toBe(2);
-    // It is no way to other pictures, and ends with its link.
+    // The address serves no other pictures, and ends with its link.
     expect((await fetch(`${till.url}${path}/picture-${"0".repeat(64)}`)).status).toBe(404);
     await owner.pos("DELETE", `/sales/${saleId}/receipt-links/${links[0].linkId}`);
     expect((await fetch(`${till.url}/r/${pictures[0]}`)).status).toBe(410);
   });
 
-  it("is kept by nobody, found by no search and says nothing of where one came from", async () => {
+  it("cannot be cached or indexed, and sends no referrer", async () => {
     await isPublic();
-    const path = await pathOf(owner, (await sellVoucher()).saleId);
+    const path = await makePath(owner, (await sellVoucher()).saleId);
     for (const at of [path, "/r/x"]) {
       const { headers } = await look(at);
       expect(headers.get("cache-control")).toBe("no-store");
@@ -189,12 +189,12 @@ describe("the page of a receipt", () => {
     }
   });
 
-  it("ends when its time is over, when it is withdrawn, and while an owner has it off", async () => {
+  it("ends when it expires or is withdrawn, and while an owner has pages switched off", async () => {
     await isPublic({ keepDays: 2 });
     const { saleId } = await sellVoucher();
     const [one, two] = [
-      await pathOf(owner, saleId),
-      await pathOf(owner, saleId, { language: "es" }),
+      await makePath(owner, saleId),
+      await makePath(owner, saleId, { language: "es" }),
     ];
     const { links } = (await owner.pos("GET", `/sales/${saleId}/receipt-links`)).body;
     for (const { linkId } of links.slice(0, 1)) {
@@ -213,24 +213,24 @@ describe("the page of a receipt", () => {
     expect((await tap(one)).status).toBe(410);
   });
 
-  it("is found by the hash of what stands in the link, which is kept nowhere", async () => {
+  it("is found by the hash of its token, which is not stored", async () => {
     await isPublic();
     const { saleId } = await sellVoucher();
-    const token = (await pathOf(owner, saleId)).slice("/r/".length);
+    const token = (await makePath(owner, saleId)).slice("/r/".length);
     // 192 bits.
     expect(token).toMatch(/^[A-Za-z0-9_-]{32}$/);
-    const other = (await pathOf(owner, saleId, { language: "es" })).slice("/r/".length);
+    const other = (await makePath(owner, saleId, { language: "es" })).slice("/r/".length);
     expect(other).not.toBe(token);
     const { db } = till.gateway.context;
     const rows = await db.selectFrom("receipt_links").selectAll().execute();
-    expect(rows.map((row) => row.token_hash)).toContain(hashOfToken(token));
+    expect(rows.map((row) => row.token_hash)).toContain(hashToken(token));
     expect(JSON.stringify(rows)).not.toContain(token);
     expect(JSON.stringify(await db.selectFrom("audit_trail").selectAll().execute())).not.toContain(
       token,
     );
   });
 
-  it("answers with the same link for the same id, and to nobody else", async () => {
+  it("keeps the link of an id, for its own creator only", async () => {
     await isPublic();
     const { saleId } = await sellVoucher();
     const linkId = randomUUID();
@@ -244,32 +244,32 @@ describe("the page of a receipt", () => {
     expect((await makeLink(owner, other.saleId, { linkId })).body.errorCode).toBe("ID_TAKEN");
   });
 
-  it("is one link, however often it is asked for, until half of its time is over", async () => {
+  it("has one link for repeated requests, until half of its lifetime is over", async () => {
     await isPublic();
     const { saleId } = await sellVoucher();
-    const first = await pathOf(owner, saleId);
+    const first = await makePath(owner, saleId);
     await till.advance(5 * MINUTE);
-    expect(await pathOf(owner, saleId)).toBe(first);
-    expect(await pathOf(owner, saleId, { language: "fr" })).not.toBe(first);
+    expect(await makePath(owner, saleId)).toBe(first);
+    expect(await makePath(owner, saleId, { language: "fr" })).not.toBe(first);
     expect(await trail("receipt.link")).toHaveLength(2);
     till.clock.set(till.clock.now() + 16 * DAY);
     owner = await owner.signIn(owner.staffId, OWNER_PIN, { shift: false });
-    const second = await pathOf(owner, saleId);
+    const second = await makePath(owner, saleId);
     expect(second).not.toBe(first);
     expect([(await look(first)).status, (await look(second)).status]).toEqual([200, 200]);
-    // One that was withdrawn is never shown again.
+    // A withdrawn link is never shown again.
     const { links } = (await owner.pos("GET", `/sales/${saleId}/receipt-links`)).body;
     for (const { linkId } of links) {
       await owner.pos("DELETE", `/sales/${saleId}/receipt-links/${linkId}`);
     }
     expect([(await look(first)).status, (await look(second)).status]).toEqual([410, 410]);
-    expect([first, second]).not.toContain(await pathOf(owner, saleId));
+    expect([first, second]).not.toContain(await makePath(owner, saleId));
   });
 
-  it("is listed with all its links that open, however many there are", async () => {
+  it("has all open links listed, however many there are", async () => {
     await isPublic();
     const { saleId } = await sellVoucher();
-    const first = await pathOf(owner, saleId);
+    const first = await makePath(owner, saleId);
     const server = { host: "127.0.0.1", port: 1, security: "NONE", user: "", password: "" };
     await owner.pos("PUT", "/mail", { ...server, from: "till@shop.example" });
     for (let n = 0; n < 22; n++) {
@@ -284,9 +284,9 @@ describe("the page of a receipt", () => {
     expect((await look(first)).status).toBe(410);
   });
 
-  it("lets nobody guess for long", async () => {
+  it("limits guesses of links", async () => {
     await isPublic();
-    const path = await pathOf(owner, (await sellVoucher()).saleId);
+    const path = await makePath(owner, (await sellVoucher()).saleId);
     const app = await buildApp(till.gateway.context);
     const ask = async (url: string, remoteAddress: string, by = {}) =>
       (await app.inject({ url, remoteAddress, headers: by })).statusCode;
@@ -294,7 +294,7 @@ describe("the page of a receipt", () => {
       for (let n = 0; n < 30; n++) expect(await ask("/r/wrong", "192.168.1.66")).toBe(404);
       expect(await ask(path, "192.168.1.66")).toBe(429);
       expect(await ask(path, "192.168.1.67")).toBe(200);
-      // Behind a proxy of this machine it is whom the proxy names.
+      // Behind a proxy on this machine, the forwarded address counts.
       for (let n = 0; n < 30; n++) {
         await ask("/r/wrong", "127.0.0.1", { "x-forwarded-for": `1.2.3.${n}, 9.9.9.9` });
       }
@@ -307,7 +307,7 @@ describe("the page of a receipt", () => {
     }
   });
 
-  it("says that nobody reaches it where the gateway is heard on its own machine alone", async () => {
+  it("reports that no phone reaches it if the gateway listens locally only", async () => {
     expect((await owner.pos("GET", "/receipt-ways")).body).toMatchObject({ reach: "NONE" });
     const { saleId } = await sellVoucher();
     expect((await makeLink(owner, saleId)).body.url).toBeUndefined();
@@ -316,13 +316,13 @@ describe("the page of a receipt", () => {
   });
 });
 
-describe("who makes a link", () => {
+describe("the creator of a link", () => {
   async function signInClerk(name: string, pin: string) {
     const { staffId } = (await owner.pos("POST", "/staff", { name, role: "clerk", pin })).body;
     return owner.signIn(staffId, pin);
   }
 
-  it("is the seller, while nothing is hidden from them, and after that only by the right", async () => {
+  it("is the seller while nothing is hidden from them, and later needs the permission", async () => {
     await isPublic();
     const clerk = await signInClerk("Ana", "1739");
     const { saleId } = await sellVoucher(clerk);
@@ -340,7 +340,7 @@ describe("who makes a link", () => {
     ]);
   });
 
-  it("is no colleague, not even while the sale is new", async () => {
+  it("is no colleague, even for a new sale", async () => {
     await isPublic();
     const [ana, ben] = [await signInClerk("Ana", "1739"), await signInClerk("Ben", "2846")];
     const { saleId } = await sellVoucher(ana);
@@ -361,7 +361,7 @@ it.each([
   ["publicUrl", { publicUrl: "http://127.0.0.1.shop.example" }],
   ["keepDays", { keepDays: 0 }],
   ["keepDays", { keepDays: 366 }],
-])("names what is wrong in the settings: %s", async (field, change) => {
+])("names the invalid field of the settings: %s", async (field, change) => {
   const answer = await owner.pos("PUT", "/receipt-pages", { ...SETTINGS, ...change });
   expect([answer.status, Object.keys(answer.body.fields)]).toEqual([400, [field]]);
 });

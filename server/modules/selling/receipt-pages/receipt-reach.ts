@@ -2,7 +2,7 @@ import type { ReceiptPageSettings, ReceiptWays } from "../../../contract/pos/rec
 import { isPermitted } from "../../shop/certificates/index.ts";
 import { describeNetwork } from "../../shop/reach/index.ts";
 
-/** Where the pages of receipts are, outside `/v1` and `/pos`. */
+/** Path of the receipt pages, outside `/v1` and `/pos`. */
 export const PAGE_PREFIX = "/r";
 
 const HTTPS_PORT = 443;
@@ -11,43 +11,49 @@ export interface ReachDeps {
   config: {
     host: string;
     tillListen?: { port: number } | undefined;
-    /** A certificate of the owner's own. */
+    /** The owner's own certificate. */
     tls?: object | undefined;
   };
-  /** What this machine is called in the shop's network. */
+  /** Returns the names of this machine in the shop's network. */
   readNames: () => string[];
 }
 
-interface Reach {
+interface ReceiptReach {
   reach: ReceiptWays["reach"];
-  /** What the path of a page follows; empty where nobody reaches it. */
+  /** Prefix of a page's path; empty if no phone reaches it. */
   base: string;
-  /** Customers' browsers warn of the address, since nobody that they trust vouches for it. */
+  /** Browsers warn, because no public authority issued the certificate. */
   isWarnedOf: boolean;
 }
 
 type Address = Pick<ReceiptPageSettings, "publicUrl">;
 
-/** Which phones reach a page, and where. @param port that the gateway is asked at */
-export function reachOf({ publicUrl }: Address, deps: ReachDeps & { port: number }): Reach {
+/**
+ * Returns which phones reach a page, and its address.
+ * @param port the port of the request
+ */
+export function findReach(
+  { publicUrl }: Address,
+  deps: ReachDeps & { port: number },
+): ReceiptReach {
   if (publicUrl !== "") {
-    const isWarnedOf = warnsOf(publicUrl, deps);
+    const isWarnedOf = hasBrowserWarning(publicUrl, deps);
     return { reach: isWarnedOf ? "NETWORK" : "PUBLIC", base: publicUrl, isWarnedOf };
   }
   const [base = ""] = describeNetwork(deps.config.host, deps.port).addresses;
   return { reach: base === "" ? "NONE" : "NETWORK", base, isWarnedOf: false };
 }
 
-/** The address that every customer's phone opens, wherever it is; empty where there is none. */
+/** Returns the address that every phone opens anywhere; empty without one. */
 export function addressForAll({ publicUrl }: Address, deps: ReachDeps): string {
-  return publicUrl === "" || warnsOf(publicUrl, deps) ? "" : publicUrl;
+  return publicUrl === "" || hasBrowserWarning(publicUrl, deps) ? "" : publicUrl;
 }
 
 /**
- * Nobody but the shop's own authority vouches for a name of its network, and at the tills' port that is the one
- * that is served, unless the owner has a certificate of their own.
+ * Returns whether browsers warn: names of a private network have certificates of the shop's authority only. So has the
+ * tills' port, unless the owner has a certificate.
  */
-function warnsOf(publicUrl: string, { config, readNames }: ReachDeps): boolean {
+function hasBrowserWarning(publicUrl: string, { config, readNames }: ReachDeps): boolean {
   const { protocol, hostname, port } = new URL(publicUrl);
   if (protocol !== "https:") return false;
   const name = hostname.replace(/^\[|\]$/g, "");

@@ -45,7 +45,7 @@ function send(saleId: string, more: object = {}) {
   return owner.pos("POST", `/sales/${saleId}/receipt-sendings`, body);
 }
 
-/** The mail server answers in its own time. */
+/** The mail server takes some time. */
 async function delivered(count: number) {
   await expect
     .poll(async () => {
@@ -55,8 +55,8 @@ async function delivered(count: number) {
     .toBe(count);
 }
 
-/** As a reader of mail shows it. */
-function textOf(source: string): string {
+/** Decodes a mail's text. */
+function decodeText(source: string): string {
   return source
     .replaceAll(/=\r\n/g, "")
     .replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) =>
@@ -64,11 +64,11 @@ function textOf(source: string): string {
     );
 }
 
-async function stateOf(saleId: string) {
+async function readSending(saleId: string) {
   return (await owner.pos("GET", `/sales/${saleId}/receipt-links`)).body.sendings[0];
 }
 
-it("mails a link once for each id, and keeps the link nowhere", async () => {
+it("a receipt is mailed as a link once per id, and the link is not stored", async () => {
   const { saleId, pin } = await sell();
   const sendingId = randomUUID();
   for (let time = 0; time < 2; time++) {
@@ -77,20 +77,20 @@ it("mails a link once for each id, and keeps the link nowhere", async () => {
   }
   await delivered(1);
   expect(server.mails[0]?.to).toEqual([TO]);
-  const text = textOf(server.mails[0]?.source ?? "");
+  const text = decodeText(server.mails[0]?.source ?? "");
   const token = new RegExp(`${PUBLIC}/r/([\\w-]{32})`).exec(text)?.[1] ?? "";
   expect((await fetch(`${till.url}/r/${token}`)).status).toBe(200);
   expect(text).not.toContain(pin);
   const mails = await till.gateway.context.db.selectFrom("mails").selectAll().execute();
   expect(JSON.stringify(mails)).not.toContain(token);
-  await expect.poll(async () => (await stateOf(saleId)).state).toBe("SENT");
+  await expect.poll(async () => (await readSending(saleId)).state).toBe("SENT");
   await till.advance(DAY);
   expect(server.mails).toHaveLength(1);
 });
 
-it("goes when the gateway was stopped between the request and the mail server", async () => {
+it("a receipt is sent although the gateway stopped before the mail server received it", async () => {
   const { saleId } = await sell();
-  // The server is away: nothing can have gone.
+  // The server is unreachable, so nothing can have been sent.
   await owner.pos("PUT", "/mail", {
     host: "127.0.0.1",
     port: 1,
@@ -113,14 +113,14 @@ it("goes when the gateway was stopped between the request and the mail server", 
   await delivered(1);
 });
 
-it("says of an address that was refused that it was, and raises no alert of the shop's mail", async () => {
+it("a refused customer address is reported, without an alert about the shop's mail", async () => {
   const { saleId } = await sell();
   server.refuse("no such person here", 550, "RCPT TO");
   await send(saleId);
   await expect
     .poll(async () => {
       await till.settle();
-      return stateOf(saleId);
+      return readSending(saleId);
     })
     .toMatchObject({ state: "FAILED", to: TO, fault: expect.stringContaining("no such person") });
   await till.advance(20 * MINUTE);
@@ -133,7 +133,7 @@ it.each([
   ["RCPT TO", 554, "5.7.1 Relay access denied"],
   ["DATA", 552, "5.2.3 Message size exceeds the limit"],
 ] as const)(
-  "tries again, and tells its owner, where the shop's own server takes no mail at %s with %i",
+  "a mail is retried and alerts the owner if the shop's server refuses it at %s with %i",
   async (at, code, words) => {
     const { saleId } = await sell();
     server.refuse(words, code, at);
@@ -141,7 +141,7 @@ it.each([
     await expect
       .poll(async () => {
         await till.settle();
-        return stateOf(saleId);
+        return readSending(saleId);
       })
       .toMatchObject({ state: "WAITING", fault: expect.stringContaining(words) });
     till.clock.set(till.clock.now() + 20 * MINUTE);
@@ -153,19 +153,19 @@ it.each([
     server.refuse(undefined);
     await till.advance(HOUR);
     await delivered(1);
-    await expect.poll(async () => (await stateOf(saleId)).state).toBe("SENT");
+    await expect.poll(async () => (await readSending(saleId)).state).toBe("SENT");
     expect(await mail.findStuck(accountId)).toBeUndefined();
   },
 );
 
-it("tells its owner still, once it is given up since the shop's server took nothing", async () => {
+it("the alert stays after a mail expired because the shop's server accepted nothing", async () => {
   const { saleId } = await sell();
   server.refuse("5.7.0 Authentication required", 530, "MAIL FROM");
   await send(saleId);
   await expect
     .poll(async () => {
       await till.settle();
-      return (await stateOf(saleId)).fault;
+      return (await readSending(saleId)).fault;
     })
     .toContain("Authentication required");
   till.clock.set(till.clock.now() + 3 * DAY);
@@ -173,27 +173,27 @@ it("tells its owner still, once it is given up since the shop's server took noth
   await expect
     .poll(async () => {
       await till.settle();
-      return (await stateOf(saleId)).state;
+      return (await readSending(saleId)).state;
     })
     .toBe("FAILED");
   const { mail, accountId } = till.gateway.context;
   expect(await mail.findStuck(accountId)).toMatchObject({ waiting: 1 });
 });
 
-it("mails the receipt itself where no link is reached, with a PIN only if an owner says so", async () => {
+it("the receipt itself is mailed if no link is reachable, with a PIN only by the owner's setting", async () => {
   for (const detailsInMail of [false, true]) {
     await owner.pos("PUT", "/receipt-pages", { ...SETTINGS, publicUrl: "", detailsInMail });
     const { saleId, pin } = await sell();
     expect((await send(saleId)).status).toBe(200);
     await delivered(detailsInMail ? 2 : 1);
-    const text = textOf(server.mails.at(-1)?.source ?? "");
+    const text = decodeText(server.mails.at(-1)?.source ?? "");
     expect(text).toContain("Corner Shop");
     expect(text.includes(pin)).toBe(detailsInMail);
     expect(text).not.toContain("/r/");
   }
 });
 
-it("takes the right to reveal once the PIN is hidden, whichever way it goes", async () => {
+it("sending a receipt needs the reveal permission once the PIN is hidden", async () => {
   const person = { name: "Ana", role: "clerk", pin: "1739" };
   const { staffId } = (await owner.pos("POST", "/staff", person)).body;
   const clerk = await owner.signIn(staffId, "1739");
@@ -209,7 +209,7 @@ it("takes the right to reveal once the PIN is hidden, whichever way it goes", as
   expect(server.mails).toEqual([]);
 });
 
-it("names the address that is none", async () => {
+it("an invalid address is named", async () => {
   const { saleId } = await sell();
   const answer = await send(saleId, { to: "ana" });
   expect([answer.status, Object.keys(answer.body.fields)]).toEqual([400, ["to"]]);

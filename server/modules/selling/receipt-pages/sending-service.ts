@@ -25,12 +25,12 @@ import {
 } from "../../messages/mail/index.ts";
 import type { Shop } from "../../shop/shop/index.ts";
 import { requireRights, staffNames } from "../../shop/staff/index.ts";
-import { factsOfSale } from "../sales/index.ts";
+import { describeSale } from "../sales/index.ts";
 import { type BillProofMaker, isPaidBill, proofName } from "./bill-proof/bill-proof-maker.ts";
 import type { LinkDeps, ReceiptLinkService } from "./link-service.ts";
 import { findLink, readToken } from "./link-store.ts";
 import type { MessageService } from "./message-service.ts";
-import { PageFormat, placesOf, titleOfLine, wordsOf } from "./page-format.ts";
+import { getLineTitle, getWords, listPlaces, PageFormat } from "./page-format.ts";
 import { readPageSettings } from "./page-settings.ts";
 import { addressForAll, PAGE_PREFIX } from "./receipt-reach.ts";
 import {
@@ -49,11 +49,11 @@ interface ReceiptSendingServiceDeps extends LinkDeps {
   proofs: BillProofMaker;
 }
 
-/** So many of a sale's sendings are shown. */
+/** Maximum number of listed sendings of a sale. */
 const SHOWN = 20;
 
-/** A request as it is carried out. */
-interface Asked {
+/** A validated request. */
+interface SendingRequest {
   sale: Sale;
   needs: readonly Need[];
   input: ReceiptSendingInput;
@@ -61,7 +61,7 @@ interface Asked {
   shopName: string;
 }
 
-/** Receipts that are sent to customers: asked for once, and sent until they have gone (rules#receipt-sendings). */
+/** Receipts that are sent to customers: requested once, and sent until they are delivered (rules#receipt-sendings). */
 export class ReceiptSendingService {
   readonly #deps: ReceiptSendingServiceDeps;
 
@@ -74,7 +74,7 @@ export class ReceiptSendingService {
   }
 
   /**
-   * Has a receipt sent. The same id is the same sending.
+   * Sends a receipt; a repeated id is the same sending.
    * @throws Problem NOT_FOUND, ID_TAKEN, APPROVAL_REQUIRED, INVALID_REQUEST naming `to`
    */
   async send(seller: Actor, saleId: string, input: ReceiptSendingInput): Promise<ReceiptSending> {
@@ -86,11 +86,11 @@ export class ReceiptSendingService {
     const asked = { sale, needs, input, language, shopName };
     await transactor.transact(seller.accountId, (tx) => this.#write(tx, seller, asked));
     const row = await findSending(db, seller, input.sendingId);
-    if (!row) throw new Error(`sending ${input.sendingId} was not written`);
+    if (!row) throw new Error(`the saved sending ${input.sendingId} is missing`);
     return viewSending(row, new Map([[seller.staffId, seller.name]]));
   }
 
-  /** What was sent of a sale that its reader sees; to whom, only where they see whom it was for. */
+  /** Returns the sendings of a sale, to readers who may see its recipients only. */
   async list(reader: Actor, saleId: string): Promise<ReceiptSending[]> {
     const { db, sales } = this.#deps;
     const sale = await sales.get(reader, saleId);
@@ -101,7 +101,7 @@ export class ReceiptSendingService {
     return rows.map((row) => viewSending(row, names));
   }
 
-  async #write(tx: Tx, seller: Actor, asked: Asked): Promise<void> {
+  async #write(tx: Tx, seller: Actor, asked: SendingRequest): Promise<void> {
     const { clock, links, messages } = this.#deps;
     const { sale, needs, input, language } = asked;
     const { accountId, environment, staffId } = seller;
@@ -122,7 +122,7 @@ export class ReceiptSendingService {
       const link = { saleId, linkId: sendingId, language, approvalId, request };
       await links.add(tx, seller, { sale, needs }, link);
     } else {
-      const facts = factsOfSale(sale);
+      const facts = describeSale(sale);
       await requireRights(tx, seller, { needs, subject: saleId, request, approvalId, facts, at });
     }
     const mailId = channel === undefined ? await this.#writeMail(tx, seller, asked) : null;
@@ -146,9 +146,9 @@ export class ReceiptSendingService {
       created_at: at,
       ended_at: null,
     });
-    // The trail is kept for good, and addresses of customers are not.
+    // The audit trail is permanent, so it stores a shortened address only.
     const detail = {
-      ...factsOfSale(sale),
+      ...describeSale(sale),
       to: shortened(to),
       ...(channel && { channel }),
       environment,
@@ -188,7 +188,7 @@ export class ReceiptSendingService {
   #writeMail(
     tx: Tx,
     seller: Actor,
-    { sale: { saleNumber }, shopName: name, language, input: { to, sendingId } }: Asked,
+    { sale: { saleNumber }, shopName: name, language, input: { to, sendingId } }: SendingRequest,
   ): Promise<string> {
     return this.#deps.mail.write(tx, {
       accountId: seller.accountId,
@@ -199,7 +199,10 @@ export class ReceiptSendingService {
     });
   }
 
-  /** A mail as it goes: the link is nowhere before. One without a link has the proofs of its bills. */
+  /**
+   * Composes the mail at sending time, because its link is not stored. A mail without a link has the proofs of its
+   * bills attached.
+   */
   async #makeMail(madeOf: string): Promise<MadeMail> {
     const { db, sales, shop } = this.#deps;
     const { scope, id: sendingId } = decodeSubject(madeOf);
@@ -267,9 +270,9 @@ interface MailAbout {
   shop: Shop;
   sale: Sale;
   language: Language;
-  /** Whether an owner lets PINs and codes stand in mails. */
+  /** Whether an owner allows PINs and codes in mails. */
   withDetails: boolean;
-  /** Where the receipt is a page; without it the mail is the receipt. */
+  /** The receipt page; without it, the mail is the receipt. */
   link?: { url: string; expiresAt: number };
 }
 
@@ -282,11 +285,10 @@ function mailSubject({
   saleNumber: number;
   language: Language;
 }): string {
-  const words = wordsOf(language);
+  const words = getWords(language);
   return `${words.title} · ${name} · ${fill(words.sale, String(saleNumber))}`;
 }
 
-/** What a customer is written. */
 function mailText({ shop, sale, language, withDetails, link }: MailAbout): string {
   const format = new PageFormat(language, shop.timeZone);
   const { words } = format;
@@ -319,7 +321,7 @@ function lineText(
   const { words } = format;
   const price = format.amountText(line.price - line.discount, sale);
   const { voucher, esim } = line;
-  const places = line.productType === "ESIM" ? placesOf(line, format) : [];
+  const places = line.productType === "ESIM" ? listPlaces(line, format) : [];
   const secrets = withDetails
     ? [
         ...named(words.pin, voucher?.epin),
@@ -334,7 +336,7 @@ function lineText(
       ? [fill(line.refunded ? words.refunded : words.refundDue, price)]
       : [];
   return [
-    `${line.brandName} · ${titleOfLine(line, format)} · ${price}`,
+    `${line.brandName} · ${getLineTitle(line, format)} · ${price}`,
     ...(line.recipientFormatted === "" ? [] : [line.recipientFormatted]),
     ...(places.length === 0 ? [] : [fill(words.worksIn, format.list(places))]),
     ...(line.fee === undefined ? [] : feeText(line, { sale, format })),
@@ -347,7 +349,7 @@ function lineText(
   ];
 }
 
-/** What a bill's price is made of, so that it adds up. */
+/** Shows amount, fee and discount, so that a bill's price adds up. */
 function feeText(
   { price, discount, fee = 0 }: SaleLine,
   { sale, format }: { sale: Sale; format: PageFormat },

@@ -27,7 +27,7 @@ export function findSending(
     .executeTakeFirst();
 }
 
-/** WAITING → SENT or FAILED, or back; or what went wrong while it still waits. */
+/** Changes WAITING to SENT or FAILED, or back; or stores the last error of a waiting sending. */
 export async function markSending(
   tx: Tx,
   row: Pick<SendingRow, "account_id" | "environment" | "sending_id">,
@@ -41,10 +41,10 @@ export async function markSending(
     .execute();
 }
 
-/** A place in the list of an account, which has the newest first. */
+/** Position in an account's list, newest first. */
 export type SendingPlace = Pick<SendingRow, "created_at" | "environment" | "sending_id">;
 
-/** Of an account in both environments: a page costs what is on it, wherever it is. */
+/** Lists both environments. The cost of a page does not depend on its number. */
 export function listAllSendings(
   db: Db | Tx,
   accountId: string,
@@ -66,7 +66,7 @@ export function listAllSendings(
     .execute();
 }
 
-/** Of a sale, the newest first. */
+/** Newest first. */
 export function listSendings(
   db: Db | Tx,
   scope: Scope,
@@ -83,7 +83,7 @@ export function listSendings(
     .execute();
 }
 
-/** Enough of an address or number to tell who was meant: `a…@example.com`, `…4567`. */
+/** Shortens an address or number to a recognizable form: `a…@example.com`, `…4567`. */
 export function shortened(to: string): string {
   if (to === "") return "";
   const [name = "", host] = to.split("@");
@@ -91,24 +91,27 @@ export function shortened(to: string): string {
 }
 
 const AT_ONCE = 200;
-/** So long a sending may still be on its way, to whom it is for. */
-const LEAST_DAYS = 3;
-/** What became of a link is kept for so long after its end. */
+/** Minimum retention, during which a sending may still be retried. */
+const MIN_DAYS = 3;
+/** How long ended links are stored. */
 const LINKS_KEPT_MS = 90 * DAY;
 
-interface Books {
+interface EraserDeps {
   db: Db;
   transactor: Transactor;
 }
 
-type Key = Pick<SendingRow, "account_id" | "environment" | "sending_id" | "mail_id">;
+type SendingKey = Pick<SendingRow, "account_id" | "environment" | "sending_id" | "mail_id">;
 
 /**
- * Erases some of the addresses and numbers that receipts were sent to, once they are older than the shop
- * keeps what was delivered (rules#receipt-addresses-erased).
- * @returns whether there may be more
+ * Erases a batch of addresses and numbers of sendings that are older than the retention of delivered details
+ * (rules#receipt-addresses-erased).
+ * @returns whether more may be left
  */
-export async function eraseAddresses({ db, transactor }: Books, now: number): Promise<boolean> {
+export async function eraseAddresses(
+  { db, transactor }: EraserDeps,
+  now: number,
+): Promise<boolean> {
   const accounts = await db
     .selectFrom("accounts")
     .select(["account_id", "keep_details_days"])
@@ -119,7 +122,7 @@ export async function eraseAddresses({ db, transactor }: Books, now: number): Pr
       .selectFrom("receipt_sendings")
       .select(["account_id", "environment", "sending_id", "mail_id"])
       .where("account_id", "=", account_id)
-      .where("created_at", "<", now - Math.max(keep_details_days, LEAST_DAYS) * DAY)
+      .where("created_at", "<", now - Math.max(keep_details_days, MIN_DAYS) * DAY)
       .where(sql<boolean>`recipient <> ''`)
       .limit(AT_ONCE)
       .execute();
@@ -133,10 +136,10 @@ export async function eraseAddresses({ db, transactor }: Books, now: number): Pr
 }
 
 /**
- * Deletes some of the links that ended long ago, and to whom they were sent.
- * @returns whether there may be more
+ * Deletes a batch of links that ended long ago, with their recipients.
+ * @returns whether more may be left
  */
-export async function pruneLinks({ db, transactor }: Books, now: number): Promise<boolean> {
+export async function pruneLinks({ db, transactor }: EraserDeps, now: number): Promise<boolean> {
   const links = await db
     .selectFrom("receipt_links")
     .select(["account_id", "environment", "link_id"])
@@ -147,7 +150,7 @@ export async function pruneLinks({ db, transactor }: Books, now: number): Promis
   if (links.length === 0) return false;
   await transactByAccount(transactor, links, async (tx, own) => {
     for (const link of own) {
-      // A link that was sent has the id of its sending.
+      // A sent link has the id of its sending.
       const sending = await tx
         .selectFrom("receipt_sendings")
         .select(["account_id", "environment", "sending_id", "mail_id"])
@@ -165,7 +168,7 @@ export async function pruneLinks({ db, transactor }: Books, now: number): Promis
   return links.length === AT_ONCE;
 }
 
-/** Erases the numbers that receipts were sent to, where nothing is under way to them any more. */
+/** Erases numbers of finished sendings. */
 export async function eraseSendings(
   tx: Tx,
   { accountId, environment }: Scope,
@@ -181,8 +184,8 @@ export async function eraseSendings(
   for (const row of rows) await eraseAddress(tx, row);
 }
 
-/** Why something did not go may name the address too. */
-async function eraseAddress(tx: Tx, row: Key): Promise<void> {
+/** The failure may contain the address as well. */
+async function eraseAddress(tx: Tx, row: SendingKey): Promise<void> {
   await tx
     .updateTable("receipt_sendings")
     .set({ recipient: "", fault: null })

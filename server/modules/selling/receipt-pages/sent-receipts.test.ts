@@ -21,7 +21,6 @@ const MAIL = {
 };
 const NUMBER = "+50251234567";
 
-/** What an owner sees of receipts that were sent. */
 let till: TestGateway;
 let owner: TestTill;
 let server: MailServerInTest;
@@ -60,7 +59,7 @@ async function list(filter = "", by = owner) {
   return answer.body;
 }
 
-/** The mail server answers in its own time. */
+/** The mail server takes some time. */
 async function ended(state: string) {
   await expect
     .poll(async () => {
@@ -74,13 +73,13 @@ function again(sendingId: string, environment = "test", by = owner) {
   return by.pos("POST", `/receipt-sendings/${sendingId}/resend`, { environment });
 }
 
-/** A session does not last for days. */
+/** Signs in again, because sessions expire within days. */
 async function days(count: number) {
   await till.advance(count * DAY);
   owner = await owner.signIn(owner.staffId, OWNER_PIN, { shift: false });
 }
 
-/** Without each try in between. */
+/** Skips the retries in between. */
 async function lateBy(milliseconds: number) {
   till.clock.set(till.clock.now() + milliseconds);
   owner = await owner.signIn(owner.staffId, OWNER_PIN, { shift: false });
@@ -99,8 +98,8 @@ async function trail() {
   return rows.map((row) => ({ ...row, detail: JSON.parse(row.detail_json) as object }));
 }
 
-describe("the receipts that were sent", () => {
-  it("are listed with their state, shortened to whom, and why one did not go", async () => {
+describe("the list of sent receipts", () => {
+  it("shows state, shortened recipient and reason of a failure", async () => {
     const saleId = await sell();
     await send(saleId);
     await ended("SENT");
@@ -118,12 +117,12 @@ describe("the receipts that were sent", () => {
     expect(JSON.stringify(all)).not.toContain(TO);
     expect((await list("&state=FAILED")).list).toHaveLength(1);
     expect((await list("&state=WAITING")).list).toEqual([]);
-    // The sale, which its seller sees, says the same of both.
+    // The sale, which its seller sees, shows the same.
     const { sendings } = (await owner.pos("GET", `/sales/${saleId}/receipt-links`)).body;
     expect(sendings.map(({ state }: { state: string }) => state)).toEqual(["FAILED", "SENT"]);
   });
 
-  it("are paged, each once, whatever has the same instant", { tags: ["thorough"] }, async () => {
+  it("is paged without duplicates, also for equal times", { tags: ["thorough"] }, async () => {
     const saleId = await sell();
     const ids = new Set<string>();
     for (let n = 0; n < 7; n++) {
@@ -143,7 +142,7 @@ describe("the receipts that were sent", () => {
     expect([wrong.status, Object.keys(wrong.body.fields)]).toEqual([400, ["before"]]);
   });
 
-  it("are an owner's to see and to send again", async () => {
+  it("is visible to owners only, who resend", async () => {
     const sendingId = await send(await sell());
     const person = { name: "Ana", role: "clerk", pin: "1739" };
     const { staffId } = (await owner.pos("POST", "/staff", person)).body;
@@ -153,8 +152,8 @@ describe("the receipts that were sent", () => {
   });
 });
 
-describe("a receipt that failed", () => {
-  it("is mailed again under its own message id, on record", async () => {
+describe("a failed receipt", () => {
+  it("is mailed again with its own message id, and recorded", async () => {
     const saleId = await sell();
     server.refuse("no such person here", 550, "RCPT TO");
     const sendingId = await send(saleId);
@@ -166,7 +165,7 @@ describe("a receipt that failed", () => {
     server.refuse(undefined);
     const answer = await again(sendingId);
     expect([answer.status, answer.body.state]).toEqual([200, "WAITING"]);
-    // Pressed twice it goes once.
+    // A repeated request sends once.
     expect((await again(sendingId)).status).toBe(200);
     await ended("SENT");
     expect(messageIds()).toEqual([`<${mail_id}@tillgate.invalid>`]);
@@ -178,7 +177,7 @@ describe("a receipt that failed", () => {
     expect(server.mails).toHaveLength(1);
   });
 
-  it("has as long to go as a new one, after it was given up", async () => {
+  it("has the full retry time again after it expired", async () => {
     const saleId = await sell();
     server.refuse("come again later");
     const sendingId = await send(saleId);
@@ -198,7 +197,7 @@ describe("a receipt that failed", () => {
     await ended("SENT");
   });
 
-  it("is handed over again under its own id", async () => {
+  it("is posted again with its own id", async () => {
     const url = `${receiver.url}/messages`;
     const hook = { environment: "test", kind: "RECEIPT", url, allowPrivate: true };
     const { webhook } = (await owner.pos("POST", "/webhooks", hook)).body;
@@ -206,7 +205,7 @@ describe("a receipt that failed", () => {
     receiver.behave(500);
     const sendingId = await send(saleId, { channel: "SMS", to: NUMBER });
     await till.advance(SECOND);
-    // What waits for a webhook that is removed is given up.
+    // A receipt that waits for a removed webhook fails.
     await owner.pos("DELETE", `/webhooks/${webhook.webhookId}`);
     await days(1);
     expect((await list()).list).toMatchObject([
@@ -224,7 +223,7 @@ describe("a receipt that failed", () => {
   });
 
   it.each(["EMAIL", "SMS"])(
-    "does not go with a link of another secrets.key, which opens nothing, as %s",
+    "is not sent with a link of another secrets.key, which would open nothing, as %s",
     async (way) => {
       const hook = { environment: "test", kind: "RECEIPT", url: receiver.url, allowPrivate: true };
       await owner.pos("POST", "/webhooks", hook);
@@ -237,7 +236,7 @@ describe("a receipt that failed", () => {
       receiver.behave(500);
       const waiting = await send(saleId, way === "SMS" ? { channel: "SMS", to: NUMBER } : {});
       await till.settle();
-      // As where the shop's file was restored beside another key.
+      // Simulates a database restored with another key file.
       rmSync(sealKeyFile(till.dataDir));
       till.gateway.context.keyFile.seal("");
       await owner.pos("PUT", "/mail", { ...MAIL, port: server.port });
@@ -263,7 +262,7 @@ describe("a receipt that failed", () => {
     },
   );
 
-  it("stays where its link is over, or nobody knows any more to whom it went", async () => {
+  it("stays failed if its link has ended or its recipient was erased", async () => {
     const saleId = await sell();
     server.refuse("no such person here", 550, "RCPT TO");
     const sendingId = await send(saleId);

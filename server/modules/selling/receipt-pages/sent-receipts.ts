@@ -11,7 +11,7 @@ import { toTimestamp } from "../../../lib/clock.ts";
 import { recordAudit } from "../../books/audit-trail/index.ts";
 import type { MailService } from "../../messages/mail/index.ts";
 import { staffNames } from "../../shop/staff/index.ts";
-import { factsOfSale, findSaleNumbers } from "../sales/index.ts";
+import { describeSale, findSaleNumbers } from "../sales/index.ts";
 import type { LinkDeps } from "./link-service.ts";
 import { findLink, readToken } from "./link-store.ts";
 import type { MessageService } from "./message-service.ts";
@@ -29,7 +29,7 @@ interface SentReceiptServiceDeps extends LinkDeps {
   messages: MessageService;
 }
 
-/** What owners see of all receipts that were sent, and do with one that failed (rules#receipt-sent-list). */
+/** The owner's list of sent receipts, with resending of failed ones (rules#receipt-sent-list). */
 export class SentReceiptService {
   readonly #deps: SentReceiptServiceDeps;
 
@@ -44,12 +44,12 @@ export class SentReceiptService {
     const rows = await listAllSendings(this.#deps.db, accountId, page);
     const list = await this.#view(accountId, rows);
     const last = rows.length === limit ? rows.at(-1) : undefined;
-    return { list, ...(last && { next: placeOf(last) }) };
+    return { list, ...(last && { next: formatPlace(last) }) };
   }
 
   /**
-   * Sends one again that failed, under the message id that it has. One that waits already goes on its way.
-   * @throws Problem NOT_FOUND; INVALID_REQUEST where it cannot go
+   * Resends a failed receipt with the same message id. Does nothing for a waiting one.
+   * @throws Problem NOT_FOUND; INVALID_REQUEST if it cannot be resent
    */
   async sendAgain(
     { accountId, staffId }: Author,
@@ -68,7 +68,7 @@ export class SentReceiptService {
       await markSending(tx, row, mark);
       if (row.way === "MESSAGE") await this.#deps.messages.enqueue(tx, scope, sendingId);
       const detail = {
-        ...factsOfSale(sale),
+        ...describeSale(sale),
         to: shortened(row.recipient),
         ...(row.channel && { channel: row.channel }),
         environment,
@@ -78,7 +78,7 @@ export class SentReceiptService {
     });
     const row = await findSending(db, scope, sendingId);
     const [view] = await this.#view(accountId, row ? [row] : []);
-    if (!view) throw new Error(`sending ${sendingId} is gone`);
+    if (!view) throw new Error(`the sending ${sendingId} is missing`);
     return view;
   }
 
@@ -100,7 +100,7 @@ export class SentReceiptService {
     if (!(await mail.sendAgain(tx, { accountId, mailId }))) throw notPossible("it has gone");
   }
 
-  /** Why the link that it holds cannot be sent; one without a link holds the receipt itself. */
+  /** Returns the reason why its link cannot be sent; a receipt without a link has none. */
   async #linkFault(db: Db | Tx, row: SendingRow) {
     const { account_id: accountId, environment, link_id: linkId } = row;
     if (linkId === null) return undefined;
@@ -118,7 +118,7 @@ export class SentReceiptService {
     for (const row of rows) {
       const isThere = row.state === "FAILED" && row.recipient !== "";
       list.push({
-        ...viewOf(row),
+        ...toView(row),
         saleNumber: numbers.get(row.sale_id) ?? 0,
         sentBy: names.get(row.staff_id) ?? "",
         canSendAgain: isThere && (await this.#linkFault(db, row)) === undefined,
@@ -128,7 +128,7 @@ export class SentReceiptService {
   }
 }
 
-function viewOf(row: SendingRow): Omit<SentReceipt, "saleNumber" | "sentBy" | "canSendAgain"> {
+function toView(row: SendingRow): Omit<SentReceipt, "saleNumber" | "sentBy" | "canSendAgain"> {
   const { channel, receiver, fault, ended_at: endedAt, recipient } = row;
   const to = shortened(recipient);
   return {
@@ -140,14 +140,14 @@ function viewOf(row: SendingRow): Omit<SentReceipt, "saleNumber" | "sentBy" | "c
     to,
     state: row.state,
     ...(receiver !== null && { receiver }),
-    // Mail servers name the address that they refuse.
+    // Mail servers quote refused addresses.
     ...(fault !== null && { fault: recipient === "" ? fault : fault.replaceAll(recipient, to) }),
     createdAt: toTimestamp(row.created_at),
     ...(endedAt !== null && { endedAt: toTimestamp(endedAt) }),
   };
 }
 
-function placeOf({ created_at, environment, sending_id }: SendingPlace): string {
+function formatPlace({ created_at, environment, sending_id }: SendingPlace): string {
   return `${created_at}-${environment}-${sending_id}`;
 }
 

@@ -6,7 +6,7 @@ import { type NetworkShop, openNetworkShop } from "../../../testing/network-shop
 
 const OFFER = "AMAZON_US_GIFT_25";
 const SETTINGS = { enabled: true, publicUrl: "", keepDays: 30, detailsInMail: false };
-/** A proxy's name in front of the tills' port. */
+/** The public name of a proxy in front of the tills' port. */
 const PUBLIC = "https://receipts.shop.example";
 
 let shop: NetworkShop;
@@ -15,7 +15,7 @@ let saleId: string;
 let path: string;
 beforeAll(async () => {
   shop = await openNetworkShop();
-  // Minutes pass in one step here, and nobody was away.
+  // Minutes pass in one step, so the idle lock is disabled.
   const writer = writerOf(shop.gateway.context.db);
   await writer.updateTable("accounts").set({ idle_lock_minutes: 0 }).execute();
   const { staffId } = shop;
@@ -34,7 +34,7 @@ beforeAll(async () => {
   path = await makePath();
 });
 beforeEach(() => {
-  // Guesses of one test are not those of the next.
+  // Separates the guesses of one test from the next.
   shop.clock.set(shop.clock.now() + 2 * MINUTE);
 });
 afterAll(() => shop.close());
@@ -61,7 +61,7 @@ async function makePath(): Promise<string> {
 }
 
 describe("a customer's phone at the tills' port", () => {
-  it("is answered the page of its link, and what the page leads to", async () => {
+  it("receives the page of its link, and the pictures and files of the page", async () => {
     await reachedAt(PUBLIC);
     const seen = await shop.ask(path, { headers: { host: "receipts.shop.example" } });
     expect(seen.status).toBe(200);
@@ -78,7 +78,7 @@ describe("a customer's phone at the tills' port", () => {
     expect([proof.status, proof.text]).toEqual([404, expect.not.stringContaining("Corner")]);
   });
 
-  it("is answered nothing while the shop has named no address", async () => {
+  it("receives nothing while the shop has no public address", async () => {
     await reachedAt("");
     const device = await shop.enrol("Till 2");
     for (const cookie of [undefined, device]) {
@@ -110,11 +110,11 @@ describe("a customer's phone at the tills' port", () => {
       }
     }
     expect((await shop.ask(path, { method: "DELETE" })).status).toBe(405);
-    // And the other port of the network has none of it.
+    // The other network port serves none of it.
     expect((await shop.ask(path, { port: shop.apiPort })).status).toBe(404);
   });
 
-  it("is stopped when it guesses, alone: the tills and other customers go on", async () => {
+  it("is limited when it guesses, without effect on tills and other customers", async () => {
     await reachedAt(PUBLIC);
     const device = await shop.enrol("Till 3");
     const from = "127.0.0.66";
@@ -126,14 +126,14 @@ describe("a customer's phone at the tills' port", () => {
     expect((await shop.signIn(device)).status).toBe(200);
   });
 
-  it("learns that links are off", async () => {
+  it("receives the notice that links are off", async () => {
     await reachedAt(PUBLIC, { enabled: false });
     const answer = await shop.ask(path);
     expect([answer.status, answer.text]).toEqual([410, expect.not.stringContaining("Corner")]);
   });
 });
 
-describe("an address of which customers' browsers warn", () => {
+describe("a receipt address that makes browsers warn", () => {
   const ways = () => pos("GET", "/receipt-ways");
 
   it.each([
@@ -141,19 +141,22 @@ describe("an address of which customers' browsers warn", () => {
     "https://192.168.1.10:7444",
     "https://localhost",
     "https://shop-pc.local:7444",
-  ])("is one of the shop's network: %s", async (publicUrl) => {
+  ])("is in the shop's network: %s", async (publicUrl) => {
     await reachedAt(publicUrl);
     expect(await ways()).toMatchObject({ reach: "NETWORK", warned: true });
     const { url } = await pos("POST", `/sales/${saleId}/receipt-links`, { linkId: randomUUID() });
     expect(url.startsWith(`${publicUrl}/r/`)).toBe(true);
   });
 
-  it.each([PUBLIC, "https://1.2.3.4"])("is none that others vouch for: %s", async (publicUrl) => {
-    await reachedAt(publicUrl);
-    expect(await ways()).toMatchObject({ reach: "PUBLIC", warned: false });
-  });
+  it.each([PUBLIC, "https://1.2.3.4"])(
+    "excludes publicly certified addresses: %s",
+    async (publicUrl) => {
+      await reachedAt(publicUrl);
+      expect(await ways()).toMatchObject({ reach: "PUBLIC", warned: false });
+    },
+  );
 
-  it("is opened by who goes on all the same", async () => {
+  it("opens after the customer accepts the warning", async () => {
     await reachedAt(`https://127.0.0.1:${shop.tillPort}`);
     const { url } = await pos("POST", `/sales/${saleId}/receipt-links`, { linkId: randomUUID() });
     const { pathname } = new URL(url);

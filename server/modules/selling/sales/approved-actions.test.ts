@@ -11,7 +11,6 @@ import {
   type TestTill,
 } from "../../../testing/test-till.ts";
 
-/** A clerk, and an owner who approves what the clerk asks for: that, and nothing in its place. */
 let till: TestGateway;
 let owner: TestTill;
 let clerk: TestTill;
@@ -42,8 +41,8 @@ async function expectNothingDone(action: () => Promise<Answer>): Promise<void> {
   expect(await digestDatabase(till.gateway.context.db)).toEqual(before);
 }
 
-describe("an approval", () => {
-  it("of a discount is for the sale as it was shown", async () => {
+describe("an approval of a discount", () => {
+  it("covers the sale as it was displayed", async () => {
     const shown = await clerk.prepareSale([{ ...TOPUP, discount: 34 }]);
     const approvalId = await approve(await clerk.pos("POST", "/sales", shown), shown.saleId);
     const more = Array.from({ length: 20 }, (_, n) => ({
@@ -61,7 +60,7 @@ describe("an approval", () => {
     await till.settle();
   });
 
-  it("of a discount that is given before the payment is for that much off that line", async () => {
+  it("before the payment covers that amount off that line", async () => {
     const { saleId, lines } = await clerk.prepareSale([{ ...TOPUP, discount: 34 }, TOPUP]);
     const [{ transactionId, offerId, price }, plain] = lines as [SaleLineInput, SaleLineInput];
     const discount = { saleId, transactionId, offerId, price, discount: 34 };
@@ -95,7 +94,7 @@ describe("an approval", () => {
     await till.settle();
   });
 
-  it("of each of several discounts is on record with who gave it", async () => {
+  it("is recorded for each of several discounts with its approver", async () => {
     const added = { name: "Bea", role: "supervisor", pin: "3691" };
     const bea: string = (await owner.pos("POST", "/staff", added)).body.staffId;
     const { saleId, lines } = await clerk.prepareSale([

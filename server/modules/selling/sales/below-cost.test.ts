@@ -12,7 +12,7 @@ import {
 } from "../../../testing/test-till.ts";
 import { EMPTY_LIST, PriceEngine } from "../../catalog/prices/index.ts";
 
-/** A shop that is paid in quetzales for what its wallet pays in dollars. */
+/** A shop in quetzales with a wallet in dollars. */
 let till: TestGateway;
 let owner: TestTill;
 let manager: TestTill;
@@ -28,7 +28,7 @@ beforeAll(async () => {
   };
   manager = await join("Mara", "supervisor", "3691");
   clerk = await join("Ana", "clerk", "2583");
-  // A discount of any size, so that nothing but the cost stands in its way.
+  // Allows discounts of any size, so that only the floor limits them.
   for (const { staffId } of [manager, clerk]) {
     await owner.pos("PATCH", `/staff/${staffId}`, { ownRights: { discountPct: 100 } });
   }
@@ -38,7 +38,7 @@ afterAll(async () => {
   await till.close();
 });
 
-/** The lowest price that covers the cost of the top-up, in quetzales' minor units. */
+/** Returns the lowest price that covers the cost of the top-up, in the shop's minor units. */
 async function lowestPrice(): Promise<number> {
   const { body } = await till.v1("GET", `/topups/offers/${TOPUP.offerId}`);
   const { fixed, fee, feePct } = body.cost;
@@ -53,8 +53,8 @@ async function priced(by: TestTill, below: number) {
   return by.prepareSale([{ ...TOPUP, price, discount: price - lowest + below }]);
 }
 
-describe("a discount below what the wallet pays", () => {
-  it("is the owner's alone, to the last minor unit, at the check and at the sale", async () => {
+describe("a discount below cost", () => {
+  it("needs an owner, to the last minor unit, at the check and at the sale", async () => {
     for (const by of [clerk, manager]) {
       const enough = await priced(by, 0);
       expect((await by.pos("POST", "/sales", enough)).status).toBe(200);
@@ -78,7 +78,7 @@ describe("a discount below what the wallet pays", () => {
     await till.settle();
   });
 
-  it("is approved by an owner and by no manager, and the records say so", async () => {
+  it("can be approved by an owner and by no manager, and is recorded", async () => {
     const sale = await priced(clerk, 1);
     const refused = await clerk.pos("POST", "/sales", sale);
     const approvers = await clerk.pos("GET", `/approvers?needs=${refused.body.fields.needs}`);
@@ -101,7 +101,7 @@ describe("a discount below what the wallet pays", () => {
     await till.settle();
   });
 
-  it("is approved by itself before the payment, of any amount too", async () => {
+  it("can be approved separately before the payment, also for a RANGE offer", async () => {
     const value = { type: "ZEND", value: 7_500 } as const;
     const line = { offerId: "TIGO_GT_TOPUP_RANGE", recipientPhoneNumber: "+50257654321", value };
     const plain = await clerk.prepareSale([line]);
@@ -120,7 +120,7 @@ describe("a discount below what the wallet pays", () => {
     await till.settle();
   });
 
-  it("is judged exactly, whatever the currencies and the rate", () => {
+  it("is detected exactly for any currencies and rate", () => {
     const amount = fc.integer({ min: 0, max: 10_000_000 });
     const divisor = fc.constantFrom(1, 10, 100, 1000);
     const rate = fc
@@ -136,7 +136,7 @@ describe("a discount below what the wallet pays", () => {
         const terms = { currency: "GTQ", currencyDivisor: ofShop, rate: fx.toFixed() };
         const prices = new PriceEngine({ list: EMPTY_LIST, terms, at: 0, spent: new Set() });
         const below = prices.isUnderFloor(paid, { offer, quote } as never, "TILL");
-        // Both sides in whole numbers: nothing is divided.
+        // Compares whole numbers without a division.
         const left = new Exact(paid).mul(ofWallet);
         const right = new Exact(cost).mul(fx).mul(ofShop);
         expect(below).toBe(left.lt(right));

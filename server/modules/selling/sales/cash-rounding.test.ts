@@ -7,7 +7,6 @@ import { startTestGateway, type TestGateway } from "../../../testing/test-gatewa
 import { openTill, setUpTill, type TestLine, type TestTill } from "../../../testing/test-till.ts";
 import { roundingBack } from "./customer-refund-split.ts";
 
-/** Cash is rounded to what can be paid in it, once for a sale, and goes back as it was taken. */
 let till: TestGateway;
 let owner: TestTill;
 const PRICE = 2_635;
@@ -55,14 +54,14 @@ async function sell({ lines: basket, card, tendered = 1_000_000 }: Basket, more 
 
 const sum = (list: readonly { amount: number }[]) =>
   list.reduce((total, { amount }) => total + amount, 0);
-const cashOf = (list: readonly { kind: string; amount: number }[]) =>
+const sumCash = (list: readonly { kind: string; amount: number }[]) =>
   sum(list.filter(({ kind }) => kind === "CASH"));
 
 describe("an amount in cash", () => {
   const step = fc.constantFrom(0, 1, 5, 10, 50, 100, 500);
   const total = fc.nat({ max: 1_000_000 });
 
-  it("is the nearest that can be paid, the greater of two", () => {
+  it("is rounded to the nearest payable amount, or up if two are equally near", () => {
     fc.assert(
       fc.property(total, step, (amount, step) => {
         const rounded = roundCash(amount, step);
@@ -73,7 +72,7 @@ describe("an amount in cash", () => {
     );
   });
 
-  it("goes back in parts as it came: each can be paid, and all of them are what was taken", () => {
+  it("is refunded in payable parts whose sum is the amount taken", () => {
     const lines = fc.array(fc.nat({ max: 3_000 }), { minLength: 1, maxLength: 6 });
     fc.assert(
       fc.property(lines, step, fc.nat({ max: 100 }), (lines, cashStep, card) => {
@@ -104,8 +103,8 @@ describe("an amount in cash", () => {
   });
 });
 
-describe("a sale", () => {
-  it("rounds its cash part alone, and gives change of the rounded amount", async () => {
+describe("a sale with cash rounding", () => {
+  it("rounds its cash part only, and gives change on the rounded amount", async () => {
     await roundTo(50);
     const one = { lines: [{ line: LINE, discount: 0 }], card: 0 };
     const { body: cash } = await sell({ ...one, tendered: 5_000 });
@@ -123,7 +122,7 @@ describe("a sale", () => {
     });
   });
 
-  it("is refused where the customer was told another rounding, and sold once however often it is sent", async () => {
+  it("is refused if the customer was told another rounding, and sold once for repeated requests", async () => {
     await roundTo(50);
     const one = { lines: [{ line: LINE, discount: 0 }], card: 0 };
     const told = await sell(one, { cashRounding: 0 });
@@ -140,7 +139,7 @@ describe("a sale", () => {
     await till.advance(SECOND);
   });
 
-  it("and its refunds keep the day's identity, the drawer and X, whatever the step is by then", async () => {
+  it("keeps the day's identity, the drawer and X with its refunds, whatever the later step", async () => {
     const { shift } = (await owner.pos("GET", "/shifts/current")).body;
     const day = new Date(till.clock.now()).toISOString().slice(0, 10);
     const lines = fc.array(
@@ -157,7 +156,7 @@ describe("a sale", () => {
         const failed = sold.lines.filter((_line, index) => lines[index]?.line === REFUSED);
         let sale = (await owner.pos("GET", `/sales/${sold.saleId}`)).body as Sale;
         expect(sum(sale.tenders)).toBe(sale.total + sale.cashRounding);
-        if (step > 0) expect(cashOf(sale.tenders) % step).toBe(0);
+        if (step > 0) expect(sumCash(sale.tenders) % step).toBe(0);
         for (const [index, { transactionId }] of failed.entries()) {
           const customerRefundId = sale.saleId.replace(/.$/, String(index));
           const path = `/sales/${sale.saleId}/customer-refunds`;
@@ -180,7 +179,7 @@ describe("a sale", () => {
   });
 });
 
-describe("a shop that is set up", () => {
+describe("a new shop", () => {
   it.each([
     ["CHF", "Europe/Zurich", 5],
     ["SEK", "Europe/Stockholm", 100],

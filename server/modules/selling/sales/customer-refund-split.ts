@@ -6,33 +6,31 @@ import {
   tenderIdOf,
 } from "../../../contract/pos/tenders.ts";
 
-/** How a sale was paid, and what of that was refunded to the customer. */
+/** The payments of a sale, and its refunds so far. */
 export interface PaidAndGone {
   readonly paid: readonly Pick<Tender, "kind" | "tenderId" | "name" | "amount">[];
   readonly gone: readonly CustomerRefundTender[];
 }
 
-/** Cash first, as far as cash was taken: it needs no card reader. */
+/** Cash first, up to the cash payment: it needs no card reader. */
 const ORDER: readonly TenderKind[] = ["CASH", "CARD", "OTHER"];
 
 /**
- * Splits an amount of the sale's money over the tenders it came by
- * (rules#customer-refund-as-it-came). Any amount up to what was paid and not refunded can be split:
- * what was refunded by a tender beyond what came by it does not reduce another one.
+ * Splits a refund over the tenders of the payment (rules#customer-refund-as-it-came). Any amount up to the unrefunded
+ * payment can be split: a refund by one tender beyond its payment does not reduce another one.
  */
 export function splitAsItCame(amount: number, sale: PaidAndGone): CustomerRefundTender[] {
   let left = amount;
-  return tendersOf(sale).flatMap((tender) => {
-    const part = Math.min(left, roomOf(tender, sale));
+  return listTenders(sale).flatMap((tender) => {
+    const part = Math.min(left, getRefundable(tender, sale));
     left -= part;
     return part > 0 ? [{ ...tender, amount: part }] : [];
   });
 }
 
 /**
- * All of it by one kind: by the tenders of that kind that it came by, as far as it did, and what is more
- * by the first of them.
- * @param first what the shop calls that one now
+ * Refunds all of it by one kind: by its tenders in the payment up to their amounts, and the rest by the first one.
+ * @param first present name of that tender
  */
 export function splitByKind(
   amount: number,
@@ -57,8 +55,8 @@ export function splitByKind(
 
 type WhichTender = Omit<CustomerRefundTender, "amount">;
 
-/** Each tender of the sale once, as it was called then. */
-function tendersOf({ paid }: PaidAndGone): WhichTender[] {
+/** Returns each tender of the sale once, with its name at that time. */
+function listTenders({ paid }: PaidAndGone): WhichTender[] {
   const each = paid.map(({ kind, tenderId, name }) => ({
     kind,
     ...(tenderId !== undefined && { tenderId }),
@@ -70,7 +68,7 @@ function tendersOf({ paid }: PaidAndGone): WhichTender[] {
   return ORDER.flatMap((kind) => once.filter((tender) => tender.kind === kind));
 }
 
-/** A sale's cash as far as it was rounded; minor units. */
+/** Cash rounding of a sale, in minor units. */
 export interface RoundedSale {
   readonly cashRounding: number;
   readonly cashStep: number;
@@ -78,13 +76,13 @@ export interface RoundedSale {
 }
 
 /**
- * What a customer refund is rounded by: as much of the sale's money as goes back, cash first, comes to
- * what cash can pay each time, and all of it to the very amount that was taken (rules#cash-rounding).
- * @param before what was paid for the lines that were refunded before
- * @param lines what was paid for those of this refund
+ * Returns the rounding of a refund: the refunded total, cash first, is payable in cash after each refund, and the sum
+ * of all refunds is the amount taken (rules#cash-rounding).
+ * @param before paid price of lines refunded earlier
+ * @param lines paid price of the lines of this refund
  */
 export function roundingBack(sale: RoundedSale, before: number, lines: number): number {
-  const cash = sumOf({ kind: "CASH" }, sale.paid) - sale.cashRounding;
+  const cash = sumByTender({ kind: "CASH" }, sale.paid) - sale.cashRounding;
   const roundingUpTo = (lines: number) => {
     const part = Math.min(lines, cash);
     return roundCash(part, sale.cashStep) - part;
@@ -92,21 +90,21 @@ export function roundingBack(sale: RoundedSale, before: number, lines: number): 
   return roundingUpTo(before + lines) - roundingUpTo(before);
 }
 
-/** The part that goes back by a tender beyond what the sale took by that tender. */
+/** Returns the part of a refund by tenders beyond their payment. */
 export function beyondWhatCame(parts: readonly CustomerRefundTender[], sale: PaidAndGone): number {
-  return parts.reduce((sum, part) => sum + Math.max(0, part.amount - roomOf(part, sale)), 0);
+  return parts.reduce((sum, part) => sum + Math.max(0, part.amount - getRefundable(part, sale)), 0);
 }
 
-/** What came by a tender and was not refunded by it. */
-function roomOf(tender: WhichTender, { paid, gone }: PaidAndGone): number {
-  return Math.max(0, sumOf(tender, paid) - sumOf(tender, gone));
+/** Returns the unrefunded payment of a tender. */
+function getRefundable(tender: WhichTender, { paid, gone }: PaidAndGone): number {
+  return Math.max(0, sumByTender(tender, paid) - sumByTender(tender, gone));
 }
 
 function isSameTender(one: WhichTender, other: WhichTender): boolean {
   return one.kind === other.kind && tenderIdOf(one) === tenderIdOf(other);
 }
 
-function sumOf(
+function sumByTender(
   tender: WhichTender,
   parts: readonly (WhichTender & Pick<CustomerRefundTender, "amount">)[],
 ): number {

@@ -31,7 +31,7 @@ async function sellsOne(): Promise<boolean> {
 }
 
 describe("a day's limit", () => {
-  it.each([2, 25])("is not passed by %d sales at once", async (count) => {
+  it.each([2, 25])("holds for %d simultaneous sales", async (count) => {
     const { price } = (await owner.pos("POST", "/quotes", { offerId: LINE.offerId })).body;
     expect(price).toBe(PRICE);
     const before = PER_DAY - 1;
@@ -55,7 +55,7 @@ describe("a day's limit", () => {
     await till.expectCleanBooks();
   });
 
-  it("counts no line that was not delivered, once its money is given back", async () => {
+  it("does not count a failed line after its refund", async () => {
     const [first] = [await clerk.sell([LINE, REFUSED]), await clerk.sell([LINE])];
     await till.advance(MINUTE);
     expect(await sellsOne()).toBe(false);
@@ -71,7 +71,7 @@ describe("a day's limit", () => {
   });
 
   it.each(["Pacific/Kiritimati", "America/Guatemala", "Pacific/Pago_Pago"])(
-    "begins anew at midnight in %s",
+    "restarts at midnight in %s",
     async (timeZone) => {
       const settings = (await owner.pos("GET", "/settings")).body;
       const { status } = await owner.pos("PUT", "/settings", { ...settings, timeZone });
@@ -92,7 +92,7 @@ describe("a day's limit", () => {
   );
 });
 
-it("a shop's day is the machine's until its owner says otherwise", async () => {
+it("a shop's day has the machine's time zone until its owner sets another", async () => {
   const { timeZone } = (await till.call("GET", "/pos/status")).body;
   expect(timeZone).toBe(new Intl.DateTimeFormat().resolvedOptions().timeZone);
 });

@@ -10,7 +10,6 @@ import {
   type TestTill,
 } from "../../../testing/test-till.ts";
 
-/** Who sees what a customer redeems: its seller for ten minutes, and people who ask for it on record. */
 let till: TestGateway;
 let owner: TestTill;
 let ana: TestTill;
@@ -39,7 +38,7 @@ const TOPUP: TestLine = {
 };
 const SELLER_SEES = 10 * MINUTE;
 
-/** A sale of a card and an eSIM, delivered a second ago. */
+/** Sells a card and an eSIM, delivered a second ago. */
 async function sellWithDetails(seller: TestTill): Promise<TestSale> {
   const sale = await seller.prepareSale([CARD, ESIM]);
   expect((await seller.pos("POST", "/sales", sale)).status).toBe(200);
@@ -48,8 +47,8 @@ async function sellWithDetails(seller: TestTill): Promise<TestSale> {
   return sale;
 }
 
-/** The PIN and the activation code, as they stand in the shop's own books. */
-async function secretsOf({ saleId }: TestSale): Promise<string[]> {
+/** Returns the PIN and the activation code from the database. */
+async function readSecrets({ saleId }: TestSale): Promise<string[]> {
   const { context } = till.gateway;
   const scope = {
     accountId: context.accountId,
@@ -65,7 +64,7 @@ async function secretsOf({ saleId }: TestSale): Promise<string[]> {
   return secrets;
 }
 
-async function detailsOfSale(reader: TestTill, { saleId }: TestSale): Promise<string[]> {
+async function readDetails(reader: TestTill, { saleId }: TestSale): Promise<string[]> {
   const { lines } = (await reader.pos("GET", `/sales/${saleId}`)).body;
   for (const line of lines) {
     expect(line.outcome).toBe("DELIVERED");
@@ -74,7 +73,7 @@ async function detailsOfSale(reader: TestTill, { saleId }: TestSale): Promise<st
   return lines.map(({ details }: { details: string }) => details);
 }
 
-async function trailOf({ saleId }: TestSale): Promise<{ action: string; name: string }[]> {
+async function readTrail({ saleId }: TestSale): Promise<{ action: string; name: string }[]> {
   const { list } = (await owner.pos("GET", "/audit-trail?limit=200")).body;
   return list
     .filter(({ subject }: { subject: string }) => subject === saleId)
@@ -87,18 +86,18 @@ const SHOWN = ["SHOWN", "SHOWN"];
 const HIDDEN = ["HIDDEN", "HIDDEN"];
 
 describe("PINs and activation codes", () => {
-  it("are shown to whoever sold them until ten minutes after the delivery, and to nobody else", async () => {
+  it("are shown to their seller until ten minutes after the delivery, and to no other person", async () => {
     const ofAna = await sellWithDetails(ana);
-    expect(await detailsOfSale(ana, ofAna)).toEqual(SHOWN);
-    expect(await detailsOfSale(ben, ofAna)).toEqual(HIDDEN);
-    expect(await detailsOfSale(owner, ofAna)).toEqual(HIDDEN);
+    expect(await readDetails(ana, ofAna)).toEqual(SHOWN);
+    expect(await readDetails(ben, ofAna)).toEqual(HIDDEN);
+    expect(await readDetails(owner, ofAna)).toEqual(HIDDEN);
     await till.advance(SELLER_SEES - 2_000);
-    expect(await detailsOfSale(ana, ofAna)).toEqual(SHOWN);
+    expect(await readDetails(ana, ofAna)).toEqual(SHOWN);
     await till.advance(2_000);
-    expect(await detailsOfSale(ana, ofAna)).toEqual(HIDDEN);
+    expect(await readDetails(ana, ofAna)).toEqual(HIDDEN);
   });
 
-  it("are not shown for the same sale sent again, later or by somebody else", async () => {
+  it("stay hidden for the same sale sent again, later or by another person", async () => {
     const sale = await sellWithDetails(ana);
     const again = async (who: TestTill) =>
       (await who.pos("POST", "/sales", sale)).body.lines.map(
@@ -110,10 +109,10 @@ describe("PINs and activation codes", () => {
     expect(await again(ana)).toEqual(HIDDEN);
   });
 
-  it("are in nothing that a colleague or an owner reads, not in their events either", async () => {
+  it("stay hidden from colleagues and owners, also in events", async () => {
     const sale = await sellWithDetails(ana);
     await ana.pos("PUT", "/held-sales/h1", { name: "x", lines: [] });
-    const secrets = await secretsOf(sale);
+    const secrets = await readSecrets(sale);
     const iccid = (await ana.pos("GET", `/sales/${sale.saleId}`)).body.lines[1].esim.iccid;
     const { shift } = (await ana.pos("GET", "/shifts/current")).body;
     const paths = [
@@ -153,7 +152,7 @@ describe("PINs and activation codes", () => {
   });
 });
 
-/** Everything that a stream sends which is resumed from the beginning of time. */
+/** Returns everything that a stream sends from its start. */
 async function readStream({ cookie }: TestTill): Promise<string> {
   const headers = { cookie, accept: "text/event-stream", "last-event-id": "0" };
   const abort = new AbortController();
@@ -168,14 +167,14 @@ async function readStream({ cookie }: TestTill): Promise<string> {
   return text;
 }
 
-describe("a print", () => {
-  it("of a colleague's sale takes the right to see its PINs, and is in the audit trail, the first one too", async () => {
+describe("a print of a sale", () => {
+  it("by a colleague needs the reveal permission and is in the audit trail, also the first one", async () => {
     const sale = await sellWithDetails(ana);
     const path = `/sales/${sale.saleId}/prints`;
     const refused = await ben.pos("POST", path);
     expect([refused.status, refused.body.errorCode]).toEqual([403, "APPROVAL_REQUIRED"]);
     expect(refused.body.fields.needs).toContain("reveal");
-    expect(await trailOf(sale)).toEqual([]);
+    expect(await readTrail(sale)).toEqual([]);
     const by = { staffId: owner.staffId, pin: OWNER_PIN, subject: sale.saleId };
     const approvalId = await approveRefused(ben, refused, by);
     const printed = await ben.pos("POST", `${path}?approvalId=${approvalId}`);
@@ -185,7 +184,7 @@ describe("a print", () => {
     });
     const dan = await addClerk("Dan", { reveal: true });
     expect((await dan.pos("POST", path)).body.copyNumber).toBe(1);
-    expect(await trailOf(sale)).toEqual([
+    expect(await readTrail(sale)).toEqual([
       { action: "receipt.reprint", name: "Dan" },
       { action: "receipt.print", name: "Ben" },
       { action: "approval.use", name: "Ben" },
@@ -193,20 +192,20 @@ describe("a print", () => {
     ]);
   });
 
-  it("of what no customer redeems takes the right to print again alone", async () => {
+  it("without redeemable details needs the reprint permission only", async () => {
     const sale = await ana.prepareSale([{ ...TOPUP }]);
     expect((await ana.pos("POST", "/sales", sale)).status).toBe(200);
     await till.settle();
     await till.advance(1_000);
     expect((await ben.pos("POST", `/sales/${sale.saleId}/prints`)).status).toBe(200);
-    expect(await trailOf(sale)).toEqual([{ action: "receipt.print", name: "Ben" }]);
+    expect(await readTrail(sale)).toEqual([{ action: "receipt.print", name: "Ben" }]);
   });
 
-  it("of the own sale takes both rights when its time is over, and is recorded", async () => {
+  it("by its seller after the time limit needs both permissions, and is recorded", async () => {
     const cleo = await addClerk("Cleo", { reprint: false });
     const [inTime, late] = [await sellWithDetails(cleo), await sellWithDetails(cleo)];
     expect((await cleo.pos("POST", `/sales/${inTime.saleId}/prints`)).status).toBe(200);
-    expect(await trailOf(inTime)).toEqual([]);
+    expect(await readTrail(inTime)).toEqual([]);
     await till.advance(SELLER_SEES);
     const refused = await cleo.pos("POST", `/sales/${late.saleId}/prints`);
     expect(refused.body.errorCode).toBe("APPROVAL_REQUIRED");
@@ -215,18 +214,18 @@ describe("a print", () => {
     const approvalId = await approveRefused(cleo, refused, by);
     const path = `/sales/${late.saleId}/prints?approvalId=${approvalId}`;
     expect((await cleo.pos("POST", path)).body.sale.lines[0].voucher.epin).not.toBe("");
-    expect((await trailOf(late)).map(({ action }) => action)).toEqual([
+    expect((await readTrail(late)).map(({ action }) => action)).toEqual([
       "receipt.print",
       "approval.use",
       "approval.give",
     ]);
-    // What is shown afterwards is no more than before.
-    expect(await detailsOfSale(cleo, late)).toEqual(HIDDEN);
+    // A print does not reveal details on the screen.
+    expect(await readDetails(cleo, late)).toEqual(HIDDEN);
   });
 });
 
 describe("a reveal", () => {
-  it("takes a right that clerks have not, or an approval, and is in the audit trail", async () => {
+  it("needs a permission that clerks lack, or an approval, and is in the audit trail", async () => {
     const sale = await sellWithDetails(ana);
     const path = `/sales/${sale.saleId}/reveal`;
     const refused = await ben.pos("POST", path, {});
@@ -235,16 +234,16 @@ describe("a reveal", () => {
       "APPROVAL_REQUIRED",
       "reveal",
     ]);
-    expect(await trailOf(sale)).toEqual([]);
+    expect(await readTrail(sale)).toEqual([]);
     const by = { staffId: owner.staffId, pin: OWNER_PIN, subject: sale.saleId };
     const approvalId = await approveRefused(ben, refused, by);
     const shown = (await ben.pos("POST", path, { approvalId })).body;
     expect(shown.lines.map((line: { details: string }) => line.details)).toEqual(SHOWN);
     expect([shown.lines[0].voucher.epin, shown.lines[1].esim.activationCode]).toEqual(
-      await secretsOf(sale),
+      await readSecrets(sale),
     );
     expect((await owner.pos("POST", path, {})).body.lines[0].details).toBe("SHOWN");
-    expect(await trailOf(sale)).toEqual([
+    expect(await readTrail(sale)).toEqual([
       { action: "sale.reveal", name: "Olga" },
       { action: "sale.reveal", name: "Ben" },
       { action: "approval.use", name: "Ben" },
@@ -252,15 +251,15 @@ describe("a reveal", () => {
     ]);
   });
 
-  it("of what its seller sees anyway is none", async () => {
+  it("of details that the seller still sees is not recorded", async () => {
     const sale = await sellWithDetails(ana);
     const { status, body } = await ana.pos("POST", `/sales/${sale.saleId}/reveal`, {});
     expect([status, body.lines[0].details]).toEqual([200, "SHOWN"]);
-    expect(await trailOf(sale)).toEqual([]);
+    expect(await readTrail(sale)).toEqual([]);
   });
 });
 
-describe("a sale that says where it is sold", () => {
+describe("a sale that names its environment", () => {
   it("is sold there or nowhere, and leaves nothing behind", async () => {
     const sale = await owner.prepareSale([CARD]);
     const elsewhere = await owner.pos("POST", "/sales", { ...sale, environment: "live" });

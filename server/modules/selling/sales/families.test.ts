@@ -11,7 +11,7 @@ import {
   type TestTill,
 } from "../../../testing/test-till.ts";
 
-/** Lines of every family at one till, whose shop speaks Spanish. */
+/** Lines of every family at one till of a Spanish-speaking shop. */
 let till: TestGateway;
 let owner: TestTill;
 beforeAll(async () => {
@@ -51,7 +51,7 @@ async function sold(saleId: string): Promise<{ lines: SaleLine[]; total: number 
   return (await owner.pos("GET", `/sales/${saleId}`)).body;
 }
 
-it("says of an eSIM of a region which countries it works in, at once and on paper", async () => {
+it("the sale of a regional eSIM lists its countries at once and on paper", async () => {
   const { list } = (await owner.pos("GET", "/offers?productType=ESIM&region=Caribbean")).body;
   const [plan] = list;
   expect(plan.roaming.length).toBeGreaterThan(3);
@@ -64,7 +64,7 @@ it("says of an eSIM of a region which countries it works in, at once and on pape
 });
 
 describe("a sale of every family", () => {
-  it("is one sale, and each line carries what its receipt needs", async () => {
+  it("is one sale, and each line has all data for its receipt", async () => {
     const lines = [TOPUP, CARD, GIFT, ESIM, await bill()];
     const { saleId, total } = (await owner.sell(lines)).body;
     await till.advance(2 * SECOND);
@@ -89,7 +89,7 @@ describe("a sale of every family", () => {
       customerService: "+18005550100",
     });
     expect(card).toMatchObject({ recipientFormatted: "", fields: [] });
-    // In the receipt's language, though it is for the Emirates.
+    // In the receipt's language, although it is sold in the Emirates.
     expect(gift?.voucher).toMatchObject({ deliveryType: "EMAIL", epin: "", language: "es" });
     expect(gift).toMatchObject({ recipientFormatted: "+971 50 123 4567", fields: GIFT.fields });
     const { iccid, smdpAddress, activationCode, qrContent } = esim?.esim ?? {};
@@ -101,7 +101,7 @@ describe("a sale of every family", () => {
       confirmationNumber: expect.stringMatching(/^\d{15}$/),
       referenceNumber: expect.stringMatching(/^SIM-/),
     });
-    // A list is not where PINs are read.
+    // Lists hide PINs.
     const [listed] = (await owner.pos("GET", "/sales?limit=1&offset=0")).body.list;
     expect(listed.saleId).toBe(saleId);
     for (const line of listed.lines) {
@@ -120,13 +120,13 @@ describe("a sale of every family", () => {
       instructions: expect.stringContaining("amazon.com"),
     });
     expect(customers.sale.lines[1].voucher.instructions).not.toContain("Entre");
-    // Remembered for no other print.
+    // The language applies to this print only.
     expect((await owner.pos("POST", `/sales/${saleId}/prints`)).body.language).toBe("es");
     expect((await print("de")).body.fields).toHaveProperty("language");
     expect((await sold(saleId)).lines).toEqual(sale.lines);
   });
 
-  it("is one sale when it arrives at once and again, whatever is in it", async () => {
+  it("is one sale for simultaneous and repeated requests, with any lines", async () => {
     const sale = await owner.prepareSale([TOPUP, CARD, ESIM, await bill()]);
     const before = (await owner.pos("GET", "/wallet")).body.figures.available;
     const answers = await Promise.all(
@@ -218,7 +218,7 @@ describe("a sale of every family", () => {
     ]);
   });
 
-  it("adds a plan to an eSIM that was sold before, and tells what is on it", async () => {
+  it("adds a plan to an eSIM sold earlier, and shows its plans", async () => {
     const first = (await owner.sell([ESIM])).body;
     await till.advance(2 * SECOND);
     const iccid = (await sold(first.saleId)).lines[0]?.esim?.iccid ?? "";
@@ -240,7 +240,7 @@ describe("a sale of every family", () => {
 });
 
 describe("a discount", () => {
-  it("is taken off its line, and on record", async () => {
+  it("reduces its line, and is recorded", async () => {
     const lines = [{ ...TOPUP, discount: 35 }, CARD];
     const { body } = await owner.sell(lines);
     const priced = body.lines as SaleLine[];
@@ -275,7 +275,7 @@ describe("a discount", () => {
     await till.advance(SECOND);
   });
 
-  it("of a clerk is approved by an owner, and both names stay with the sale", async () => {
+  it("of a clerk is approved by an owner, and the sale stores both names", async () => {
     const added = { name: "Carla", role: "clerk", pin: "1739" };
     const { staffId } = (await owner.pos("POST", "/staff", added)).body;
     const clerk = await owner.signIn(staffId, "1739");
@@ -298,8 +298,8 @@ describe("a discount", () => {
   });
 });
 
-describe("what somebody may sell by themselves", () => {
-  it("ends at their limits for a sale, a product and a day, in what the customer pays", async () => {
+describe("a person without an approval", () => {
+  it("sells up to their limits for a sale, a product and a day, by the customer's price", async () => {
     const added = { name: "Carlos", role: "clerk", pin: "4926" };
     const { staffId } = (await owner.pos("POST", "/staff", added)).body;
     const clerk = await owner.signIn(staffId, "4926");
@@ -320,7 +320,7 @@ describe("what somebody may sell by themselves", () => {
   });
 });
 
-describe("a check before the money is taken", () => {
+describe("a check before payment", () => {
   async function check(lines: TestLine[]) {
     const input = { lines: lines.map((line) => ({ productType: "TOPUP", ...line })) };
     const { status, body } = await owner.pos("POST", "/sales/check", input);
@@ -328,7 +328,7 @@ describe("a check before the money is taken", () => {
     return body.lines;
   }
 
-  it("tells today's price of each line, or why it cannot be sold, and writes nothing", async () => {
+  it("returns today's price of each line, or the reason why it cannot be sold, and writes nothing", async () => {
     const before = await digestDatabase(till.gateway.context.db);
     const [topup, gone, gift] = await check([TOPUP, { ...CARD, offerId: "GONE" }, GIFT]);
     expect(topup).toMatchObject({ price: 2_635, priceCurrency: "GTQ", send: 2_500 });
@@ -337,7 +337,7 @@ describe("a check before the money is taken", () => {
     expect(await digestDatabase(till.gateway.context.db)).toEqual(before);
   });
 
-  it("finds the same thing sold to the same within ten minutes, in every family", async () => {
+  it("finds the same product sold to the same recipient within ten minutes, in every family", async () => {
     await till.advance(11 * MINUTE);
     const lines = [
       { ...TOPUP, recipientPhoneNumber: "+50251119999" },
@@ -358,7 +358,7 @@ describe("a check before the money is taken", () => {
       ...Array.from({ length: 4 }, () => delivered),
       { ...sale, outcome: "NOT_DELIVERED" },
     ]);
-    // Another amount to the same number is pointed out, and is not the same.
+    // Another amount to the same number is reported as a different sale.
     const others = [
       { ...TOPUP, recipientPhoneNumber: "+50251118888" },
       { ...TOPUP, recipientPhoneNumber: "+50251119999", offerId: "TIGO_GT_TOPUP_50" },
@@ -368,7 +368,7 @@ describe("a check before the money is taken", () => {
     expect(await earlierOf(lines)).toEqual(none(lines));
   });
 
-  it("tells of what is still being sent to a number, however long ago, before anything else", async () => {
+  it("reports an unfinished sale to a number first, whatever its age", async () => {
     const recipientPhoneNumber = "+50251119004";
     const { saleId } = (await owner.sell([{ ...TOPUP, recipientPhoneNumber }])).body;
     await till.advance(60 * MINUTE);
@@ -376,7 +376,7 @@ describe("a check before the money is taken", () => {
     expect(line.earlier).toMatchObject({ saleId, outcome: "STILL_SENDING", same: false });
   });
 
-  it("tells which promotions apply, in the shop's language", async () => {
+  it("lists applying promotions in the shop's language", async () => {
     const recipientPhoneNumber = "+50230000000";
     const [claro, tigo] = await check([
       { offerId: "CLARO_GT_TOPUP_25", recipientPhoneNumber },
@@ -396,9 +396,9 @@ describe("a check before the money is taken", () => {
     const on = (offerId: string) => promos[0].offerIds.includes(offerId);
     expect([on("CLARO_GT_TOPUP_25"), on("CLARO_GT_TOPUP_5")]).toEqual([true, false]);
     expect(list.length).toBeGreaterThan(promos[0].offerIds.length);
-    // Of any amount, it is on some.
+    // A RANGE offer may qualify, depending on its amount.
     expect(promos[0].mayOfferIds).toContain("CLARO_GT_TOPUP_RANGE");
-    // Bills of the same brand are another business.
+    // The promotion does not apply to bills of the same brand.
     const bills = "/offers?productType=BILL_PAY&country=GT&brand=CLARO";
     expect((await owner.pos("GET", bills)).body.promos).toEqual([]);
   });

@@ -1,5 +1,5 @@
 export { beyondWhatCame, splitAsItCame, splitByKind } from "./customer-refund-split.ts";
-export { outcomeOf } from "./line-view.ts";
+export { getOutcome } from "./line-view.ts";
 export { createSalesModule } from "./module.ts";
 export { asksNumber } from "./number-checks.ts";
 export {
@@ -9,13 +9,19 @@ export {
   namedTender,
   readRoundingBack,
 } from "./refunded-money-store.ts";
-export { drawerOf, factsOfSale, joined, type RequireShift, titleOf } from "./sale-rights.ts";
+export {
+  describeSale,
+  findDrawerShift,
+  getTitle,
+  joined,
+  type RequireShift,
+} from "./sale-rights.ts";
 export { SaleService } from "./sale-service.ts";
 export {
   findDrawerSale,
-  findSaleIdsOf,
+  findSaleIds,
   findSaleNumbers,
-  findSalesOf,
+  findSalesByTransaction,
   linesWithClerks,
   linesWithCustomerRefunds,
   linesWithTransactions,
@@ -25,4 +31,4 @@ export {
 export { startOfToday } from "./sale-view.ts";
 export { requireTender } from "./tender-split.ts";
 export { aboutInShop, findShort, requireWallet } from "./wallet-short.ts";
-export { type PreparedPurchase, prepareLine, recipientOf } from "./wanted-line.ts";
+export { getRecipient, type PreparedPurchase, prepareLine } from "./wanted-line.ts";

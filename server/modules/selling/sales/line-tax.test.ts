@@ -8,7 +8,6 @@ import { startTestGateway, type TestGateway } from "../../../testing/test-gatewa
 import { openTill, type TestLine, type TestTill } from "../../../testing/test-till.ts";
 import { taxPart } from "../../catalog/prices/index.ts";
 
-/** The tax of each line is the one of its family when it was sold, of what was paid for it. */
 let till: TestGateway;
 let owner: TestTill;
 const TOPUP: TestLine = { offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: "+50251234567" };
@@ -51,7 +50,7 @@ afterAll(async () => {
   await till.close();
 });
 
-/** Worked out in whole numbers of millionths of a percent, and of nothing else. */
+/** Calculates with whole millionths of a percent. */
 function plainTax(of: { paid: number; cost: number }, { kind, percent }: PriceTax): number {
   if (kind === "NONE") return 0;
   const [whole = "0", part = ""] = percent.split(".");
@@ -67,7 +66,7 @@ const percent = fc
   .map(([whole, part]) => `${whole}.${String(part).padStart(6, "0")}`);
 const kind = fc.constantFrom("NONE", "ON_PRICE", "ON_MARGIN");
 
-it("is a part of what is paid, to the minor unit, and of no loss", () => {
+it("the tax is part of the paid price, exact to the minor unit, and zero for a loss", () => {
   fc.assert(
     fc.property(amount, amount, kind, percent, (paid, cost, kind, percent) => {
       const tax = taxPart({ paid, cost }, { kind, percent });
@@ -97,14 +96,14 @@ async function sell(basket: readonly Basket[]) {
   return answer.body;
 }
 
-async function linesOf(saleId: string): Promise<FigureLine[]> {
+async function readLines(saleId: string): Promise<FigureLine[]> {
   const day = new Date(till.clock.now()).toISOString().slice(0, 10);
   const path = `/figures/lines?firstDay=${day}&lastDay=${day}&limit=200`;
   const { list } = (await owner.pos("GET", path)).body as { list: FigureLine[] };
   return list.filter((line) => line.saleId === saleId);
 }
 
-async function figuresOfToday() {
+async function readFiguresOfToday() {
   const day = new Date(till.clock.now()).toISOString().slice(0, 10);
   return (await owner.pos("GET", `/figures/money?firstDay=${day}&lastDay=${day}`)).body.figures;
 }
@@ -117,12 +116,12 @@ const baskets = fc.array(
   { minLength: 1, maxLength: 4 },
 );
 
-describe("a sale", () => {
-  it("keeps the tax of each line after its discount, and its parts are its total", async () => {
+describe("the tax of a sale", () => {
+  it("is stored per line after its discount, and its parts add up to its total", async () => {
     await fc.assert(
       fc.asyncProperty(baskets, async (basket) => {
         const sale = await sell(basket);
-        const lines = await linesOf(sale.saleId);
+        const lines = await readLines(sale.saleId);
         const sum = (of: (line: FigureLine) => number) =>
           lines.reduce((total, line) => total + of(line), 0);
         for (const { sold, cost, tax, family } of lines) {
@@ -137,22 +136,22 @@ describe("a sale", () => {
     );
   });
 
-  it("says nothing of a tax on what was earned: the customer would read it from it", async () => {
+  it("on the margin is not shown, because it would reveal the margin to the customer", async () => {
     const { saleId, taxes } = await sell([{ line: VOUCHER, discountPct: 0 }]);
     expect(taxes).toEqual([]);
-    expect((await linesOf(saleId))[0]?.tax).toBeGreaterThan(0);
+    expect((await readLines(saleId))[0]?.tax).toBeGreaterThan(0);
     const receipt = (await owner.pos("POST", `/sales/${saleId}/prints`)).body;
     expect(receipt.sale.taxes).toEqual([]);
   });
 
-  it("figures, X and Z reports leave out the tax of a failed line", async () => {
+  it("leaves out failed lines in figures, X and Z reports", async () => {
     const { shift } = (await owner.pos("GET", "/shifts/current")).body;
     const x = async () => (await owner.pos("GET", `/shifts/${shift.shiftId}/x`)).body.figures.taxes;
     const basket = [TOPUP, REFUSED, VOUCHER].map((line) => ({ line, discountPct: 0 }));
-    const [figures, taxes] = [await figuresOfToday(), await x()];
+    const [figures, taxes] = [await readFiguresOfToday(), await x()];
     const sale = await sell(basket);
     const part = sale.taxes[0].amount / 2;
-    const onMargin = (await linesOf(sale.saleId)).find(({ family }) => family === "VOUCHER");
+    const onMargin = (await readLines(sale.saleId)).find(({ family }) => family === "VOUCHER");
     const customerRefund = {
       customerRefundId: sale.saleId,
       lines: [sale.lines[1].transactionId],
@@ -162,7 +161,7 @@ describe("a sale", () => {
       const { body } = await owner.pos("POST", path, customerRefund);
       expect(body.taxes).toEqual([{ percent: "19", amount: part }]);
     }
-    expect((await figuresOfToday()).tax).toBe(figures.tax + part + (onMargin?.tax ?? 0));
+    expect((await readFiguresOfToday()).tax).toBe(figures.tax + part + (onMargin?.tax ?? 0));
     const [onPriceBefore, onMarginBefore] = taxes;
     const now = [
       { ...onPriceBefore, sold: onPriceBefore.sold + part },
@@ -177,10 +176,10 @@ describe("a sale", () => {
     const z = (await owner.pos("POST", close, { counted: 0 })).body;
     expect(z.figures.taxes).toEqual(now);
     await owner.pos("POST", "/shifts", { shiftId: randomUUID(), float: 0 });
-    // What the shop is taxed from now on changes nothing of what was sold.
-    const before = await figuresOfToday();
+    // A later change of the tax does not change past sales.
+    const before = await readFiguresOfToday();
     await saveTaxes({ ...TAXES, TOPUP: NO_TAX });
-    expect(await figuresOfToday()).toEqual(before);
+    expect(await readFiguresOfToday()).toEqual(before);
     expect((await owner.pos("GET", `/sales/${sale.saleId}`)).body.taxes).toHaveLength(1);
     expect((await sell([{ line: TOPUP, discountPct: 0 }])).taxes).toEqual([]);
   });

@@ -7,7 +7,7 @@ import { SECOND, toTimestamp } from "../../../lib/clock.ts";
 import { toLpaCode } from "../../../lib/esim-profile.ts";
 import { isRedeemable } from "../../../providers/redeemable.ts";
 import { type CatalogBrand, pickInstructions, sendUnitOf } from "../../catalog/catalog/index.ts";
-import { areaOf } from "../../catalog/counter-catalog/index.ts";
+import { getArea } from "../../catalog/counter-catalog/index.ts";
 import { formatPhoneNumber } from "../../catalog/phone-lookup/index.ts";
 import {
   isBeingFoundOut,
@@ -16,17 +16,17 @@ import {
 } from "../../purchases/purchases/index.ts";
 import type { SaleLineRow } from "./sale-store.ts";
 
-/** A purchase without an outcome this long after acceptance is called slow. */
+/** A purchase without an outcome is slow this long after its acceptance. */
 const SLOW_AFTER_MS = 30 * SECOND;
 
-/** The fields of a provider's answer that prove a delivery. */
+/** Response fields that prove a delivery. */
 const PROOF_FIELDS = ["confirmation", "confirmation.confirmationNumber"];
 
 export interface LineSurroundings {
   brand: CatalogBrand | undefined;
   refunded: boolean;
   numberCheck: NumberCheck | undefined;
-  /** The shop's. */
+  /** The shop's language. */
   language: string;
   /** Until when delivered details are shown. */
   detailsUntil: number | "always" | "never";
@@ -35,7 +35,7 @@ export interface LineSurroundings {
   now: number;
 }
 
-/** A line as the till shows it. */
+/** Converts a line for the till. */
 export function viewLine(
   line: SaleLineRow,
   purchase: StoredPurchase,
@@ -43,7 +43,7 @@ export function viewLine(
 ): SaleLine {
   const { transaction, offer, quote, value, extras, fulfilment, nextAttemptAt } = purchase;
   const { currency: sendCurrency, currencyDivisor: sendCurrencyDivisor } = sendUnitOf(offer);
-  const area = areaOf(offer);
+  const area = getArea(offer);
   return {
     position: line.position,
     transactionId: line.transaction_id,
@@ -54,9 +54,9 @@ export function viewLine(
     brandColor: around.brand?.brandColor ?? "",
     country: offer.country,
     title: offer.shortNotes,
-    ...serviceOf(offer),
+    ...pickService(offer),
     ...(area && { area }),
-    ...(around.showsRecipient ? recipientOf(line, purchase) : { recipientFormatted: "" }),
+    ...(around.showsRecipient ? pickRecipient(line, purchase) : { recipientFormatted: "" }),
     ...(value && { value }),
     ...(around.numberCheck && { numberCheck: around.numberCheck }),
     price: line.price,
@@ -67,8 +67,8 @@ export function viewLine(
     sendCurrencyDivisor,
     ...(extras.billDue !== undefined && { due: extras.billDue }),
     status: transaction.status,
-    outcome: outcomeOf(purchase, around.now),
-    slowAfter: toTimestamp(slowAfterOf(purchase)),
+    outcome: getOutcome(purchase, around.now),
+    slowAfter: toTimestamp(getSlowAt(purchase)),
     keepTryingUntil: toTimestamp(openUntil(purchase)),
     ...(isBeingFoundOut(purchase) && { beingFoundOut: true }),
     ...(nextAttemptAt !== undefined && { nextAttemptAt: toTimestamp(nextAttemptAt) }),
@@ -80,7 +80,7 @@ export function viewLine(
       referenceNumber: fulfilment.confirmation.externalReferenceId,
       ...(isWithoutConfirmation(purchase) && { noConfirmation: true }),
     }),
-    ...detailsOf(purchase, around),
+    ...pickDetails(purchase, around),
     refunded: around.refunded,
     ...(transaction.error && {
       failure: {
@@ -94,17 +94,20 @@ export function viewLine(
   };
 }
 
-function serviceOf({ productType, subTypes }: StoredPurchase["offer"]): Pick<SaleLine, "service"> {
+function pickService({
+  productType,
+  subTypes,
+}: StoredPurchase["offer"]): Pick<SaleLine, "service"> {
   const [service] = subTypes;
   return productType === "BILL_PAY" && service !== undefined ? { service } : {};
 }
 
-function recipientOf(
+function pickRecipient(
   { recipient }: SaleLineRow,
   { offer, extras }: StoredPurchase,
 ): Pick<SaleLine, "recipientPhoneNumber" | "recipientFormatted" | "fields" | "iccid"> {
   return {
-    // None is left where it was erased.
+    // Empty after an erasure.
     ...(FAMILY_FACTS[offer.productType].recipientKind === "number" &&
       recipient !== "" && { recipientPhoneNumber: recipient }),
     recipientFormatted: formatPhoneNumber(recipient),
@@ -113,18 +116,18 @@ function recipientOf(
   };
 }
 
-/** Whether a purchase delivered something that a customer redeems. */
+/** Returns whether a purchase delivered something redeemable. */
 function hasDetails({ fulfilment }: Pick<StoredPurchase, "fulfilment">): boolean {
   return fulfilment?.receipt !== undefined || fulfilment?.esim !== undefined;
 }
 
-/** Whether a delivery lacks the number that proves it, at a family that has no other proof. */
+/** Returns whether a delivery lacks its confirmation number, in a family without another proof. */
 function isWithoutConfirmation({ offer, deviations }: StoredPurchase): boolean {
   const isProved = FAMILY_FACTS[offer.productType].redeemedBy !== "nothing";
   return !isProved && deviations.some(({ field }) => PROOF_FIELDS.includes(field));
 }
 
-function detailsOf(
+function pickDetails(
   { offer, extras, fulfilment, withheld }: StoredPurchase,
   { detailsUntil, brand, language }: LineSurroundings,
 ): Pick<SaleLine, "details" | "detailsUntil" | "voucher" | "esim"> {
@@ -142,12 +145,12 @@ function detailsOf(
   };
 }
 
-function slowAfterOf({ transaction }: StoredPurchase): number {
+function getSlowAt({ transaction }: StoredPurchase): number {
   return transaction.createdAt + SLOW_AFTER_MS;
 }
 
-/** The outcome of a line (rules#sale-outcomes): SENDING while nothing unusual has happened. */
-export function outcomeOf(purchase: StoredPurchase, now: number): Outcome {
+/** Returns the outcome of a line (rules#sale-outcomes): SENDING until a delay or a retry. */
+export function getOutcome(purchase: StoredPurchase, now: number): Outcome {
   switch (purchase.transaction.status) {
     case "DONE":
       return "DELIVERED";
@@ -157,14 +160,13 @@ export function outcomeOf(purchase: StoredPurchase, now: number): Outcome {
       return "STILL_SENDING";
     default: {
       const retried = purchase.attempts > 1 || purchase.attemptState === "FAILED";
-      return retried || now >= slowAfterOf(purchase) ? "STILL_SENDING" : "SENDING";
+      return retried || now >= getSlowAt(purchase) ? "STILL_SENDING" : "SENDING";
     }
   }
 }
 
 /**
- * What the customer needs to use a voucher: the brand's instructions in the shop's language, or else
- * in English, with what the provider says of this one.
+ * Returns how to use a voucher: the brand's instructions in the shop's language or in English, and the provider's own.
  */
 function toVoucherDetails(
   receipt: NonNullable<Fulfilment["receipt"]>,

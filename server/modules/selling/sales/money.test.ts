@@ -9,7 +9,6 @@ import { startTestGateway, type TestGateway } from "../../../testing/test-gatewa
 import { openTill, type TestLine, type TestTill } from "../../../testing/test-till.ts";
 import { splitTenders } from "./tender-split.ts";
 
-/** What is taken for a sale. */
 let till: TestGateway;
 let owner: TestTill;
 beforeAll(async () => {
@@ -55,8 +54,8 @@ const tenderLists = fc.array(
   { maxLength: 5 },
 );
 
-describe("what is handed over", () => {
-  it("pays the total to the unit, or is refused: what is tendered less the change is the total", () => {
+describe("the payment of a sale", () => {
+  it("covers the total to the unit, or is refused: tendered less change is the total", () => {
     fc.assert(
       fc.property(fc.nat({ max: 20_000 }), tenderLists, (total, given) => {
         const cash = given.filter(({ kind }) => kind === "CASH");
@@ -160,7 +159,7 @@ describe("what is handed over", () => {
     expect(await digestDatabase(till.gateway.context.db)).toEqual(before);
   });
 
-  it("adds up for every mixture of families, discounts and tenders, however often it is sent", async () => {
+  it("adds up for every mixture of families, discounts and tenders, also for repeated requests", async () => {
     const mixtures = fc.record({
       lines: fc.array(
         fc.record({

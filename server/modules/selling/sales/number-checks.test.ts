@@ -24,7 +24,7 @@ async function wants(confirmNumber: string): Promise<void> {
   expect(saved.status, JSON.stringify(saved.body)).toBe(200);
 }
 
-/** The customer answers at the screen that shows the number of a line. */
+/** Answers at the display that shows the number of a line. */
 async function says(said: string, transactionId: string, number = NUMBER): Promise<void> {
   const facts = { formatted: number, country: "GT", brandName: "Tigo", brandColor: "" };
   await till.pos("PUT", `/displays/${CODE}`, {
@@ -58,14 +58,14 @@ async function skipped(): Promise<{ subject: string; detail: object }[]> {
   return (await till.pos("GET", `/audit-trail?${query}`)).body.list;
 }
 
-describe("a number that its customer is to confirm", () => {
-  it("is asked about never, unless the owner says so", async () => {
+describe("a number that the customer must confirm", () => {
+  it("is never asked unless the owner switches it on", async () => {
     expect(await isAsked()).toBe(false);
     const { status, body } = await sell("line-1");
     expect([status, body.lines[0].numberCheck]).toEqual([200, undefined]);
   });
 
-  it("is sold to once somebody has said that it is right, and the sale keeps who", async () => {
+  it("is sold to after a confirmation, and the sale stores who confirmed it", async () => {
     await wants("ALWAYS");
     expect(await isAsked()).toBe(true);
     const { status, body } = await sell("line-1");
@@ -79,7 +79,7 @@ describe("a number that its customer is to confirm", () => {
     expect(found.body.lines[0].numberCheck).toBe("CUSTOMER");
   });
 
-  it("is the clerk's word where its display was told nothing, or of another number or line", async () => {
+  it("counts as confirmed by the clerk if the display got no answer about this number and line", async () => {
     await wants("ALWAYS");
     await says("YES", "line-1", "+50255550000");
     await says("YES", "another");
@@ -93,7 +93,7 @@ describe("a number that its customer is to confirm", () => {
     }
   });
 
-  it("is asked about once where only new ones are", async () => {
+  it("is asked once if only new numbers are", async () => {
     await wants("NEW");
     expect(await isAsked()).toBe(true);
     expect((await sell("line-1", "CLERK")).status).toBe(200);

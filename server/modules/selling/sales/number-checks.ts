@@ -9,17 +9,17 @@ import { recordAudit } from "../../books/audit-trail/index.ts";
 import { canonicalNumber } from "../../catalog/phone-lookup/index.ts";
 import { linesWithSales, type SalesScope } from "./sale-store.ts";
 
-/** Whether the customer of this till confirmed this number for this line. */
+/** Whether the customer at this till's display confirmed this number for this line. */
 export type IsConfirmed = (line: { transactionId: string; number: string }) => boolean;
 
-/** A line whose customer was to confirm the number, and who did or went on without. */
+/** A line whose number had to be confirmed, and who confirmed it. */
 interface CheckedNumber {
   readonly transactionId: string;
   readonly number: string;
   readonly by: NumberCheck;
 }
 
-/** Whether the customer confirms the number of a line before it is paid, as the shop wants it. */
+/** Returns whether the customer must confirm a line's number before payment, by the shop's setting. */
 export async function asksNumber(
   db: Db | Tx,
   scope: SalesScope,
@@ -39,10 +39,9 @@ export async function asksNumber(
 }
 
 /**
- * The numbers that were to be confirmed. Only what its own display was told counts as the customer's; a
- * confirmation that is not known here any more, as after a restart, is the clerk's word
- * (rules#counter-number-confirmed).
- * @throws Problem NUMBER_NOT_CONFIRMED naming the line where nobody says how it was checked
+ * Returns the numbers that had to be confirmed. Only an answer at the till's own display counts as the customer's. A
+ * confirmation that is unknown here, such as after a restart, counts as the clerk's (rules#counter-number-confirmed).
+ * @throws Problem NUMBER_NOT_CONFIRMED naming the line, if the request does not say who confirmed it
  */
 export async function checkNumbers(
   tx: Tx,
@@ -65,7 +64,7 @@ export async function checkNumbers(
   return checked;
 }
 
-/** Keeps who checked them with the sale; that a clerk went on without is in the audit trail. */
+/** Stores who confirmed the numbers. A clerk's confirmation without the customer is in the audit trail. */
 export async function recordNumberChecks(
   tx: Tx,
   { accountId, environment, staffId }: Actor,
@@ -91,7 +90,7 @@ export async function recordNumberChecks(
   await recordAudit(tx, { accountId, staffId, action, subject: saleId, detail, at });
 }
 
-/** Who checked the number of each line, by transaction; nobody was asked to of the others. */
+/** Returns who confirmed each line's number, by transaction; lines without a required confirmation are omitted. */
 export async function listNumberChecks(
   db: Db | Tx,
   scope: Scope,

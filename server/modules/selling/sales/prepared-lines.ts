@@ -5,12 +5,11 @@ import type { CatalogService } from "../../catalog/catalog/index.ts";
 import { type PricedOffer, priceAtCounter } from "../../catalog/counter-catalog/index.ts";
 import type { PricesInForce } from "../../catalog/prices/index.ts";
 import type { PreparedLine } from "./sale-rights.ts";
-import { type LineDeps, ofLine, prepareLine, recipientOf } from "./wanted-line.ts";
+import { getRecipient, type LineDeps, ofLine, prepareLine } from "./wanted-line.ts";
 
 /**
- * Checks every line and its price as it was shown, and works out its amounts. Writes nothing.
- * @throws Problem PRICE_CHANGED with the prices of now, INVALID_REQUEST, and those of a purchase,
- *   naming the line
+ * Validates every line and its displayed price, and calculates its amounts. Writes nothing.
+ * @throws Problem PRICE_CHANGED with the present prices, INVALID_REQUEST, and those of a purchase, naming the line
  */
 export async function prepareLines(
   deps: LineDeps,
@@ -29,7 +28,7 @@ export async function prepareLines(
         [`lines.${index}.discount`]: `must not be more than ${price}`,
       });
     }
-    const recipient = recipientOf(line, purchase);
+    const recipient = getRecipient(line, purchase);
     prepared.push({ purchase, sold: { transactionId, productType, recipient, price, discount } });
   }
   const [first] = changed;
@@ -42,11 +41,11 @@ export async function prepareLines(
 }
 
 /**
- * Runs the transaction of a sale whose lines are prepared. Where the last guard finds a price under its
- * floor by then, the refusal is that of the prices of now, which the till goes on from.
+ * Runs the transaction of a sale. If the last guard finds a price below its floor, the refusal contains the present
+ * prices, with which the till continues.
  * @param prepareAgain throws PRICE_CHANGED with them
  */
-export async function atPricesOfNow<T>(
+export async function withPresentPrices<T>(
   prepareAgain: () => Promise<unknown>,
   work: () => Promise<T>,
 ): Promise<T> {
@@ -58,10 +57,10 @@ export async function atPricesOfNow<T>(
   }
 }
 
-/** What the last guard refuses with (rules#price-last-guard). */
+/** Error codes of the last guard (rules#price-last-guard). */
 const GUARDED: ReadonlySet<string> = new Set(["PRICE_CHANGED", "VALUE_OUT_OF_RANGE"]);
 
-/** What a line would cost; undefined where it cannot be sold so, which the sale refuses. */
+/** Returns a line with its amounts; undefined if it cannot be sold, which the sale refuses. */
 export async function findPriced(
   catalog: CatalogService,
   scope: Scope,
@@ -76,7 +75,7 @@ export async function findPriced(
   }
 }
 
-/** Transaction ids of lines whose discount takes them below their floor. */
+/** Returns transaction ids of lines whose discount puts them below their floor. */
 export function findBelowCost(
   lines: readonly PreparedLine[],
   prices: PricesInForce,

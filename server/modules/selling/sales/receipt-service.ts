@@ -7,7 +7,7 @@ import { recordAudit } from "../../books/audit-trail/index.ts";
 import type { ShopService } from "../../shop/shop/index.ts";
 import { requireRights } from "../../shop/staff/index.ts";
 import { noteGranted, recordPrint } from "../print-records/index.ts";
-import { factsOfSale } from "./sale-rights.ts";
+import { describeSale } from "./sale-rights.ts";
 import type { SaleService } from "./sale-service.ts";
 
 interface ReceiptServiceDeps {
@@ -17,7 +17,7 @@ interface ReceiptServiceDeps {
   sales: SaleService;
 }
 
-/** What is printed of a sale, and who printed it how often. */
+/** Receipt content, and the record of prints. */
 export class ReceiptService {
   readonly #deps: ReceiptServiceDeps;
 
@@ -26,11 +26,10 @@ export class ReceiptService {
   }
 
   /**
-   * Records a print of the receipt and answers with what is on it; a reprint is a COPY
-   * (rules#receipt-copies). Its seller prints it once without the right to print again, while they see
-   * what is on it; any other print takes that right and is in the audit trail. Where a PIN or code is
-   * on it that the printing person is not shown, it takes the right to reveal it as well.
-   * With a `printId` it counts as printed once it begins (rules#receipt-print-outcome).
+   * Records a print and returns the receipt's content; a reprint is a COPY (rules#receipt-copies). The seller's first
+   * print of their own visible sale needs no permission. Other prints need the reprint permission and are in the audit
+   * trail; hidden PINs or codes also need the reveal permission. With a `printId`, the print counts once it starts
+   * (rules#receipt-print-outcome).
    * @throws Problem NOT_FOUND, APPROVAL_REQUIRED, ID_TAKEN
    */
   async print(seller: Actor, saleId: string, query: PrintQuery = {}): Promise<Receipt> {
@@ -61,7 +60,7 @@ export class ReceiptService {
     };
   }
 
-  /** @returns the number of the copy, 0 for the original */
+  /** @returns number of the copy, 0 for the original */
   #record(
     seller: Actor,
     { sale, needs }: { sale: Sale; needs: Need[] },
@@ -77,7 +76,7 @@ export class ReceiptService {
       if (number === 0 && staff.staffId === staffId && !isHiddenFrom(sale)) return number;
       if (needs.every(({ right }) => granted.includes(right))) return number;
       const request = { saleId, ...query };
-      const facts = factsOfSale(sale);
+      const facts = describeSale(sale);
       await requireRights(tx, seller, { needs, subject: saleId, request, approvalId, facts, at });
       await noteGranted(tx, seller, print, needs);
       const action = number === 0 ? "receipt.print" : "receipt.reprint";
@@ -88,7 +87,7 @@ export class ReceiptService {
   }
 }
 
-/** Whether a PIN or code of it is hidden from its reader. */
+/** Returns whether a PIN or code is hidden from the reader. */
 function isHiddenFrom({ lines }: Sale): boolean {
   return lines.some(({ details }) => details === "HIDDEN");
 }

@@ -6,7 +6,7 @@ import { inSameScope, inScope } from "../../../db/scope-filters.ts";
 import { roundingBack } from "./customer-refund-split.ts";
 import { findSaleById, listTenderRows } from "./sale-store.ts";
 
-/** The customer refunds (`g`) of a scope, each with its tenders (`t`), as the beginning of a query. */
+/** Starts a query of the customer refunds (`g`) of a scope with their tenders (`t`). */
 export function customerRefundsWithTenders(db: Db | Tx, scope: Scope) {
   return db
     .selectFrom("customer_refunds as g")
@@ -14,7 +14,7 @@ export function customerRefundsWithTenders(db: Db | Tx, scope: Scope) {
     .where(inScope(scope, "g"));
 }
 
-/** Which tender a row is of: nothing more than its kind where it is the first of it, by its usual name. */
+/** Returns a row's tender; the first tender of a kind without a name has its kind only. */
 export function namedTender(row: { kind: TenderKind; tender_id: string; tender_name: string }) {
   return {
     kind: row.kind,
@@ -23,7 +23,7 @@ export function namedTender(row: { kind: TenderKind; tender_id: string; tender_n
   };
 }
 
-/** What of each of these sales' money was refunded to the customer, by tender. */
+/** Returns refunds of sales by tender. */
 export async function listGoneBack(
   db: Db | Tx,
   scope: Scope,
@@ -44,8 +44,8 @@ export async function listGoneBack(
 }
 
 /**
- * What a customer refund of lines is rounded by, as the sale stands (rules#cash-rounding).
- * @param lines what was paid for them
+ * Returns the rounding of a refund of lines, after earlier refunds (rules#cash-rounding).
+ * @param lines paid price of the lines
  */
 export async function readRoundingBack(
   tx: Db | Tx,
@@ -54,7 +54,7 @@ export async function readRoundingBack(
   lines: number,
 ): Promise<number> {
   const sale = await findSaleById(tx, scope, saleId);
-  // Most shops round nothing, and nothing more is read.
+  // Most shops do not round, which saves the further queries.
   if (!sale || sale.cash_step === 0) return 0;
   const { before } = await tx
     .selectFrom("customer_refund_lines")
@@ -67,7 +67,7 @@ export async function readRoundingBack(
   return roundingBack({ cashRounding, cashStep, paid }, before, lines);
 }
 
-/** The lines of these sales whose money was handed back, by transaction id. */
+/** Returns transaction ids of refunded lines of these sales. */
 export async function findGivenBack(
   db: Db | Tx,
   scope: Scope,

@@ -5,7 +5,7 @@ import type { Clock } from "../../../lib/clock.ts";
 import { recordAudit } from "../../books/audit-trail/index.ts";
 import type { ShopService } from "../../shop/shop/index.ts";
 import { requireRights } from "../../shop/staff/index.ts";
-import { factsOfSale } from "./sale-rights.ts";
+import { describeSale } from "./sale-rights.ts";
 import type { SaleService } from "./sale-service.ts";
 
 interface RevealServiceDeps {
@@ -15,7 +15,7 @@ interface RevealServiceDeps {
   sales: SaleService;
 }
 
-/** Delivered details, shown again on purpose and on record (rules#redemption-shown-to-seller). */
+/** Reveals hidden delivered details, with an audit entry (rules#redemption-shown-to-seller). */
 export class RevealService {
   readonly #deps: RevealServiceDeps;
 
@@ -24,7 +24,7 @@ export class RevealService {
   }
 
   /**
-   * The sale with its delivered details. Where nothing is hidden from the reader, it is no reveal.
+   * Returns the sale with its delivered details. Without hidden details, nothing is recorded.
    * @throws Problem NOT_FOUND, APPROVAL_REQUIRED
    */
   async reveal(seller: Actor, saleId: string, input: RevealInput): Promise<Sale> {
@@ -32,7 +32,7 @@ export class RevealService {
     const sale = await sales.get(seller, saleId);
     const hidden = sale.lines.filter(({ details }) => details === "HIDDEN");
     if (hidden.length === 0) return sale;
-    const facts = factsOfSale({ ...sale, lines: hidden });
+    const facts = describeSale({ ...sale, lines: hidden });
     const { language } = await shop.get(seller.accountId);
     const needs = [{ right: "reveal" as const }, ...(await sales.needsToSee(seller, sale))];
     await transactor.transact(seller.accountId, async (tx) => {

@@ -8,9 +8,9 @@ import type { CatalogService } from "../../catalog/catalog/index.ts";
 import type { PhoneService } from "../../catalog/phone-lookup/index.ts";
 import type { ShopService } from "../../shop/shop/index.ts";
 import type { SaleRow, SalesScope } from "./sale-store.ts";
-import { isInSight, sightOfList, startOfToday, viewSales } from "./sale-view.ts";
+import { getListVisibility, isVisibleTo, startOfToday, viewSales } from "./sale-view.ts";
 
-/** How many of the newest lines to one recipient are read, however many there were. */
+/** Maximum number of lines read per recipient, newest first. */
 const DEPTH = 50;
 
 interface SaleFinderDeps {
@@ -21,13 +21,13 @@ interface SaleFinderDeps {
   shop: ShopService;
 }
 
-const MOST_FOUND = 10;
-/** With more digits it is no sale's number. */
-const LONGEST_NUMBER = 12;
-/** With fewer digits it is no whole phone number. */
-const FEWEST_DIGITS = 6;
+const MAX_FOUND = 10;
+/** Longer numbers are no sale numbers. */
+const MAX_SALE_NUMBER_DIGITS = 12;
+/** Shorter numbers are no whole phone numbers. */
+const MIN_PHONE_DIGITS = 6;
 
-/** Sales of any age that customers come back for, each way through an index however much was sold. */
+/** Finds sales of any age for returning customers, with index queries only. */
 export class SaleFinder {
   readonly #deps: SaleFinderDeps;
 
@@ -36,10 +36,10 @@ export class SaleFinder {
   }
 
   /**
-   * The sale with exactly this number, then those to exactly this recipient, newest first. Without the
-   * right to see figures: the reader's own and the shop's of today; any other by its number only,
-   * without its recipient (rules#sale-found-by-whole-number, rules#sale-figures-hidden).
-   * @param typed digits, grouped or not, of a phone number with its country code or without
+   * Returns the sale with exactly this number, then sales to exactly this recipient, newest first. Readers without the
+   * permission find their own sales and the shop's of today; others by their number only, without the recipient
+   * (rules#sale-found-by-whole-number, rules#sale-figures-hidden).
+   * @param typed digits of a phone number with or without country code, in any grouping
    * @throws Problem INVALID_REQUEST naming `typed`
    */
   async find(reader: Actor, typed: string): Promise<Sale[]> {
@@ -54,33 +54,35 @@ export class SaleFinder {
       });
     }
     const numbered =
-      digits.length <= LONGEST_NUMBER ? await findByNumber(db, reader, Number(digits)) : undefined;
+      digits.length <= MAX_SALE_NUMBER_DIGITS
+        ? await findByNumber(db, reader, Number(digits))
+        : undefined;
     const sold = await this.#listSoldTo(reader, { typed, digits, home: settings.country, today });
     const rows = [...(numbered ? [numbered] : []), ...sold];
     const found = [...new Map(rows.map((row) => [row.sale_id, row])).values()];
-    const sight = sightOfList(reader, today);
+    const sight = getListVisibility(reader, today);
     const { language } = settings;
-    return viewSales(db, reader, found.slice(0, MOST_FOUND), { catalog, language, now, sight });
+    return viewSales(db, reader, found.slice(0, MAX_FOUND), { catalog, language, now, sight });
   }
 
   async #listSoldTo(
     reader: Actor,
     { typed, digits, home, today }: { typed: string; digits: string; home: string; today: number },
   ): Promise<SaleRow[]> {
-    if (digits.length < FEWEST_DIGITS) return [];
+    if (digits.length < MIN_PHONE_DIGITS) return [];
     const { db, phones } = this.#deps;
     const { international, local } = phones.read(typed, home, reader.environment);
-    // An eSIM is kept by its digits alone, and what the biller knows a customer by as well.
+    // eSIMs and biller accounts are stored as digits only.
     const recipients = new Set([international.number, digits, ...(local ? [local.number] : [])]);
     const rows: SaleRow[] = [];
     for (const recipient of recipients) rows.push(...(await listSoldTo(db, reader, recipient)));
     return rows
-      .filter((row) => isInSight(reader, row, today))
+      .filter((row) => isVisibleTo(reader, row, today))
       .sort((a, b) => b.created_at - a.created_at || b.sale_number - a.sale_number);
   }
 }
 
-/** The sale with this number. */
+/** Returns the sale with this number. */
 async function findByNumber(
   db: Db | Tx,
   scope: SalesScope,
@@ -95,7 +97,7 @@ async function findByNumber(
     .executeTakeFirst();
 }
 
-/** The sales with the newest lines to a recipient, as it was written: each once, newest first. */
+/** Returns the sales with the newest lines to a recipient, compared as stored: each once, newest first. */
 async function listSoldTo(db: Db | Tx, scope: SalesScope, recipient: string): Promise<SaleRow[]> {
   const lines = await db
     .selectFrom("sale_lines")

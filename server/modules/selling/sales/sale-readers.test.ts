@@ -3,7 +3,6 @@ import { DAY, MINUTE } from "../../../lib/clock.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { OWNER_PIN, openTill, type TestTill } from "../../../testing/test-till.ts";
 
-/** The sales a person sees: with the right to see figures all, without it their own and today's. */
 let till: TestGateway;
 const people: Record<string, TestTill> = {};
 const sold: Record<string, { saleId: string; saleNumber: number }> = {};
@@ -41,7 +40,7 @@ beforeAll(async () => {
   await sell("Ben's of yesterday");
   await till.advance(DAY);
   for (const name of Object.keys(people)) {
-    // The sessions of yesterday are over.
+    // Yesterday's sessions have expired.
     const pin = name === "owner" ? OWNER_PIN : "1739";
     people[name] = await owner.signIn(who(name).staffId, pin);
   }
@@ -70,7 +69,7 @@ const SEEN: [person: string, seen: Which[], figures: boolean][] = [
 describe.each(SEEN)("the sales that %s sees", (person, seen, figures) => {
   const hidden = ALL.filter((which) => !seen.includes(which));
 
-  it("are those, by any way of asking, and no other customer's number is told", async () => {
+  it("are the same in every list and search, without other customers' numbers", async () => {
     const reader = who(person);
     const { body } = await reader.pos("GET", "/sales?limit=200&offset=0");
     const ids = body.list.map(({ saleId }: { saleId: string }) => saleId);
@@ -90,7 +89,7 @@ describe.each(SEEN)("the sales that %s sees", (person, seen, figures) => {
     }
   });
 
-  it("are found at any age by the whole number of whoever they were for, and others are not", async () => {
+  it("include sales of any age by the whole number of their recipient, if the person may see them", async () => {
     for (const which of ALL) {
       const number = NUMBERS[which];
       for (const typed of [number, number.slice(4), `${number.slice(4, 8)} ${number.slice(8)}`]) {
@@ -104,7 +103,7 @@ describe.each(SEEN)("the sales that %s sees", (person, seen, figures) => {
     }
   });
 
-  it("are found at any age by their number, what is not theirs without whom it was for", async () => {
+  it("include sales of any age by their number, without the recipient if it is hidden", async () => {
     for (const which of ALL) {
       const { saleId, saleNumber } = sold[which] ?? { saleId: "", saleNumber: 0 };
       const { list } = (await who(person).pos("GET", `/found-sales?typed=${saleNumber}`)).body;
@@ -114,7 +113,7 @@ describe.each(SEEN)("the sales that %s sees", (person, seen, figures) => {
     }
   });
 
-  it("can be served to whoever comes back with the paper: found by number, without whom it was for", async () => {
+  it("can be served to a customer with the receipt: found by number, without the recipient", async () => {
     for (const which of hidden) {
       const { saleId, saleNumber } = sold[which] ?? { saleId: "", saleNumber: 0 };
       const path = `/sales?limit=10&offset=0&search=${saleNumber}`;
@@ -128,11 +127,14 @@ describe.each(SEEN)("the sales that %s sees", (person, seen, figures) => {
 });
 
 describe("a search for sales", () => {
-  it.each(["", "%", "abc", "1;2", "9".repeat(41)])("of %j is refused by name", async (typed) => {
-    const path = `/found-sales?typed=${encodeURIComponent(typed)}`;
-    const { status, body } = await who("owner").pos("GET", path);
-    expect([status, Object.keys(body.fields ?? {})]).toEqual([400, ["typed"]]);
-  });
+  it.each(["", "%", "abc", "1;2", "9".repeat(41)])(
+    "of %j is refused with the field",
+    async (typed) => {
+      const path = `/found-sales?typed=${encodeURIComponent(typed)}`;
+      const { status, body } = await who("owner").pos("GET", path);
+      expect([status, Object.keys(body.fields ?? {})]).toEqual([400, ["typed"]]);
+    },
+  );
 
   it("finds no sale of training, and in training no other", async () => {
     const { saleNumber } = sold["Ana's of today"] ?? { saleNumber: 0 };

@@ -14,70 +14,76 @@ import type { StoredPurchase } from "../../purchases/purchases/index.ts";
 import type { NewSaleLine } from "./sale-store.ts";
 import type { PreparedPurchase } from "./wanted-line.ts";
 
-/** The longest text of a fact: what an approver reads at a glance, and the trail keeps. */
-const LONGEST = 200;
+/** Maximum length of a fact, which an approver reads at a glance. */
+const MAX_FACT_LENGTH = 200;
 
-/** A line that can be sold: its purchase, and what the sale says of it. */
+/** A validated line with its purchase. */
 export interface PreparedLine {
   purchase: PreparedPurchase;
   sold: NewSaleLine;
 }
 
-/** An offer at the amounts of one purchase. */
-type Priced = Pick<StoredPurchase, "offer" | "quote">;
+/** An offer with the amounts of one purchase. */
+type PricedPurchase = Pick<StoredPurchase, "offer" | "quote">;
 
-/** Which sale it is, for approvers and for the audit trail. */
-export function factsOfSale({ saleNumber, staff, lines }: Sale): AuditDetail {
+/** Identifies a sale for approvers and the audit trail. */
+export function describeSale({ saleNumber, staff, lines }: Sale): AuditDetail {
   return {
     saleNumber,
-    product: joined(lines.map(productOfLine)),
+    product: joined(lines.map(nameLine)),
     recipient: joined(lines.map((line) => line.recipientFormatted)),
     soldBy: staff.name,
   };
 }
 
-/** What is about to be sold; minor units of the shop's currency. */
-export function factsOfLines(lines: readonly PreparedLine[]): AuditDetail {
+/** Describes lines to be sold, in minor units of the shop's currency. */
+export function describeLines(lines: readonly PreparedLine[]): AuditDetail {
   const sum = (amountOf: (line: NewSaleLine) => number) =>
     lines.reduce((total, { sold }) => total + amountOf(sold), 0);
   const discount = sum((line) => line.discount);
   return {
-    product: joined(lines.map(({ purchase }) => productOf(purchase))),
+    product: joined(lines.map(({ purchase }) => nameProduct(purchase))),
     recipient: joined(lines.map(({ sold }) => formatPhoneNumber(sold.recipient))),
     price: sum(({ price }) => price),
     ...(discount > 0 && { discount }),
   };
 }
 
-function productOfLine(line: SaleLine): string {
+function nameLine(line: SaleLine): string {
   const { brandName, title, value, send } = line;
   const unit = { currency: line.sendCurrency, currencyDivisor: line.sendCurrencyDivisor };
   return `${brandName} ${value ? describeAmount(send, unit) : title}`;
 }
 
-/** What is sold, by its brand: "Tigo 25 GTQ", and of any amount the one that was chosen. */
-export function productOf(priced: Priced): string {
-  return `${priced.offer.brandName} ${titleOf(priced)}`;
+/** Returns brand and title, or the chosen amount: "Tigo 25 GTQ". */
+export function nameProduct(priced: PricedPurchase): string {
+  return `${priced.offer.brandName} ${getTitle(priced)}`;
 }
 
-/** An offer's title, or the amount that was chosen: the title of an offer with limits names the limits. */
-export function titleOf({ offer, quote }: Priced): string {
+/** Returns an offer's title, or the chosen amount: the title of a RANGE offer names its limits. */
+export function getTitle({ offer, quote }: PricedPurchase): string {
   return offer.priceType === "RANGE"
     ? describeAmount(quote.send, sendUnitOf(offer))
     : offer.shortNotes;
 }
 
-/** Texts in one line, each once. */
+/** Joins distinct texts in one line. */
 export function joined(texts: readonly string[]): string {
   const text = [...new Set(texts.filter((one) => one !== ""))].join(", ");
-  return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text;
+  return text.length > MAX_FACT_LENGTH ? `${text.slice(0, MAX_FACT_LENGTH - 1)}…` : text;
 }
 
-/** The seller's own open shift, whose drawer the money goes into. @throws Problem SHIFT_REQUIRED */
+/**
+ * Returns the seller's open shift, whose drawer takes the money.
+ * @throws Problem SHIFT_REQUIRED
+ */
 export type RequireShift = (tx: Tx, scope: Scope, staffId: string) => Promise<string>;
 
-/** Whose drawer the money goes into or comes out of: in training nobody's. @throws Problem SHIFT_REQUIRED */
-export async function drawerOf(
+/**
+ * Returns the shift whose drawer takes or gives the money; none in training.
+ * @throws Problem SHIFT_REQUIRED
+ */
+export async function findDrawerShift(
   requireShift: RequireShift,
   tx: Tx,
   seller: Actor,
@@ -90,16 +96,16 @@ interface SaleFacts {
   day: DayClock;
   /** Transaction ids of lines whose discount was approved separately. */
   approved: ReadonlySet<string>;
-  /** Transaction ids of lines whose discount takes them below what the wallet pays. */
+  /** Transaction ids of lines whose discount puts them below the floor. */
   belowCost: ReadonlySet<string>;
 }
 
 /**
- * The rights and limits that selling these lines needs: the highest discount of a line in percent, and
- * what is paid in this sale, for each family, and since the shop's day began. Computed in the
- * transaction that sells, so that sales at once cannot pass a limit together (rules#staff-limits).
+ * Returns the needed permissions and limits: the highest discount in percent, and the amounts of this sale, per family,
+ * and of the shop's day. Runs in the transaction that sells, so that simultaneous sales cannot exceed a limit together
+ * (rules#staff-limits).
  */
-export async function needsOf(
+export async function listSaleNeeds(
   tx: Tx,
   seller: Actor,
   lines: readonly NewSaleLine[],
@@ -109,7 +115,7 @@ export async function needsOf(
   const asked = lines.filter(({ transactionId }) => !approved.has(transactionId));
   const families = Map.groupBy(lines, ({ productType }) => productType);
   return [
-    { right: "discountPct", asked: Math.max(0, ...asked.map(discountPctOf)) },
+    { right: "discountPct", asked: Math.max(0, ...asked.map(toDiscountPct)) },
     ...(asked.some(({ transactionId }) => belowCost.has(transactionId))
       ? [{ right: "belowCost" as const }]
       : []),
@@ -126,14 +132,14 @@ export function sumPaid(lines: readonly Pick<NewSaleLine, "price" | "discount">[
 }
 
 /** Whole percent, rounded up. */
-export function discountPctOf({
+export function toDiscountPct({
   price,
   discount,
 }: Pick<NewSaleLine, "price" | "discount">): number {
   return price === 0 ? 0 : Math.ceil((discount * 100) / price);
 }
 
-/** The sum of a person's sales since an instant, less customer refunds on them. */
+/** Sums a person's sales since an instant, less customer refunds on them. */
 async function sumSold(tx: Tx, seller: Actor, since: number): Promise<number> {
   const ofSeller = tx
     .selectFrom("sales as s")

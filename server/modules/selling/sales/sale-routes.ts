@@ -4,7 +4,7 @@ import type { App } from "../../../http/app-types.ts";
 import { placeOf } from "../../../http/device-cookie.ts";
 import { handle } from "../../../http/pos-operations.ts";
 import { type Clock, DAY } from "../../../lib/clock.ts";
-import { type DisplayBoard, showerOf } from "../displays/index.ts";
+import { type DisplayBoard, getDisplayOwner } from "../displays/index.ts";
 import type { ReceiptService } from "./receipt-service.ts";
 import type { RevealService } from "./reveal-service.ts";
 import type { SaleFinder } from "./sale-finder.ts";
@@ -19,10 +19,9 @@ interface SaleRoutesDeps {
   displays: Pick<DisplayBoard, "findConfirmed">;
 }
 
-/** Each sale of the period is added up: a list of years would keep everybody waiting. */
+/** The list sums every sale of its period, so the period is limited. */
 const LISTED_DAYS = 31;
 
-/** Sales and their receipts. */
 export function registerSaleRoutes(
   app: App,
   { clock, sales, receipts, reveals, saleFinder: finder, displays }: SaleRoutesDeps,
@@ -31,8 +30,8 @@ export function registerSaleRoutes(
     const isSaid = body.lines.some(({ numberCheck }) => numberCheck === "CUSTOMER");
     return sales.sell(actor, body, {
       from: placeOf(request),
-      // Asked before the transaction, which waits for nothing but the database.
-      ...(isSaid && { isConfirmed: await displays.findConfirmed(showerOf(actor, request)) }),
+      // Read before the transaction, which must wait for the database only.
+      ...(isSaid && { isConfirmed: await displays.findConfirmed(getDisplayOwner(actor, request)) }),
     });
   });
 

@@ -28,18 +28,18 @@ import {
 } from "../../shop/shop/index.ts";
 import { requireRights, spendApproval } from "../../shop/staff/index.ts";
 import { readTill, type SoldFrom } from "../../shop/tills/index.ts";
-import { costOfLines, lineCostOf } from "./line-cost.ts";
+import { calculateLineCost, sumLineCosts } from "./line-cost.ts";
 import { checkNumbers, type IsConfirmed, recordNumberChecks } from "./number-checks.ts";
-import { atPricesOfNow, findBelowCost, findPriced, prepareLines } from "./prepared-lines.ts";
+import { findBelowCost, findPriced, prepareLines, withPresentPrices } from "./prepared-lines.ts";
 import {
-  discountPctOf,
-  drawerOf,
-  factsOfLines,
-  needsOf,
+  describeLines,
+  findDrawerShift,
+  listSaleNeeds,
+  nameProduct,
   type PreparedLine,
-  productOf,
   type RequireShift,
   sumPaid,
+  toDiscountPct,
 } from "./sale-rights.ts";
 import {
   createSale,
@@ -53,10 +53,10 @@ import {
   type SalesScope,
 } from "./sale-store.ts";
 import {
-  isInSight,
-  type Sight,
-  sightOf,
-  sightOfList,
+  getListVisibility,
+  getVisibility,
+  isVisibleTo,
+  type SaleVisibility,
   startOfToday,
   viewSales,
   WHOLE,
@@ -77,15 +77,15 @@ interface SaleServiceDeps {
   requireEnvironment: RequireEnvironment;
 }
 
-/** Where a sale is made, and what is written with it: both are, or neither. */
+/** Origin of a sale, and writes in its transaction. */
 interface SaleMaking {
   from?: SoldFrom;
-  /** Absent where no customer stands at a display. */
+  /** Absent without a customer display. */
   isConfirmed?: IsConfirmed;
   within?: (tx: Tx) => Promise<void>;
 }
 
-/** What the till sells: a sale is one or more purchases of any family, and its payment. */
+/** Sales of the till: one or more purchases of any family, and their payment. */
 export class SaleService {
   readonly #deps: SaleServiceDeps;
 
@@ -94,10 +94,10 @@ export class SaleService {
   }
 
   /**
-   * Sells: the sale, its purchases and their jobs in one database transaction. The till makes the
-   * ids before it sends them, so a sale that arrives twice is the same sale.
-   * @throws Problem SALE_ID_TAKEN, SHIFT_REQUIRED, PRICE_CHANGED, TENDER_SHORT, TENDER_OVER,
-   *   TENDER_RETIRED, WALLET_SHORT, NUMBER_NOT_CONFIRMED, PILOT_LIMIT, APPROVAL_REQUIRED, and those of a purchase, naming the line
+   * Sells: stores the sale, its purchases and their jobs in one transaction. The till creates the ids, so a repeated
+   * request is the same sale.
+   * @throws Problem SALE_ID_TAKEN, SHIFT_REQUIRED, PRICE_CHANGED, TENDER_SHORT, TENDER_OVER, TENDER_RETIRED,
+   *   WALLET_SHORT, NUMBER_NOT_CONFIRMED, PILOT_LIMIT, APPROVAL_REQUIRED, and those of a purchase, naming the line
    */
   async sell(seller: Actor, input: SaleInput, making: SaleMaking = {}): Promise<Sale> {
     const { transactor, clock, shop } = this.#deps;
@@ -115,13 +115,13 @@ export class SaleService {
     const isPaid = making.from === "FILE";
     const { cashRounding, tenders } = payBy(sumPaid(lines), input, { shop: day, isPaid });
     const products = new Map(
-      prepared.map(({ purchase, sold }) => [sold.transactionId, productOf(purchase)]),
+      prepared.map(({ purchase, sold }) => [sold.transactionId, nameProduct(purchase)]),
     );
     const write = async (tx: Tx) => {
-      // Sent twice at once: the other was faster.
+      // A simultaneous repeat was faster.
       if (await findSaleById(tx, seller, saleId)) return;
       await this.#deps.requireEnvironment(tx, seller);
-      const shiftId = await drawerOf(this.#deps.requireShift, tx, seller);
+      const shiftId = await findDrawerShift(this.#deps.requireShift, tx, seller);
       const at = await businessTime(tx, seller, clock.now());
       const { from } = making;
       const unit = { currency, currencyDivisor };
@@ -131,13 +131,13 @@ export class SaleService {
       const asked = { ...input, products, belowCost, at };
       const discounts = await spendDiscountApprovals(tx, seller, asked);
       const approved = new Set(discounts.keys());
-      const needs = await needsOf(tx, seller, lines, { at, day, approved, belowCost });
-      const facts = factsOfLines(prepared);
+      const needs = await listSaleNeeds(tx, seller, lines, { at, day, approved, belowCost });
+      const facts = describeLines(prepared);
       const action = { needs, subject: saleId, request: input, approvalId, facts, at };
       const approver = await requireRights(tx, seller, action);
       const wanted = isPaid ? "NEVER" : day.confirmNumber;
       const checked = await checkNumbers(tx, seller, input.lines, { wanted, ...making });
-      if (!seller.training) await requireWallet(tx, seller, costOfLines(prepared));
+      if (!seller.training) await requireWallet(tx, seller, sumLineCosts(prepared));
       for (const [index, { purchase }] of prepared.entries()) {
         await ofLine(index, () => this.#deps.purchases.create(tx, purchase, seller));
       }
@@ -149,14 +149,14 @@ export class SaleService {
         saleId,
         staffId,
         shiftId,
-        // One of them; each is in the audit trail.
+        // The first approver; the audit trail has all of them.
         approvedBy: (approver ?? [...discounts.values()][0])?.staffId,
         currency,
         currencyDivisor,
         requestHash,
         lines: prepared.map(({ purchase, sold }) => ({
           ...sold,
-          ...lineCostOf(purchase, { paid: sold.price - sold.discount, prices }),
+          ...calculateLineCost(purchase, { paid: sold.price - sold.discount, prices }),
         })),
         tenders,
         cashRounding,
@@ -168,12 +168,12 @@ export class SaleService {
       await recordNumberChecks(tx, seller, { saleId, checked, at });
       await making.within?.(tx);
     };
-    await atPricesOfNow(prepare, () => transactor.transact(seller.accountId, write));
+    await withPresentPrices(prepare, () => transactor.transact(seller.accountId, write));
     return (await this.#findSame(seller, input, requestHash)) ?? this.get(seller, saleId);
   }
 
   /**
-   * Whether the seller may give a discount, asked when it is entered.
+   * Checks whether the seller may give a discount, when it is entered.
    * @throws Problem APPROVAL_REQUIRED
    */
   async checkDiscount(seller: Actor, input: DiscountInput): Promise<DiscountAllowed> {
@@ -184,14 +184,14 @@ export class SaleService {
       const prices = await this.#deps.prices.read(tx, seller, clock.now());
       const belowCost =
         input.discount > 0 && purchase !== undefined && prices.isUnderFloor(paid, purchase);
-      const product = purchase ? productOf(purchase) : input.offerId;
+      const product = purchase ? nameProduct(purchase) : input.offerId;
       await requireDiscount(tx, seller, { ...input, product, belowCost }, clock.now());
       return { allowed: true, belowCost };
     });
   }
 
   /**
-   * A sale as its reader may see it: what a customer redeems is shown to its seller, for a while.
+   * Returns a sale as its reader may see it: redeemable details are shown to the seller, for a while.
    * @throws Problem NOT_FOUND
    */
   async get(reader: Actor, saleId: string): Promise<Sale> {
@@ -199,7 +199,7 @@ export class SaleService {
   }
 
   /**
-   * With everything that is printed; the caller checks the right to print it before.
+   * Returns all printed details; the caller has checked the print permission.
    * @param language of a voucher's instructions
    * @throws Problem NOT_FOUND
    */
@@ -209,7 +209,7 @@ export class SaleService {
   }
 
   /**
-   * All of a sale, in training or not, for the customer whose link leads to it.
+   * Returns all details of a sale, in training or not, for the customer with its link.
    * @throws Problem NOT_FOUND
    */
   async getForCustomer(scope: Scope, saleId: string, language: Language): Promise<Sale> {
@@ -218,8 +218,8 @@ export class SaleService {
   }
 
   /**
-   * As `getForPrint`, without the PINs and codes that its reader was not shown at `at`: one that was
-   * delivered since takes the right to see it.
+   * As `getForPrint`, without PINs and codes that were hidden from the reader at `at`: those delivered since need the
+   * reveal permission.
    * @throws Problem NOT_FOUND
    */
   async getSeenForPrint(
@@ -229,9 +229,9 @@ export class SaleService {
   ): Promise<Sale> {
     const row = await findSaleRow(this.#deps.db, reader, saleId);
     const today = startOfToday(at, await this.#deps.shop.get(reader.accountId));
-    const { detailsUntil } = sightOf(reader, { now: at, today });
-    // Paper shows for good what it shows at all.
-    const onPaper: Sight = {
+    const { detailsUntil } = getVisibility(reader, { now: at, today });
+    // Paper shows details without a time limit.
+    const onPaper: SaleVisibility = {
       ...WHOLE,
       detailsUntil: (...sold) => (detailsUntil(...sold) === "never" ? "never" : "always"),
     };
@@ -239,8 +239,8 @@ export class SaleService {
   }
 
   /**
-   * Sales since an instant, newest first, with their sums. A person who may not see sums finds their
-   * own sales and the shop's of today, and any other by its number.
+   * Returns sales since an instant, newest first, with their sums. Readers without the permission get their own sales
+   * and the shop's of today, and any other by its number.
    */
   async list(reader: Actor, period: Period): Promise<Sales> {
     const { db, clock, shop } = this.#deps;
@@ -257,16 +257,16 @@ export class SaleService {
       offset,
       total,
       ...(figures && { figures: { currency, currencyDivisor, ...figures } }),
-      list: await this.#view(reader, rows, sightOfList(reader, today)),
+      list: await this.#view(reader, rows, getListVisibility(reader, today)),
     };
   }
 
-  /** What it takes, beside the right to what is done with it, to see all of a sale. */
+  /** Returns the further permission for seeing all of a sale. */
   async needsToSee(reader: Actor, { saleId }: Pick<Sale, "saleId">): Promise<Need[]> {
     const { db, clock, shop } = this.#deps;
     const row = await findSaleRow(db, reader, saleId);
     const today = startOfToday(clock.now(), await shop.get(reader.accountId));
-    return row && !isInSight(reader, row, today) ? [{ right: "seeExpectedCash" }] : [];
+    return row && !isVisibleTo(reader, row, today) ? [{ right: "seeExpectedCash" }] : [];
   }
 
   async #find(reader: Actor, saleId: string): Promise<Sale | undefined> {
@@ -274,17 +274,22 @@ export class SaleService {
     if (!row) return undefined;
     const now = this.#deps.clock.now();
     const today = startOfToday(now, await this.#deps.shop.get(reader.accountId));
-    return (await this.#view(reader, [row], sightOf(reader, { now, today })))[0];
+    return (await this.#view(reader, [row], getVisibility(reader, { now, today })))[0];
   }
 
-  /** @param language the shop's unless it is named */
-  async #view(scope: Scope, rows: SaleRow[], sight: Sight, language?: Language): Promise<Sale[]> {
+  /** @param language by default the shop's */
+  async #view(
+    scope: Scope,
+    rows: SaleRow[],
+    sight: SaleVisibility,
+    language?: Language,
+  ): Promise<Sale[]> {
     const { db, clock, catalog, shop } = this.#deps;
     const words = language ?? (await shop.get(scope.accountId)).language;
     return viewSales(db, scope, rows, { catalog, language: words, now: clock.now(), sight });
   }
 
-  /** The same sale sent before, where it was sold: the shop may sell elsewhere by now. */
+  /** Returns a repeated sale in its own environment, which the shop may have left. */
   async #findSame(
     reader: Actor,
     { saleId, environment = reader.environment }: SaleInput,
@@ -305,13 +310,13 @@ function required(sale: Sale | undefined): Sale {
   return sale;
 }
 
-/** A discount, and whether it takes its line below what the wallet pays. */
-type Judged = DiscountInput & { product: string; belowCost: boolean };
+/** A discount with the result of the floor check. */
+type CheckedDiscount = DiscountInput & { product: string; belowCost: boolean };
 
-/** A discount on one line, as it is approved before the sale is paid: that much off that price. */
-function actionOf({ product, belowCost, ...discount }: Judged, at: number) {
+/** A discount on one line for an approval before payment: this amount off this price. */
+function toAction({ product, belowCost, ...discount }: CheckedDiscount, at: number) {
   const { saleId, transactionId, offerId, value, price } = discount;
-  const asked = discountPctOf(discount);
+  const asked = toDiscountPct(discount);
   const needs: Need[] = [
     { right: "discountPct", asked },
     ...(belowCost ? [{ right: "belowCost" as const }] : []),
@@ -325,16 +330,21 @@ function actionOf({ product, belowCost, ...discount }: Judged, at: number) {
   };
 }
 
-/** @throws Problem APPROVAL_REQUIRED where the seller may not give it by themselves */
-async function requireDiscount(tx: Tx, seller: Actor, judged: Judged, at: number): Promise<void> {
-  await requireRights(tx, seller, { ...actionOf(judged, at), approvalId: undefined });
+/** @throws Problem APPROVAL_REQUIRED if the seller may not give it alone */
+async function requireDiscount(
+  tx: Tx,
+  seller: Actor,
+  judged: CheckedDiscount,
+  at: number,
+): Promise<void> {
+  await requireRights(tx, seller, { ...toAction(judged, at), approvalId: undefined });
 }
 
 /**
- * Uses up the approvals that a sale's discounts name, as far as they fit; a discount without one takes
- * the seller's own right, or an approval of the whole sale.
- * @param belowCost transaction ids of the lines that are sold for less than the wallet pays
- * @returns who approved, by transaction id
+ * Uses up matching approvals of a sale's discounts. A discount without one needs the seller's permission, or an
+ * approval of the whole sale.
+ * @param belowCost transaction ids of lines below their floor
+ * @returns approvers by transaction id
  */
 async function spendDiscountApprovals(
   tx: Tx,
@@ -342,7 +352,7 @@ async function spendDiscountApprovals(
   sale: {
     saleId: string;
     lines: readonly SaleLineInput[];
-    /** By transaction id, what is sold. */
+    /** Product names by transaction id. */
     products: ReadonlyMap<string, string>;
     belowCost: ReadonlySet<string>;
     at: number;
@@ -356,7 +366,7 @@ async function spendDiscountApprovals(
     const belowCost = sale.belowCost.has(transactionId);
     const product = sale.products.get(transactionId) ?? offerId;
     const judged = { ...given, ...(value && { value }), product, belowCost };
-    const action = { ...actionOf(judged, sale.at), approvalId: discountApprovalId };
+    const action = { ...toAction(judged, sale.at), approvalId: discountApprovalId };
     const approver = await spendApproval(tx, seller, action);
     if (approver) approved.set(transactionId, approver);
   }
@@ -371,7 +381,7 @@ interface DiscountsGiven {
   at: number;
 }
 
-/** Who gave a discount is on record, and on how many lines it went below their cost. */
+/** Records the discount, and the number of lines below cost. */
 async function recordDiscount(
   tx: Tx,
   { accountId, environment, staffId }: Actor,
@@ -380,12 +390,12 @@ async function recordDiscount(
   const discounted = lines.filter(({ sold }) => sold.discount > 0);
   if (discounted.length === 0) return;
   const below = belowCost.size > 0 ? { linesBelowCost: belowCost.size } : {};
-  const detail = { ...factsOfLines(discounted), ...unit, ...below, environment };
+  const detail = { ...describeLines(discounted), ...unit, ...below, environment };
   await recordAudit(tx, { accountId, staffId, action: "sale.discount", subject, detail, at });
 }
 
 /**
- * A sale that was begun in one environment, or in training, is sold there or nowhere.
+ * Requires that a basket is sold in the environment or training in which it was started.
  * @throws Problem ENVIRONMENT_CHANGED naming `environment` or `training`
  */
 function requireWhereItWasMade(seller: Actor, input: SaleInput): void {
@@ -411,7 +421,7 @@ export interface SaleFigures {
   sales: number;
 }
 
-/** Sums over the lines of a period, by outcome; minor units of the shop's currency. */
+/** Sums the lines of a period by outcome, in minor units of the shop's currency. */
 async function sumLines(
   db: Db | Tx,
   scope: SalesScope,

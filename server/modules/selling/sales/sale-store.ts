@@ -18,7 +18,7 @@ export type SaleTenderRow = Selectable<Tables["sale_tenders"]>;
 export interface NewSale extends SalesScope {
   saleId: string;
   staffId: string;
-  /** Whose drawer the money goes into; none in training. */
+  /** The drawer's shift; none in training. */
   shiftId: string | undefined;
   approvedBy: string | undefined;
   currency: string;
@@ -26,10 +26,10 @@ export interface NewSale extends SalesScope {
   requestHash: string;
   lines: (NewSaleLine & LineCost)[];
   tenders: Tender[];
-  /** What the cash part was rounded by, and to. */
+  /** Rounding of the cash part, and the shop's step. */
   cashRounding: number;
   cashStep: number;
-  /** Where it was made. */
+  /** Origin of the sale. */
   till: string;
   at: number;
 }
@@ -43,7 +43,7 @@ export interface NewSaleLine {
   discount: number;
 }
 
-/** Writes a sale under the next number of its environment. */
+/** Inserts a sale with the next number of its environment. */
 export async function createSale(tx: Tx, sale: NewSale): Promise<void> {
   const scoped = { account_id: sale.accountId, environment: sale.environment };
   const { saleId: sale_id, lines, at: created_at } = sale;
@@ -108,7 +108,7 @@ export async function createSale(tx: Tx, sale: NewSale): Promise<void> {
     .execute();
 }
 
-/** As a person who sells there may see it. */
+/** Returns the sale if it belongs to the scope's training mode. */
 export async function findSaleRow(
   db: Db | Tx,
   scope: SalesScope,
@@ -118,7 +118,7 @@ export async function findSaleRow(
   return row?.training === (scope.training ? 1 : 0) ? row : undefined;
 }
 
-/** Whatever has this id in the environment, in training or not. */
+/** Returns the sale of either training mode. */
 export async function findSaleById(
   db: Db | Tx,
   scope: Scope,
@@ -132,8 +132,8 @@ export async function findSaleById(
     .executeTakeFirst();
 }
 
-/** The sales that transactions belong to, each once; an integrator's purchase belongs to none. */
-export async function findSaleIdsOf(
+/** Returns distinct sales of transactions; purchases of integrators have none. */
+export async function findSaleIds(
   db: Db | Tx,
   scope: SalesScope,
   transactionIds: readonly string[],
@@ -147,15 +147,15 @@ export async function findSaleIdsOf(
   return rows.map((row) => row.sale_id);
 }
 
-/** Under which number and by whom a transaction was sold at the till. */
+/** Number and seller of a transaction's sale. */
 export interface SaleOfTransaction {
   saleId: string;
   saleNumber: number;
   clerk: string;
 }
 
-/** The sales that these transactions belong to, by transaction; an integrator's have none. */
-export async function findSalesOf(
+/** Returns sales by transaction id; purchases of integrators have none. */
+export async function findSalesByTransaction(
   db: Db | Tx,
   scope: SalesScope,
   transactionIds: readonly string[],
@@ -173,7 +173,7 @@ export async function findSalesOf(
   );
 }
 
-/** The numbers of sales of both environments, by sale. */
+/** Returns sale numbers of both environments by sale id. */
 export async function findSaleNumbers(
   db: Db | Tx,
   accountId: string,
@@ -190,15 +190,15 @@ export async function findSaleNumbers(
   return new Map(rows.map((row) => [row.sale_id, row.sale_number]));
 }
 
-/** Which sales are listed: since an instant, found by digits, a page of them. */
+/** Filter and page of a sales list. */
 export interface Period extends Omit<SalesQuery, "since"> {
   /** Milliseconds; the oldest sale listed. */
   since: number;
 }
 
 /**
- * Sales since an instant, newest first.
- * @param period.only one person's own and everybody's of today; by its number any of them is found
+ * Returns sales since an instant, newest first.
+ * @param period.only limits the list to a person's own sales and all of today; a search by number finds any sale
  */
 export async function listSaleRows(
   db: Db | Tx,
@@ -227,7 +227,7 @@ export async function listSaleRows(
       ]),
     );
   }
-  // A period that begins today holds nothing else.
+  // A period that starts today needs no further filter.
   if (only !== undefined && period.since < only.today) {
     const { staffId, today } = only;
     query = query.where((eb) =>
@@ -283,15 +283,12 @@ export async function listTenderRows(
     .execute();
 }
 
-/**
- * Where sales are looked for. Those of training are apart from the shop's own in the test environment
- * (rules#training-apart).
- */
+/** Separates training from the shop's own sales in the test environment (rules#training-apart). */
 export interface SalesScope extends Scope {
   training: boolean;
 }
 
-/** The lines (`l`) that were sold in a scope, each with its sale (`s`), as the beginning of a query. */
+/** Starts a query of sold lines (`l`) with their sale (`s`). */
 export function linesWithSales(db: Db | Tx, scope: SalesScope) {
   return db
     .selectFrom("sale_lines as l")
@@ -300,14 +297,14 @@ export function linesWithSales(db: Db | Tx, scope: SalesScope) {
     .where("s.training", "=", scope.training ? 1 : 0);
 }
 
-/** The same with the seller (`c`). */
+/** Adds the seller (`c`). */
 export function linesWithClerks(db: Db | Tx, scope: SalesScope) {
   return linesWithSales(db, scope).innerJoin("staff as c", (join) =>
     join.onRef("c.account_id", "=", "s.account_id").onRef("c.staff_id", "=", "s.staff_id"),
   );
 }
 
-/** The same with the transaction (`t`) of each. */
+/** Adds the transaction (`t`). */
 export function linesWithTransactions(db: Db | Tx, scope: SalesScope) {
   return linesWithSales(db, scope).innerJoin(
     "transactions as t",
@@ -315,7 +312,7 @@ export function linesWithTransactions(db: Db | Tx, scope: SalesScope) {
   );
 }
 
-/** The same with the customer refund of each (`g`), where there was one. */
+/** Adds the customer refund (`g`), if there is one. */
 export function linesWithCustomerRefunds(db: Db | Tx, scope: SalesScope) {
   return linesWithTransactions(db, scope).leftJoin(
     "customer_refund_lines as g",
@@ -323,10 +320,7 @@ export function linesWithCustomerRefunds(db: Db | Tx, scope: SalesScope) {
   );
 }
 
-/**
- * The seller and time of a sale that was paid, all or a part of it, by a tender that opens the drawer. None
- * in training.
- */
+/** Returns seller and time of a sale with a payment by a tender that opens the drawer; none in training. */
 export async function findDrawerSale(
   db: Db,
   scope: Scope,

@@ -24,48 +24,51 @@ import {
   type SaleTenderRow,
 } from "./sale-store.ts";
 
-/** How long after its delivery the seller sees what the customer redeems without asking for it. */
+/** How long after the delivery the seller sees redeemable details without a reveal. */
 const SELLER_SEES_MS = 10 * MINUTE;
 
 const OF_A_FILE: NoTill = "FILE";
 
-/** What of a sale is shown to its reader. */
-export interface Sight {
-  /** Until when what the customer of a line redeems is shown; "always" on paper and when revealed. */
+/** Visibility of a sale's parts for a reader. */
+export interface SaleVisibility {
+  /** Until when redeemable details of a line are shown; "always" on paper and after a reveal. */
   detailsUntil(row: SaleRow, purchase: StoredPurchase): number | "always" | "never";
-  /** Whether it is shown whom a sale was for. */
+  /** Whether recipients are shown. */
   showsRecipients(row: SaleRow): boolean;
 }
 
-/** All of it, for a reader whose right was checked before. */
-export const WHOLE: Sight = { detailsUntil: () => "always", showsRecipients: () => true };
+/** Full visibility, after a permission check. */
+export const WHOLE: SaleVisibility = { detailsUntil: () => "always", showsRecipients: () => true };
 
 /**
- * A sale by the rights of its reader: PINs and codes only to the seller, and only for a while
- * (rules#redemption-shown-to-seller); customers' numbers of other people's sales of earlier days only
- * to readers who may see the shop's figures (rules#sale-figures-hidden).
+ * Visibility by the reader's permissions: PINs and codes for the seller only, for a while
+ * (rules#redemption-shown-to-seller); recipients of other people's earlier sales only with the permission to see
+ * figures (rules#sale-figures-hidden).
  */
-export function sightOf(reader: Actor, { now, today }: { now: number; today: number }): Sight {
+export function getVisibility(
+  reader: Actor,
+  { now, today }: { now: number; today: number },
+): SaleVisibility {
   return {
     detailsUntil(row, { transaction: { finishedAt } }) {
       if (row.staff_id !== reader.staffId || finishedAt === undefined) return "never";
-      // The clock may have been put back since.
+      // The clock may have been set back since.
       return Math.abs(now - finishedAt) < SELLER_SEES_MS ? finishedAt + SELLER_SEES_MS : "never";
     },
-    showsRecipients: (row) => isInSight(reader, row, today),
+    showsRecipients: (row) => isVisibleTo(reader, row, today),
   };
 }
 
-/** Lists show nothing that can be redeemed. */
-export function sightOfList(reader: Actor, today: number): Sight {
-  return { detailsUntil: () => "never", showsRecipients: (row) => isInSight(reader, row, today) };
+/** Lists show nothing redeemable. */
+export function getListVisibility(reader: Actor, today: number): SaleVisibility {
+  return { detailsUntil: () => "never", showsRecipients: (row) => isVisibleTo(reader, row, today) };
 }
 
 /**
- * Whether it is the reader's own sale, or one of the counter's of today, or any at all for readers who see figures.
- * A file that another person sold is a list of customers whom nobody served at the counter.
+ * Returns whether the reader may see the recipients: of their own sales, of the counter's sales of today, or of all
+ * sales with the permission. A file sold by another person is excluded: its customers were not served at the counter.
  */
-export function isInSight(
+export function isVisibleTo(
   { staffId, rights }: Actor,
   row: Pick<SaleRow, "staff_id" | "created_at" | "till">,
   today: number,
@@ -74,20 +77,20 @@ export function isInSight(
   return row.created_at >= today && row.till !== OF_A_FILE;
 }
 
-/** When the shop's day began (rules#sale-day). */
+/** Returns the start of the shop's day (rules#sale-day). */
 export function startOfToday(now: number, day: DayClock): number {
   return startOfDay(now, day);
 }
 
 interface SaleViewDeps {
   catalog: CatalogService;
-  /** The shop's. */
+  /** The shop's language. */
   language: string;
-  sight: Sight;
+  sight: SaleVisibility;
   now: number;
 }
 
-/** Sales as the till shows them, in the order of `rows`: so many queries, however many they are. */
+/** Converts sales for the till, in the order of `rows`, with a constant number of queries. */
 export async function viewSales(
   db: Db | Tx,
   scope: Scope,
@@ -133,7 +136,7 @@ export async function viewSales(
   return rows.map((row) => {
     const viewed = viewLines(row);
     const paidWith = (tenders.get(row.sale_id) ?? []).map(toTender);
-    const { refundDue, refunded: wentBack } = refundsOf(row, viewed, paidWith);
+    const { refundDue, refunded: wentBack } = sumRefunds(row, viewed, paidWith);
     const gone = goneBack.get(row.sale_id) ?? [];
     return {
       saleId: row.sale_id,
@@ -148,7 +151,7 @@ export async function viewSales(
       currencyDivisor: row.currency_divisor,
       total: row.total,
       discount: row.discount,
-      taxes: taxesOf((lines.get(row.sale_id) ?? []).filter(isKept)),
+      taxes: sumTaxes((lines.get(row.sale_id) ?? []).filter(isKept)),
       cashRounding: row.cash_rounding,
       tenders: paidWith,
       change: changeOf(paidWith),
@@ -165,8 +168,8 @@ function sumPaid(lines: readonly SaleLine[]): number {
   return lines.reduce((sum, { price, discount }) => sum + price - discount, 0);
 }
 
-/** What is to be handed back for lines that were not delivered, and what was; both with their rounding. */
-function refundsOf(
+/** Returns refunds due and paid for failed lines, with their rounding. */
+function sumRefunds(
   { cash_rounding: cashRounding, cash_step: cashStep }: SaleRow,
   lines: readonly SaleLine[],
   paid: readonly Tender[],
@@ -190,8 +193,8 @@ function toTender({ amount, tendered, reference, ...row }: SaleTenderRow): Tende
   };
 }
 
-/** What of these lines is tax on their price, by rate, the lowest first (rules#receipt-tax). */
-function taxesOf(
+/** Returns the tax on price by rate, lowest first (rules#receipt-tax). */
+function sumTaxes(
   lines: readonly Pick<SaleLineRow, "tax" | "tax_kind" | "tax_percent">[],
 ): SaleTax[] {
   const onPrice = lines.filter(({ tax, tax_kind }) => tax_kind === "ON_PRICE" && tax > 0);

@@ -33,7 +33,7 @@ async function available(): Promise<number> {
 }
 
 describe("a sale", () => {
-  it("counts up, gives change, and is a purchase like any other", async () => {
+  it("has a consecutive number, gives change, and is a purchase like any other", async () => {
     const first = await owner.sell([{ ...LINE, transactionId: "till-1" }], 5_000);
     expect(first.status).toBe(200);
     const { lines, ...sale } = first.body;
@@ -72,7 +72,7 @@ describe("a sale", () => {
     expect(await available()).toBe(100_000 - 2 * COST);
   });
 
-  it("of several lines is one: one number, one tender, each line on its way", async () => {
+  it("of several lines has one number and one tender, and sends each line", async () => {
     const lines = [LINE, lineTo("9001"), lineTo("9004")];
     const sold = (await owner.sell(lines, 10_000)).body;
     expect(sold.total).toBe(3 * PRICE);
@@ -84,7 +84,7 @@ describe("a sale", () => {
     expect(sale.refundDue).toBe(PRICE);
   });
 
-  it("with a line that cannot be sold sells none of them", async () => {
+  it("with an unsellable line sells none of them", async () => {
     const cases: [TestLine, string][] = [
       [{ ...LINE, offerId: "NO_SUCH_OFFER", price: 1 }, "OFFER_NOT_FOUND"],
       [{ ...LINE, offerId: "MOVISTAR_SV_TOPUP_20", price: 1 }, "OFFER_DISABLED"],
@@ -108,7 +108,7 @@ describe("a sale", () => {
     expect(await available()).toBe(100_000);
   });
 
-  it("with a field that is not legal is refused by the name of the field", async () => {
+  it("with an invalid field is refused with the name of the field", async () => {
     const cases: [string, object, string][] = [
       ["no lines", { lines: [] }, "lines"],
       ["a cheque", { tenders: [{ kind: "CHEQUE", amount: 5_000 }] }, "tenders.0.kind"],
@@ -147,7 +147,7 @@ describe("a sale", () => {
     }
   });
 
-  it("of 21 lines, or of a line without a price, is refused by name", async () => {
+  it("of 21 lines, or of a line without a price, is refused with the field", async () => {
     const { lines, ...rest } = await owner.prepareSale([LINE]);
     const many = { ...rest, lines: Array.from({ length: 21 }, () => lines[0]) };
     expect((await owner.pos("POST", "/sales", many)).body.fields).toHaveProperty("lines");
@@ -156,14 +156,14 @@ describe("a sale", () => {
     expect(answer.body.fields).toEqual({ "lines.0.price": "is required" });
   });
 
-  it("that is not there is not found", async () => {
+  it("with an unknown id is not found", async () => {
     const answer = await owner.pos("GET", `/sales/${randomUUID()}`);
     expect([answer.status, answer.body.errorCode]).toEqual([404, "NOT_FOUND"]);
   });
 });
 
-describe("the same sale sent again", () => {
-  it("is the same sale, as it stands by then", async () => {
+describe("a repeated sale", () => {
+  it("is the same sale in its present state", async () => {
     const sale = await owner.prepareSale([LINE], 5_000);
     const first = await owner.pos("POST", "/sales", sale);
     await till.advance(SECOND);
@@ -174,7 +174,7 @@ describe("the same sale sent again", () => {
     expect(await available()).toBe(100_000 - COST);
   });
 
-  it("is one sale when it arrives twenty times at once", async () => {
+  it("is one sale for twenty simultaneous requests", async () => {
     const sale = await owner.prepareSale([LINE, lineTo("4568")]);
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => owner.pos("POST", "/sales", sale)),
@@ -186,7 +186,7 @@ describe("the same sale sent again", () => {
     expect((await owner.pos("GET", "/sales?limit=10&offset=0")).body.total).toBe(1);
   });
 
-  it("is the same sale after a restart, and after the price has changed", async () => {
+  it("is the same sale after a restart, and after a price change", async () => {
     const sale = await owner.prepareSale([LINE]);
     await owner.pos("POST", "/sales", sale);
     await changeRate("8");
@@ -195,7 +195,7 @@ describe("the same sale sent again", () => {
     expect(again.body).toMatchObject({ saleNumber: 1, total: PRICE });
   });
 
-  it("with anything else in it is refused: the id is taken", async () => {
+  it("with other content is refused: the id is taken", async () => {
     const sale = await owner.prepareSale([LINE], 5_000);
     await owner.pos("POST", "/sales", sale);
     await till.advance(SECOND);
@@ -213,7 +213,7 @@ describe("the same sale sent again", () => {
     expect(await digestDatabase(till.gateway.context.db)).toEqual(before);
   });
 
-  it("is the same sale whatever the order its fields are written in", async () => {
+  it("is the same sale for any field order", async () => {
     const { saleId, lines, tenders } = await owner.prepareSale([LINE]);
     await owner.pos("POST", "/sales", { saleId, lines, tenders });
     const [{ tendered, kind } = {}] = tenders;
@@ -229,8 +229,8 @@ async function changeRate(rate: string): Promise<void> {
   );
 }
 
-describe("a sale that is refused before any cash is taken", () => {
-  it("because the price has changed since it was shown says which it is now", async () => {
+describe("a sale that is refused before payment", () => {
+  it("because the price has changed states the present price", async () => {
     const sale = await owner.prepareSale([LINE, lineTo("4568")]);
     await changeRate("8");
     const answer = await owner.pos("POST", "/sales", sale);
@@ -248,7 +248,7 @@ describe("a sale that is refused before any cash is taken", () => {
     expect((await owner.sell([LINE])).body.total).toBe(2_720);
   });
 
-  it("because the cash does not cover it says how much would", async () => {
+  it("because of insufficient cash states the due amount", async () => {
     const answer = await owner.sell([LINE, LINE], 2 * PRICE - 1);
     expect(answer.status).toBe(400);
     expect(answer.body.errorCode).toBe("TENDER_SHORT");
@@ -256,7 +256,7 @@ describe("a sale that is refused before any cash is taken", () => {
     expect((await owner.sell([LINE, LINE], 2 * PRICE)).body.change).toBe(0);
   });
 
-  it("because the wallet is short says about how much it pays for", async () => {
+  it("because of a short wallet states the approximate payable amount", async () => {
     const scope = { accountId: "default", environment: "test" } as const;
     await till.gateway.context.recharges.setTestWallet(scope, 2 * COST - 1);
     const before = await digestDatabase(till.gateway.context.db);
@@ -276,13 +276,13 @@ describe("a sale that is refused before any cash is taken", () => {
   });
 });
 
-describe("what became of a line", () => {
+describe("the outcome of a line", () => {
   async function sellTo(end: string): Promise<() => Promise<Record<string, unknown>>> {
     const { saleId } = (await owner.sell([lineTo(end)])).body;
     return async () => (await getSale(saleId)).lines[0];
   }
 
-  it("SENDING, then DELIVERED with the confirmation", async () => {
+  it("changes from SENDING to DELIVERED with the confirmation", async () => {
     const line = await sellTo("4567");
     const soldAt = till.clock.now();
     expect(await line()).toMatchObject({
@@ -299,7 +299,7 @@ describe("what became of a line", () => {
     });
   });
 
-  it("SENDING becomes STILL_SENDING when it takes longer than thirty seconds", async () => {
+  it("changes from SENDING to STILL_SENDING after thirty seconds", async () => {
     const line = await sellTo("9006");
     await till.advance(30 * SECOND - 1);
     expect((await line()).outcome).toBe("SENDING");
@@ -307,7 +307,7 @@ describe("what became of a line", () => {
     expect((await line()).outcome).toBe("STILL_SENDING");
   });
 
-  it("STILL_SENDING from the first recoverable error, until it is delivered", async () => {
+  it("is STILL_SENDING from the first recoverable error until its delivery", async () => {
     const line = await sellTo("9003");
     const soldAt = till.clock.now();
     expect(await line()).toMatchObject({
@@ -321,7 +321,7 @@ describe("what became of a line", () => {
     expect((await line()).nextAttemptAt).toBeUndefined();
   });
 
-  it("NOT_DELIVERED with the reason; the cash is to be given back", async () => {
+  it("is NOT_DELIVERED with the reason, and the cash is to be refunded", async () => {
     const { saleId } = (await owner.sell([lineTo("9001")])).body;
     const sale = await getSale(saleId);
     expect(sale.refundDue).toBe(PRICE);
@@ -338,7 +338,7 @@ describe("what became of a line", () => {
     expect(await available()).toBe(100_000);
   });
 
-  it("NOT_DELIVERED after twenty-four hours of trying", async () => {
+  it("is NOT_DELIVERED after twenty-four hours of attempts", async () => {
     const line = await sellTo("9004");
     await till.advance(24 * HOUR - 1);
     owner = await owner.signIn(owner.staffId, OWNER_PIN);
@@ -349,8 +349,8 @@ describe("what became of a line", () => {
   });
 });
 
-describe("the day's sales", () => {
-  it("are found by digits of the number sold to, or by their own number, in the period", async () => {
+describe("the list of sales", () => {
+  it("finds sales of the period by digits of the recipient, or by their own number", async () => {
     for (const end of ["4567", "4568", "9002"]) await owner.sell([lineTo(end)]);
     async function find(search: string, since = ""): Promise<number[]> {
       const path = `/sales?limit=10&offset=0&search=${search}${since}`;
@@ -369,7 +369,7 @@ describe("the day's sales", () => {
     expect(bad.body.fields.search).toContain("must be digits of a number");
   });
 
-  it("come newest first, in pages, with what they came to", async () => {
+  it("comes newest first, in pages, with totals", async () => {
     await owner.sell([LINE]);
     await till.advance(24 * HOUR);
     owner = await owner.signIn(owner.staffId, OWNER_PIN);
@@ -402,7 +402,7 @@ describe("the day's sales", () => {
     expect(await getSale(body.list[0].saleId)).toEqual(body.list[0]);
   });
 
-  it("are listed for 31 days, so that no list adds up years", async () => {
+  it("covers 31 days, so that no list sums up years", async () => {
     await owner.sell([LINE]);
     for (const [days, total] of [
       [30, 1],
@@ -414,7 +414,7 @@ describe("the day's sales", () => {
     }
   });
 
-  it("of nothing are nothing", async () => {
+  it("has zero totals without sales", async () => {
     const { body } = await owner.pos("GET", "/sales?limit=1&offset=0");
     expect(body.list).toEqual([]);
     expect(body.figures).toMatchObject({ sold: 0, sending: 0, refundDue: 0, unfinished: 0 });
@@ -428,14 +428,14 @@ describe("the day's sales", () => {
     ["limit=1&offset=0&since=yesterday", "since"],
     ["limit=1&offset=0&since=2026-02-30T00:00:00.000Z", "since"],
     ["limit=1&offset=0&since=2000-01-01T00:00:00.000Z", "since"],
-  ])("asked for with %s are refused by name", async (query, field) => {
+  ])("refuses %s with the field", async (query, field) => {
     const answer = await owner.pos("GET", `/sales?${query}`);
     expect([answer.status, Object.keys(answer.body.fields)]).toEqual([400, [field]]);
   });
 });
 
 describe("a receipt", () => {
-  it("says where the shop is, who helps and what time it is there, as it is when it is printed", async () => {
+  it("states the shop's address, support and time zone at the time of printing", async () => {
     const receipt = { address: ["12 Calle 4-56"], support: ["Ayuda: 2222 3333", "مساعدة"] };
     const { saleId } = (await owner.sell([LINE])).body;
     const print = async () => (await owner.pos("POST", `/sales/${saleId}/prints`)).body;
@@ -447,7 +447,7 @@ describe("a receipt", () => {
     expect(await print()).toMatchObject({ shopAddress: address, support, timeZone });
   });
 
-  it("is an original once, then copies, each on record", async () => {
+  it("is an original once, then copies, each recorded", async () => {
     const clerkId = (
       await owner.pos("POST", "/staff", { name: "Carla", role: "clerk", pin: "1739" })
     ).body.staffId;
@@ -494,7 +494,7 @@ describe("a receipt", () => {
     expect(numbers.toSorted((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
   });
 
-  it("of no sale is not printed", async () => {
+  it("of an unknown sale is not printed", async () => {
     const answer = await owner.pos("POST", `/sales/${randomUUID()}/prints`);
     expect([answer.status, answer.body.errorCode]).toEqual([404, "NOT_FOUND"]);
   });

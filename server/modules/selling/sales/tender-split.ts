@@ -11,8 +11,8 @@ import { Problem } from "../../../contract/problem.ts";
 import type { Shop } from "../../shop/shop/index.ts";
 
 /**
- * How a sale is paid: the rounding of its cash part, and each tender as the shop calls it now.
- * @param isPaid the money was taken before
+ * Returns the rounding of the cash part, and each tender with its present name.
+ * @param isPaid the money was already taken
  * @throws Problem PRICE_CHANGED, TENDER_OVER, TENDER_SHORT, TENDER_RETIRED, INVALID_REQUEST
  */
 export function payBy(
@@ -20,16 +20,16 @@ export function payBy(
   input: Pick<SaleInput, "tenders" | "cashRounding">,
   { shop, isPaid }: { shop: Pick<Shop, "cashStep" | "tenders">; isPaid: boolean },
 ): { cashRounding: number; tenders: Tender[] } {
-  const cashRounding = roundingOf(total, input, shop.cashStep);
+  const cashRounding = checkRounding(total, input, shop.cashStep);
   const tenders = splitTenders(total, input.tenders, cashRounding);
   return { cashRounding, tenders: nameTenders(tenders, { known: shop.tenders, isPaid }) };
 }
 
 /**
- * How a total is paid: what each tender pays of it, in the order given. The amounts add up to the
- * total and the rounding of its cash part; only cash may be more than it pays, and the rest is change.
- * @param rounding as `cashRoundingOf` has it
- * @throws Problem INVALID_REQUEST, TENDER_OVER, TENDER_SHORT, naming the tender at fault
+ * Splits a total over tenders in the given order. The amounts add up to the total plus the rounding of its cash part.
+ * Only cash may exceed its amount; the rest is change.
+ * @param rounding result of `cashRoundingOf`
+ * @throws Problem INVALID_REQUEST, TENDER_OVER, TENDER_SHORT, naming the invalid tender
  */
 export function splitTenders(
   total: number,
@@ -52,9 +52,9 @@ export function splitTenders(
 }
 
 /**
- * Each with the name that the shop has for it now, which the sale keeps (rules#tender-named).
- * @param isPaid the money was taken before: it counts for a tender that was retired since
- * @throws Problem INVALID_REQUEST, TENDER_RETIRED, naming the tender at fault
+ * Adds the shop's present names, which the sale stores (rules#tender-named).
+ * @param isPaid the money was already taken, so a retired tender is accepted
+ * @throws Problem INVALID_REQUEST, TENDER_RETIRED, naming the invalid tender
  */
 function nameTenders(
   tenders: readonly Tender[],
@@ -67,7 +67,7 @@ function nameTenders(
 }
 
 /**
- * @param field names the tender's id
+ * @param field name of the tender's id field
  * @throws Problem INVALID_REQUEST, TENDER_RETIRED
  */
 export function requireTender(
@@ -89,10 +89,10 @@ export function requireTender(
 }
 
 /**
- * What the cash part of a sale is rounded by.
- * @throws Problem PRICE_CHANGED where the till has told the customer another
+ * Returns the rounding of the cash part.
+ * @throws Problem PRICE_CHANGED if the till told the customer another one
  */
-function roundingOf(
+function checkRounding(
   total: number,
   { tenders, cashRounding: told }: Pick<SaleInput, "tenders" | "cashRounding">,
   step: number,
@@ -117,12 +117,12 @@ function requireCash(due: number, tenders: readonly TenderInput[]): void {
   });
 }
 
-type Fault = [field: string, rule: string];
+type FieldFault = [field: string, rule: string];
 
 /** @throws Problem INVALID_REQUEST */
 function requireWellFormed(tenders: readonly TenderInput[]): void {
   const faults = tenders.flatMap(({ kind, amount, tendered, reference }, index) => {
-    const at = (name: string, rule: string): Fault => [`tenders.${index}.${name}`, rule];
+    const at = (name: string, rule: string): FieldFault => [`tenders.${index}.${name}`, rule];
     if (kind !== "CASH") {
       return [
         ...(amount === undefined ? [at("amount", "is required")] : []),

@@ -6,7 +6,7 @@ import { startTestGateway, type TestGateway } from "../../../testing/test-gatewa
 import { openTill, type TestTill } from "../../../testing/test-till.ts";
 import { type Receiver, startReceiver } from "../../../testing/webhook-receiver.ts";
 
-/** A shop that is itself in the test environment: only the mark of training separates sales. */
+/** A shop in the test environment, so that only the training mark separates sales. */
 let gateway: TestGateway;
 let owner: TestTill;
 let clerk: TestTill;
@@ -36,7 +36,7 @@ async function train(on: boolean): Promise<void> {
   expect((await clerk.pos("POST", "/session/training", { on })).body.training).toBe(on);
 }
 
-/** Everything in which the shop counts money or sales. */
+/** Returns everything in which the shop counts money or sales. */
 async function figures() {
   const { shift } = (await clerk.pos("GET", "/shifts/current")).body;
   const x = (await clerk.pos("GET", `/shifts/${shift.shiftId}/x`)).body;
@@ -78,7 +78,7 @@ function aBasket(): HeldSaleInput {
 }
 
 describe("training in a shop of the test environment", () => {
-  it("stands in no shift, wallet figure, list or report of the shop", async () => {
+  it("appears in no shift, wallet figure, list or report of the shop", async () => {
     await clerk.sell([LINE]);
     await gateway.advance(MINUTE);
     const before = await figures();
@@ -101,7 +101,7 @@ describe("training in a shop of the test environment", () => {
     for (const { lines } of sold) expect(csv).not.toContain(lines[0].transactionId);
   });
 
-  it("is in no Z report, and its unfinished sales keep no shift open", async () => {
+  it("appears in no Z report, and its unfinished sales keep no shift open", async () => {
     await train(true);
     await clerk.sell([WAITING]);
     await train(false);
@@ -115,7 +115,7 @@ describe("training in a shop of the test environment", () => {
     });
   });
 
-  it("takes no shift, no cash and no movement: nothing of the drawer is touched", async () => {
+  it("uses no shift, no cash and no movement of the drawer", async () => {
     const { shift } = (await owner.pos("GET", "/shifts/current")).body;
     await owner.pos("POST", "/session/training", { on: true });
     expect((await owner.pos("GET", "/shifts/current")).body).toEqual({});
@@ -143,7 +143,7 @@ describe("training in a shop of the test environment", () => {
     expect(x.figures).toMatchObject({ sales: { count: 0 }, customerRefunds: [] });
   });
 
-  it("is not limited by an empty wallet, and leaves the day's limit as it was", async () => {
+  it("is not limited by an empty wallet, and does not count towards the day's limit", async () => {
     const { context } = gateway.gateway;
     const scope = { accountId: context.accountId, environment: "test" } as const;
     const prepared = await clerk.prepareSale([LINE]);
@@ -162,7 +162,7 @@ describe("training in a shop of the test environment", () => {
     expect((await clerk.sell([LINE])).status).toBe(200);
   });
 
-  it("and selling do not see each other: sales, recents, baskets and what was sold before", async () => {
+  it("is invisible to selling and the reverse: sales, recents, baskets and earlier sales", async () => {
     const real = (await clerk.sell([LINE])).body;
     await train(true);
     const seen = async () => ({
@@ -186,7 +186,7 @@ describe("training in a shop of the test environment", () => {
     ).toBe(404);
   });
 
-  it("says so on its paper, and so does nothing that was sold", async () => {
+  it("is marked on its receipts, unlike sold ones", async () => {
     const real = (await clerk.sell([LINE])).body;
     await train(true);
     const trained = (await clerk.sell([LINE])).body;
@@ -197,7 +197,7 @@ describe("training in a shop of the test environment", () => {
     expect(sold.body).toMatchObject({ training: false, sale: { training: false } });
   });
 
-  it("is sold in training or nowhere: paid and not answered, it is no sale of the shop afterwards", async () => {
+  it("is sold in training or nowhere: after a lost response it cannot become a sale of the shop", async () => {
     await train(true);
     const sale = { ...(await clerk.prepareSale([LINE])), environment: "test", training: true };
     await train(false);
@@ -210,7 +210,7 @@ describe("training in a shop of the test environment", () => {
     expect((await owner.pos("GET", "/sales?limit=50&offset=0")).body.total).toBe(0);
   });
 
-  it("that was sold is answered again as it was, in training no more", async () => {
+  it("returns a repeated sale unchanged after the end of training", async () => {
     await train(true);
     const sale = { ...(await clerk.prepareSale([LINE])), environment: "test", training: true };
     const first = await clerk.pos("POST", "/sales", sale);
@@ -228,7 +228,7 @@ describe("webhooks", () => {
   });
   afterEach(() => receiver.close());
 
-  it("tell nobody outside of training, and ask nobody", async () => {
+  it("receive nothing of training, and are not asked to verify it", async () => {
     const { webhooks } = gateway.gateway.context;
     for (const kind of ["TOPUP", "TRANSACTION"] as const) {
       await webhooks.add(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { aboutAtMost } from "./wallet-short.ts";
 
-describe("an amount that is about so much", () => {
+describe("an approximate amount", () => {
   it.each([
     [0, 0],
     [-5, 0],
@@ -9,7 +9,7 @@ describe("an amount that is about so much", () => {
     [154_92, 150_00],
     [999_99, 990_00],
     [1_000_00, 1_000_00],
-  ])("is %i as %i", (exact, about) => {
+  ])("shows %i as %i", (exact, about) => {
     expect(aboutAtMost(exact)).toBe(about);
   });
 });

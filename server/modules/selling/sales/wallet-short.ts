@@ -6,7 +6,7 @@ import { describeAmount, type PricingTerms, toMajor, toMinor } from "../../../li
 import { type Balances, getBalances } from "../../books/wallet/index.ts";
 import { readTerms } from "../../shop/shop/index.ts";
 
-/** What the wallet can pay for where it cannot pay `cost`, minor units of its currency. */
+/** Returns the payable amount if the wallet cannot pay `cost`, in minor units of its currency. */
 export async function findShort(
   db: Db | Tx,
   scope: Scope,
@@ -18,7 +18,7 @@ export async function findShort(
 }
 
 /**
- * Refuses what the wallet cannot pay, before any cash is taken (rules#wallet-reach).
+ * Refuses a sale that the wallet cannot pay, before cash is taken (rules#wallet-reach).
  * @param cost minor units of the wallet's currency
  * @throws Problem WALLET_SHORT
  */
@@ -27,7 +27,7 @@ export async function requireWallet(tx: Tx, scope: Scope, cost: number): Promise
   if (short) throw walletShort(short);
 }
 
-/** A sale that the wallet cannot pay for is refused in the shop's currency, as the till is. */
+/** States the limit in the shop's currency. */
 function walletShort({ upTo, currency, currencyDivisor }: WalletShort): Problem {
   const about = describeAmount(upTo, { currency, currencyDivisor });
   return new Problem(
@@ -37,7 +37,7 @@ function walletShort({ upTo, currency, currencyDivisor }: WalletShort): Problem 
   );
 }
 
-/** What sales it pays for, at the shop's rate: at cost, so what is sold with a margin comes to more. */
+/** Converts the balance at the shop's rate, at cost: sales with a margin may come to more. */
 export function aboutInShop(
   wallet: Pick<Balances, "available" | "currency" | "currencyDivisor">,
   { currency, currencyDivisor, rate }: PricingTerms,
@@ -47,7 +47,7 @@ export function aboutInShop(
   return { upTo: aboutAtMost(toMinor(inShop, currencyDivisor, "down")), currency, currencyDivisor };
 }
 
-/** The first two digits of an amount, which say what is possible and not what is there. */
+/** Returns the first two digits of an amount, which hide the exact balance. */
 export function aboutAtMost(amount_minor: number): number {
   const whole = Math.max(0, amount_minor);
   const step = 10 ** Math.max(0, String(whole).length - 2);

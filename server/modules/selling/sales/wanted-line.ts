@@ -17,8 +17,7 @@ export interface LineDeps {
 }
 
 /**
- * Checks a line against its family, the catalog and the bill it pays, and works out its amounts.
- * Writes nothing.
+ * Validates a line by its family, the catalog and its bill, and calculates its amounts. Writes nothing.
  * @throws Problem INVALID_REQUEST and those of a purchase, naming the fields of the line
  */
 export async function prepareLine(
@@ -35,12 +34,12 @@ export async function prepareLine(
   return purchases.prepareLine(scope, sold);
 }
 
-/** The number, account or eSIM that a line is for; empty where there is none. */
-export function recipientOf(line: WantedLine, purchase: PreparedPurchase): string {
+/** Returns the number, account or eSIM of a line; empty without one. */
+export function getRecipient(line: WantedLine, purchase: PreparedPurchase): string {
   return line.iccid ?? purchase.recipient;
 }
 
-/** Runs work on one line of several, so that what it refuses names the field of that line. */
+/** Runs work on one of several lines, and prefixes the fields of its problem with that line. */
 export async function ofLine<T>(index: number, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -50,7 +49,7 @@ export async function ofLine<T>(index: number, work: () => Promise<T>): Promise<
 }
 
 function namedWithin(path: string, problem: Problem): Problem {
-  // A field that the offer asks for is one of `fields`.
+  // Required fields of an offer are entries of `fields`.
   const within = problem.errorCode === "REQUIRED_FIELD_MISSING" ? `${path}.fields` : path;
   const fields: Record<string, string> = {};
   for (const [name, rule] of Object.entries(problem.fields)) fields[`${within}.${name}`] = rule;

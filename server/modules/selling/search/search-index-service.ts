@@ -3,13 +3,13 @@ import type { PosSearchIndex } from "../../../contract/pos/search-index.ts";
 import type { Offer } from "../../../contract/v1/offers.ts";
 import type { Scope } from "../../../db/changes.ts";
 import type { CatalogService } from "../../catalog/catalog/index.ts";
-import { areaOf } from "../../catalog/counter-catalog/index.ts";
+import { getArea } from "../../catalog/counter-catalog/index.ts";
 import type { ShopService } from "../../shop/shop/index.ts";
 
 type Snapshot = Awaited<ReturnType<CatalogService["getSnapshot"]>>;
 type Group = PosSearchIndex["groups"][number];
 
-/** An index as it is sent. */
+/** A serialized index. */
 export interface PreparedIndex {
   text: string;
   etag: string;
@@ -17,7 +17,7 @@ export interface PreparedIndex {
 
 export type { Scope };
 
-/** What the till searches, prepared once for each state of the catalog and its prices. */
+/** The search index of the till, prepared once per state of the catalog and its prices. */
 export class SearchIndexService {
   readonly #deps: { catalog: CatalogService; shop: ShopService };
   readonly #prepared = new WeakMap<Snapshot, PreparedIndex>();
@@ -32,7 +32,7 @@ export class SearchIndexService {
     const known = this.#prepared.get(snapshot);
     if (known) return known;
     const { currency, currencyDivisor } = await shop.get(scope.accountId);
-    const text = JSON.stringify({ currency, currencyDivisor, ...indexOf(snapshot) });
+    const text = JSON.stringify({ currency, currencyDivisor, ...buildIndex(snapshot) });
     const etag = `"${createHash("sha256").update(text).digest("base64url")}"`;
     const prepared = { text, etag };
     this.#prepared.set(snapshot, prepared);
@@ -40,13 +40,13 @@ export class SearchIndexService {
   }
 }
 
-function indexOf({ offers, brands }: Snapshot): Pick<PosSearchIndex, "brands" | "groups"> {
+function buildIndex({ offers, brands }: Snapshot): Pick<PosSearchIndex, "brands" | "groups"> {
   const groups = new Map<string, Group>();
   const names = new Map<string, string>();
   for (const offer of offers) {
     if (!offer.enabled) continue;
     const { productType, brand, country } = offer;
-    const area = areaOf(offer);
+    const area = getArea(offer);
     const key = `${productType}/${brand}/${country}/${area?.countries.join() ?? ""}`;
     const group = groups.get(key) ?? {
       productType,
@@ -70,7 +70,7 @@ function indexOf({ offers, brands }: Snapshot): Pick<PosSearchIndex, "brands" | 
   };
 }
 
-/** What the customer pays at the least, fee included. */
+/** Returns the lowest price, with fee. */
 function leastPrice({ price }: Offer): number {
   return (price.fixed ?? price.min ?? 0) + price.fee;
 }

@@ -11,7 +11,7 @@ interface Exchange {
   reply: FastifyReply;
 }
 
-/** Everything that is sold, made ready before: its text is sent as it is, or not at all. */
+/** Sends the prepared index unchanged, or 304. */
 export function registerSearchRoutes(
   app: App,
   search: SearchIndexService,

@@ -4,12 +4,12 @@ import { inSameScope, inScope } from "../../../db/scope-filters.ts";
 import { type Clock, DAY, HOUR } from "../../../lib/clock.ts";
 import type { SalesScope } from "../sales/index.ts";
 
-/** So many of the newest lines are looked at, those of training among them, however many were sold before. */
+/** Number of newest lines that are evaluated, including training. */
 const DEPTH = 1_000;
-const MOST_LISTED = 40;
-/** What was sold so long ago counts half. */
+const MAX_LISTED = 40;
+/** Age at which a sale counts half. */
 const HALF_LIFE_MS = 7 * DAY;
-/** What is sold at this time of the day counts more than what is sold at another. */
+/** Weights of sales at the present time of day. */
 const AT_THIS_HOUR = 3;
 const NEAR_THIS_HOUR = 2;
 
@@ -18,9 +18,8 @@ type Line = Pick<UsualChoice, "productType" | "brand" | "country" | "offerId"> &
 };
 
 /**
- * What a shop sells, the most usual first: by how often, how lately and at which time of the day. It
- * reads the newest lines alone, so that it costs the same after years. Sales in training are none of
- * the shop's, and the other way round.
+ * Ranks the shop's usual offers by frequency, age and time of day. It reads the newest lines only, so its cost stays
+ * the same over the years. Sales of training are separate.
  */
 export class UsualChoiceService {
   readonly #db: Db;
@@ -32,7 +31,7 @@ export class UsualChoiceService {
   }
 
   async list(scope: SalesScope): Promise<UsualChoices> {
-    // Taken before training is told apart: of whichever there are few, the rest is not walked for them.
+    // Limits the lines before the filter by training: otherwise the query would scan all lines for the rarer kind.
     const newest = this.#db
       .selectFrom("sale_lines")
       .select(["account_id", "environment", "sale_id", "transaction_id"])
@@ -57,25 +56,25 @@ export class UsualChoiceService {
   }
 }
 
-/** One entry for each offer, the most usual first, with its share of the first one's weight. */
+/** Returns one entry per offer, most usual first, with its weight relative to the first one. */
 export function rankUsual(lines: readonly Line[], now: number): UsualChoice[] {
   const weights = new Map<string, { line: Line; weight: number }>();
   for (const line of lines) {
     const known = weights.get(line.offerId);
-    const weight = (known?.weight ?? 0) + weightOf(line.soldAt, now);
+    const weight = (known?.weight ?? 0) + toWeight(line.soldAt, now);
     weights.set(line.offerId, { line: known?.line ?? line, weight });
   }
   const ranked = [...weights.values()].sort(
     (a, b) => b.weight - a.weight || a.line.offerId.localeCompare(b.line.offerId),
   );
   const most = ranked[0]?.weight ?? 1;
-  return ranked.slice(0, MOST_LISTED).map(({ line, weight }) => {
+  return ranked.slice(0, MAX_LISTED).map(({ line, weight }) => {
     const { productType, brand, country, offerId } = line;
     return { productType, brand, country, offerId, share: Math.round((weight / most) * 1e4) / 1e4 };
   });
 }
 
-function weightOf(soldAt: number, now: number): number {
+function toWeight(soldAt: number, now: number): number {
   const recency = 0.5 ** (Math.max(0, now - soldAt) / HALF_LIFE_MS);
   const apart = Math.abs(now - soldAt) % DAY;
   const hours = Math.min(apart, DAY - apart) / HOUR;

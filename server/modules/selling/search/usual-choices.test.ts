@@ -14,7 +14,7 @@ function line(offerId: string, soldAt: number) {
   return { productType: "TOPUP" as const, brand: "TIGO", country: "GT", offerId, soldAt };
 }
 
-it("ranks what is sold at this time of the day above what is sold as often at another", () => {
+it("the ranking prefers offers sold at this time of day over equally frequent ones", () => {
   const morning = [1, 2, 3].map((days) => line("MORNING", NOW - days * DAY));
   const evening = [1, 2, 3].map((days) => line("EVENING", NOW - days * DAY + 9 * HOUR));
   expect(rankUsual([...evening, ...morning], NOW).map(({ offerId }) => offerId)).toEqual([
@@ -23,7 +23,7 @@ it("ranks what is sold at this time of the day above what is sold as often at an
   ]);
 });
 
-it("ranks what was sold lately above what was sold as often a month ago", () => {
+it("the ranking prefers recent sales over equally frequent ones of a month ago", () => {
   const old = [30, 31, 32].map((days) => line("OLD", NOW - days * DAY));
   const lately = [1, 2, 3].map((days) => line("LATELY", NOW - days * DAY));
   const [first, second] = rankUsual([...old, ...lately], NOW);
@@ -31,7 +31,7 @@ it("ranks what was sold lately above what was sold as often a month ago", () => 
   expect(second?.share).toBeLessThan(0.1);
 });
 
-it("has shares from 0 to 1 in falling order, whatever was sold, and the same whatever the order", () => {
+it("the shares fall from 1 to 0 for any sales in any order", () => {
   const sold = fc.array(
     fc
       .record({ offer: fc.nat(60), ago: fc.nat(400 * DAY) })
@@ -59,7 +59,7 @@ beforeAll(async () => {
 });
 afterAll(() => till.close());
 
-it("lists what was sold at the tills, and nothing before; training is apart", async () => {
+it("the list contains offers sold at the tills, and is separate in training", async () => {
   const usual = async (): Promise<UsualChoices> => (await owner.pos("GET", "/usual-choices")).body;
   expect(await usual()).toEqual({ list: [] });
   const recipientPhoneNumber = "+50251234567";
@@ -78,7 +78,7 @@ it("lists what was sold at the tills, and nothing before; training is apart", as
 });
 
 it(
-  "reads the newest lines from their index, and walks no further for those of training",
+  "the list reads the newest lines from their index, and scans no further for training",
   onlySqlite(READS_PLANS),
   async () => {
     statements.length = 0;

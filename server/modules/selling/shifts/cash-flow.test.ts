@@ -5,7 +5,6 @@ import { SECOND } from "../../../lib/clock.ts";
 import { startTestGateway } from "../../../testing/test-gateway.ts";
 import { setUpTill } from "../../../testing/test-till.ts";
 
-/** Cash is followed from the drawer to the bank: what comes in is somewhere. */
 const LINE = { offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: "+50251234567" };
 
 const amount = fc.integer({ min: 1, max: 5_000 });
@@ -39,7 +38,7 @@ it("all cash is in the drawers, in the safe or at the bank after any series of b
           await open();
         } else if ("amount" in one && ["DEPOSIT", "WITHDRAWAL"].includes(one.kind)) {
           const body = { depositId: randomUUID(), kind: one.kind, amount: one.amount };
-          // Sent twice, it is booked once.
+          // A repeated request is booked once.
           for (const _ of [1, 2]) {
             expect((await owner.pos("POST", "/cash/deposits", body)).status).toBe(200);
           }
@@ -49,7 +48,7 @@ it("all cash is in the drawers, in the safe or at the bank after any series of b
           await owner.pos("POST", `/shifts/${shiftId}/movements`, body);
         } else {
           await owner.sell([LINE]);
-          // A shift closes when its sales have ended.
+          // A shift can close after its sales have finished.
           await gateway.advance(2 * SECOND);
         }
       }
@@ -60,7 +59,7 @@ it("all cash is in the drawers, in the safe or at the bank after any series of b
         `/figures/money?firstDay=${day}&lastDay=${day}`,
       );
       const { drawers, taken, refunded } = money;
-      // Every drawer but the open one is empty: its cash is in the safe.
+      // Closed drawers are empty: their cash is in the safe.
       expect(safe.balance + x.expectedCash).toBe(drawers.cash);
       expect(drawers.safe).toBe(safe.balance);
       expect(safe.list).toHaveLength(deposited.length);

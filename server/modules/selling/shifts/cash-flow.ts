@@ -3,28 +3,28 @@ import type { Scope } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
 import { jsonField } from "../../../db/engine-words.ts";
 
-/** Cash that moved between customers, drawers, the safe and the bank; minor units of the shop's currency. */
+/** Cash movements between customers, drawers, the safe and the bank, in minor units of the shop's currency. */
 export interface CashFlow {
   payIns: number;
   payOuts: number;
   drops: number;
   /** Opening floats of shifts, out of the safe. */
   floats: number;
-  /** Counted at closings, into the safe; expected where nobody counted. */
+  /** Counted at closings, into the safe; the expected amount without a count. */
   closings: number;
   /** Counted less expected. */
   differences: number;
-  /** To the bank, less what was brought back. */
+  /** To the bank, less withdrawals. */
   deposits: number;
 }
 
-/** From an instant until another, which is not included. */
+/** A period; `until` is not included. */
 interface Span {
   from: number;
   until: number;
 }
 
-/** The cash flow of a span, each movement when it was recorded (rules#cash-followed). */
+/** Sums the cash flow of a span by the time of each record (rules#cash-followed). */
 export async function sumCashFlow(
   db: Db | Tx,
   { accountId, environment }: Scope,
@@ -47,11 +47,11 @@ export async function sumCashFlow(
       (select ${sumOf("DEPOSIT")} - ${sumOf("WITHDRAWAL")} as deposits
         from cash_deposits where ${during("recorded_at")}) banked`.execute(db);
   const [row] = rows;
-  if (!row) throw new Error("sums without groups have one row");
+  if (!row) throw new Error("a sum without groups returned no row");
   return row;
 }
 
-/** What the safe holds more after a flow. */
+/** Returns the net change of the safe. */
 export function addedToSafe({ drops, closings, floats, deposits }: CashFlow): number {
   return drops + closings - floats - deposits;
 }

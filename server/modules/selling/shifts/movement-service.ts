@@ -8,7 +8,7 @@ import { type Clock, toTimestamp } from "../../../lib/clock.ts";
 import { requireRights, staffNames } from "../../shop/staff/index.ts";
 import {
   checkMovement,
-  needsOf,
+  listMovementNeeds,
   requireNoTraining,
   requireOpen,
   requireOwn,
@@ -29,7 +29,7 @@ interface MovementServiceDeps {
   clock: Clock;
 }
 
-/** Cash into and out of a drawer, beside what is sold. */
+/** Cash into and out of a drawer beside sales. */
 export class MovementService {
   readonly #deps: MovementServiceDeps;
 
@@ -53,7 +53,7 @@ export class MovementService {
   }
 
   /**
-   * Books cash put into or taken out of the own drawer, or that it was opened without a sale.
+   * Books cash into or out of the person's own drawer, or an opening without a sale.
    * @throws Problem NOT_FOUND, FORBIDDEN, SHIFT_CLOSED, APPROVAL_REQUIRED, ID_TAKEN, INVALID_REQUEST
    */
   async book(worker: Actor, shiftId: string, input: MovementInput): Promise<Movement> {
@@ -74,7 +74,7 @@ export class MovementService {
         ...(input.amount !== undefined && { amount: input.amount }),
         ...(input.reason !== undefined && { reason: input.reason }),
       };
-      const needs = needsOf(input.kind);
+      const needs = listMovementNeeds(input.kind);
       const action = { needs, subject, request, approvalId, facts: moved, at };
       const approvedBy = (await requireRights(tx, worker, action))?.staffId;
       await recordMovement(tx, shift, { input, staffId: worker.staffId, approvedBy, at });
@@ -83,7 +83,7 @@ export class MovementService {
       await noteShift(tx, worker, { action: "shift.movement", shiftId, at, detail });
       return findMovement(tx, worker, input.movementId);
     });
-    if (!row) throw new Error("the movement was not written");
+    if (!row) throw new Error("the booked movement is missing");
     const staffIds = [row.staff_id, row.approved_by ?? row.staff_id];
     return toMovement(row, await staffNames(db, worker.accountId, staffIds));
   }

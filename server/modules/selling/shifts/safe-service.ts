@@ -22,7 +22,7 @@ interface SafeServiceDeps {
 
 const LISTED = 50;
 
-/** The cash outside open drawers, and its way to the bank (rules#cash-followed). */
+/** The cash outside open drawers, and its deposits at the bank (rules#cash-followed). */
 export class SafeService {
   readonly #deps: SafeServiceDeps;
 
@@ -70,7 +70,7 @@ export class SafeService {
     });
   }
 
-  /** @throws Problem ID_TAKEN where another deposit has the id */
+  /** @throws Problem ID_TAKEN if another deposit has the id */
   async deposit(owner: Actor, { depositId, kind, amount, ...input }: DepositInput): Promise<Safe> {
     const { transactor, clock, shop } = this.#deps;
     const { accountId, environment, staffId } = owner;

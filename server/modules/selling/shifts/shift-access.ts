@@ -4,9 +4,9 @@ import type { CashCount, MovementInput, MovementKind } from "../../../contract/p
 import { Problem } from "../../../contract/problem.ts";
 import type { ShiftRow } from "./shift-store.ts";
 
-/** What is asked first, whatever is to be done with a shift: whose it is, and whether it is open. */
+/** Checks that precede every action on a shift: its owner, and whether it is open. */
 
-/** @throws Problem FORBIDDEN: training belongs to nobody's shift */
+/** @throws Problem FORBIDDEN: training belongs to no shift */
 export function requireNoTraining({ training }: Actor): void {
   if (!training) return;
   throw new Problem("FORBIDDEN", "Training belongs to no shift. End the training first.", {
@@ -14,17 +14,17 @@ export function requireNoTraining({ training }: Actor): void {
   });
 }
 
-/** @throws Problem FORBIDDEN: a drawer is moved by its own person only. */
+/** @throws Problem FORBIDDEN: only its own person moves cash of a drawer */
 export function requireSelf(worker: Actor, { staff_id }: { staff_id: string }): void {
   if (staff_id !== worker.staffId) throw notYours();
 }
 
-/** @throws Problem FORBIDDEN: a Z report is its own person's, or of people who see the shop's figures. */
+/** @throws Problem FORBIDDEN: a Z report is for its own person, and for people who see figures */
 export function requireReader(reader: Actor, { staff_id }: { staff_id: string }): void {
   if (staff_id !== reader.staffId && !reader.rights.seeFigures) throw notYours();
 }
 
-/** @throws Problem FORBIDDEN: only owners see what is in another person's drawer. */
+/** @throws Problem FORBIDDEN: only owners see the contents of another person's drawer */
 export function requireOwn(worker: Actor, { staff_id }: { staff_id: string }): void {
   if (staff_id !== worker.staffId && worker.role !== "owner") throw notYours();
 }
@@ -42,7 +42,7 @@ export function shiftClosed(): Problem {
   return new Problem("SHIFT_CLOSED", "This shift is closed already.");
 }
 
-/** @throws Problem INVALID_REQUEST naming `count` when it does not come to the amount beside it. */
+/** @throws Problem INVALID_REQUEST naming `count` if it does not add up to the amount */
 export function checkCount(
   amount: number | undefined,
   count: CashCount | undefined,
@@ -67,8 +67,8 @@ export function checkMovement({ kind, amount, reason }: MovementInput): void {
   if (kind !== "DROP" && reason === undefined) throw invalid("reason", "is required");
 }
 
-/** The rights that a movement needs, beside an open shift. */
-export function needsOf(kind: MovementKind): Need[] {
+/** Returns the permissions that a movement needs beside an open shift. */
+export function listMovementNeeds(kind: MovementKind): Need[] {
   if (kind === "PAY_OUT") return [{ right: "payOut" }];
   return kind === "NO_SALE" ? [{ right: "noSale" }] : [];
 }

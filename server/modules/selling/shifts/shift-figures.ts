@@ -8,13 +8,13 @@ import { withoutIndex } from "../../../db/engine-words.ts";
 import { inSameScope, inScope } from "../../../db/scope-filters.ts";
 import { getWalletUnit } from "../../books/wallet/index.ts";
 import { customerRefundsWithTenders, linesWithTransactions, namedTender } from "../sales/index.ts";
-import { type ShiftRow, scopeOfShift } from "./shift-store.ts";
+import { type ShiftRow, toShiftScope } from "./shift-store.ts";
 import { listOwedSales } from "./unfinished-lines.ts";
 
 type LineTallies = Required<ShiftFigures["carriedOver"]>;
 
 /**
- * What a shift came to, counted anew from its sales and movements.
+ * Counts a shift's figures from its sales and movements.
  * @param carriedIds lines that earlier shifts of the same person left unfinished
  */
 export async function countFigures(
@@ -54,7 +54,7 @@ export async function countFigures(
   };
 }
 
-/** The figures without the shop's cost, for people without the right to figures (rules#shift-blind-count). */
+/** Removes the shop's cost, for people without the permission (rules#shift-blind-count). */
 export function withoutCost(figures: ShiftFigures): ShiftFigures {
   const strip = <Tallies extends ShiftFigures["carriedOver"]>(tallies: Tallies) => {
     const { walletSpent: _, ...rest } = tallies;
@@ -67,7 +67,7 @@ export function withoutCost(figures: ShiftFigures): ShiftFigures {
   };
 }
 
-/** What should be in the drawer: the float and everything that went in and out since. */
+/** Returns the expected cash: the float plus all movements since. */
 export function expectedCash(shift: ShiftRow, figures: ShiftFigures): number {
   const { cashTendered, changeGiven, payIns, payOuts, drops, customerRefunds } = figures;
   const refunded = customerRefunds.find(({ kind }) => kind === "CASH")?.value ?? 0;
@@ -82,10 +82,10 @@ export function expectedCash(shift: ShiftRow, figures: ShiftFigures): number {
   );
 }
 
-/** Sales with lines that were delivered or may still be: a line that failed is no sale. */
+/** Counts sales with delivered or unfinished lines; failed lines do not count. */
 async function tallySales(db: Db | Tx, shift: ShiftRow) {
-  const row = await linesWithTransactions(db, scopeOfShift(shift))
-    .where("l.sale_id", "in", salesOf(db, shift))
+  const row = await linesWithTransactions(db, toShiftScope(shift))
+    .where("l.sale_id", "in", selectSales(db, shift))
     .where("t.status", "<>", "FAILED")
     .select((eb) => [
       sql<number>`count(distinct l.sale_id)`.as("count"),
@@ -102,8 +102,8 @@ async function tallySales(db: Db | Tx, shift: ShiftRow) {
   };
 }
 
-/** The shift's sales, asked for by themselves: joined they are looked for among all that were ever made. */
-function salesOf(db: Db | Tx, shift: ShiftRow) {
+/** Selects the shift's sales in a subquery; with a join, the query would scan all sales. */
+function selectSales(db: Db | Tx, shift: ShiftRow) {
   return db
     .selectFrom("sales")
     .select("sale_id")
@@ -111,7 +111,7 @@ function salesOf(db: Db | Tx, shift: ShiftRow) {
     .where("shift_id", "=", shift.shift_id);
 }
 
-/** What was taken for sales, by tender as each was last called, and the cash that crossed the counter for it. */
+/** Sums payments by tender with its latest name, and the cash that was handed over. */
 async function tallyTenders(db: Db | Tx, shift: ShiftRow) {
   const rows = await db
     .selectFrom("sale_tenders as p")
@@ -126,7 +126,7 @@ async function tallyTenders(db: Db | Tx, shift: ShiftRow) {
       eb.fn.sum<number | null>("p.tendered").as("tendered"),
     ])
     .where(inScope(shift, "s"))
-    .where("p.sale_id", "in", salesOf(db, shift))
+    .where("p.sale_id", "in", selectSales(db, shift))
     .groupBy(["p.kind", "p.tender_id", "p.tender_name"])
     .orderBy("p.kind")
     .orderBy("p.tender_id")
@@ -143,7 +143,7 @@ async function tallyTenders(db: Db | Tx, shift: ShiftRow) {
 
 type NamedTally = Parameters<typeof namedTender>[0] & { count: number; value: number };
 
-/** One of each tender, called as the first of its rows is. */
+/** Joins rows of one tender, with the name of the first row. */
 function joinNames(rows: readonly NamedTally[]) {
   return [...Map.groupBy(rows, (row) => `${row.kind} ${row.tender_id}`).values()].flatMap(
     (named) => {
@@ -154,7 +154,7 @@ function joinNames(rows: readonly NamedTally[]) {
   );
 }
 
-/** Of the shift's sales, less what went back in it. */
+/** Sums the rounding of the shift's sales, less that of its refunds. */
 async function sumRounding(db: Db | Tx, shift: ShiftRow): Promise<number> {
   const sumOf = async (table: "sales" | "customer_refunds") => {
     const { rounding } = await db
@@ -169,7 +169,7 @@ async function sumRounding(db: Db | Tx, shift: ShiftRow): Promise<number> {
 }
 
 async function tallyCustomerRefunds(db: Db | Tx, shift: ShiftRow) {
-  const rows = await customerRefundsWithTenders(db, scopeOfShift(shift))
+  const rows = await customerRefundsWithTenders(db, toShiftScope(shift))
     .select((eb) => [
       "t.kind",
       "t.tender_id",
@@ -193,14 +193,14 @@ async function tallyCustomerRefunds(db: Db | Tx, shift: ShiftRow) {
   return joinNames(rows);
 }
 
-/** Lines by product family and how they ended: those of the shift's sales, or these. */
+/** Counts lines by product family and outcome: of the shift's sales, or the given ones. */
 async function tallyFamilies(
   db: Db | Tx,
   shift: ShiftRow,
   which: { ofShift: true } | { transactionIds: readonly string[] },
 ): Promise<Map<Family, LineTallies>> {
   if ("transactionIds" in which && which.transactionIds.length === 0) return new Map();
-  let query = linesWithTransactions(db, scopeOfShift(shift)).select((eb) => [
+  let query = linesWithTransactions(db, toShiftScope(shift)).select((eb) => [
     "l.product_type",
     "t.status",
     eb.fn.countAll<number>().as("count"),
@@ -210,15 +210,15 @@ async function tallyFamilies(
   ]);
   query =
     "ofShift" in which
-      ? query.where("l.sale_id", "in", salesOf(db, shift))
+      ? query.where("l.sale_id", "in", selectSales(db, shift))
       : query.where("l.transaction_id", "in", which.transactionIds);
-  // Without the sign an index by family would be walked, which holds all that was ever sold.
+  // Without the index hint, SQLite would scan the index by family, which has every line ever sold.
   const rows = await query.groupBy([sql`${withoutIndex}l.product_type`, "t.status"]).execute();
 
   const families = new Map<Family, LineTallies>();
   for (const { product_type: family, status, count, price, discount, cost } of rows) {
     const tallies = families.get(family) ?? noLines();
-    const ended = endOf(status);
+    const ended = toOutcome(status);
     const added = { ...tallies, [ended]: plus(tallies[ended], { count, value: price - discount }) };
     if (status === "DONE") added.walletSpent += cost;
     families.set(family, added);
@@ -226,7 +226,7 @@ async function tallyFamilies(
   return families;
 }
 
-function endOf(status: TransactionStatus): "delivered" | "notDelivered" | "unfinished" {
+function toOutcome(status: TransactionStatus): "delivered" | "notDelivered" | "unfinished" {
   switch (status) {
     case "DONE":
       return "delivered";
@@ -280,15 +280,15 @@ function noLines(): LineTallies {
 }
 
 /**
- * The tax of a shift's lines without those that failed, and of carried-over lines that failed since: the
- * report of an earlier shift counted them as sold. By kind and rate.
+ * Sums the tax of a shift by kind and rate: its lines without failed ones, less carried-over lines that failed since,
+ * because an earlier report counted those as sold.
  */
 async function tallyTaxes(
   db: Db | Tx,
   shift: ShiftRow,
   carriedIds: readonly string[],
 ): Promise<ShiftTax[]> {
-  const taxed = linesWithTransactions(db, scopeOfShift(shift))
+  const taxed = linesWithTransactions(db, toShiftScope(shift))
     .select((eb) => [
       "l.tax_kind as kind",
       "l.tax_percent as percent",

@@ -6,9 +6,8 @@ import { DAY, MINUTE, SECOND } from "../../../lib/clock.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { OWNER_PIN, openTill, type TestTill } from "../../../testing/test-till.ts";
 
-/** Whatever happens in a shift, its report is what a replay of it comes to, and stays that. */
 const PRICE = 2_635;
-/** What the simulator does to numbers with these ends. */
+/** The end of a number selects the simulator's outcome. */
 const ENDS = { delivered: "4567", refused: "9001", slow: "9004" } as const;
 
 let till: TestGateway;
@@ -52,10 +51,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ do: fc.constant("wait" as const), minutes: fc.integer({ min: 1, max: 20 }) }),
 );
 
-/** Failed lines whose money was not handed back yet. */
+/** Failed lines that are not refunded yet. */
 const refused: { saleId: string; transactionId: string; paid: number }[] = [];
 
-/** The first of them that has ended: many slow ones in a row pause the brand, and the next wait. */
+/** Returns the first finished one: many slow ones in a row pause the brand, and later ones wait. */
 async function nextOwed(): Promise<(typeof refused)[number] | undefined> {
   for (const [index, line] of refused.entries()) {
     const [shown] = (await owner.pos("GET", `/sales/${line.saleId}`)).body.lines;
@@ -67,7 +66,7 @@ async function nextOwed(): Promise<(typeof refused)[number] | undefined> {
   return undefined;
 }
 
-/** Does a step and answers what it does to the cash in the drawer. */
+/** Performs a step and returns its effect on the cash in the drawer. */
 async function take(shiftId: string, step: Step): Promise<number> {
   switch (step.do) {
     case "sell": {
@@ -121,11 +120,11 @@ async function take(shiftId: string, step: Step): Promise<number> {
 }
 
 const reports: ZReport[] = [];
-/** Lines of all reports so far, and how many of them were reported as finished. */
+/** Lines of all reports so far, and the number reported as finished. */
 let sold = 0;
 let finished = 0;
 
-it("expected cash is a replay, every line is told once, and no report ever changes", async () => {
+it("a shift's expected cash equals a replay, its lines are reported once, and no report ever changes", async () => {
   const shifts = fc.record({
     float: fc.nat(50_000),
     counted: fc.nat(200_000),
@@ -133,7 +132,7 @@ it("expected cash is a replay, every line is told once, and no report ever chang
   });
   await fc.assert(
     fc.asyncProperty(shifts, async ({ float, counted, steps }) => {
-      // Nobody stays signed in for as long as all of these shifts may take.
+      // The sequence of shifts may outlast a session.
       owner = await owner.signIn(owner.staffId, OWNER_PIN, { shift: false });
       const shiftId = randomUUID();
       expect((await owner.pos("POST", "/shifts", { shiftId, float })).status).toBe(200);
@@ -149,7 +148,7 @@ it("expected cash is a replay, every line is told once, and no report ever chang
       const { sales, discounts, delivered, notDelivered, unfinished, carriedOver } = z.figures;
       const sells = steps.filter((each) => each.do === "sell");
       expect(sales.count + notDelivered.count).toBe(sells.length);
-      // The discount of a line that failed is none: it is in no figure of the sales.
+      // The discount of a failed line is in no figure of the sales.
       expect(sales.value + discounts.value).toBe(PRICE * sales.count);
       expect(notDelivered.value).toBeLessThanOrEqual(PRICE * notDelivered.count);
       expect(delivered.value + unfinished.value).toBe(sales.value);

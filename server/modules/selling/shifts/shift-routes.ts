@@ -13,7 +13,6 @@ interface ShiftRoutesDeps {
   safe: SafeService;
 }
 
-/** Shifts, their cash and their reports. */
 export function registerShiftRoutes(app: App, services: ShiftRoutesDeps): void {
   const { shifts, movements, zReports, safe } = services;
   handle(app, shiftOperations.viewSafe, ({ actor }) => safe.view(actor));

@@ -48,9 +48,8 @@ interface ShiftServiceDeps {
 }
 
 /**
- * Shifts and the cash in their drawers (rules#shift-required). A shift belongs to one person and one
- * environment, and at most one of them is open. A repeated request is booked once: the till makes the
- * ids.
+ * Shifts and the cash in their drawers (rules#shift-required). A shift belongs to one person and one environment, in
+ * which the person has at most one open shift. The till creates the ids, so a repeated request is booked once.
  */
 export class ShiftService {
   readonly #deps: ShiftServiceDeps;
@@ -60,8 +59,8 @@ export class ShiftService {
   }
 
   /**
-   * @throws Problem SHIFT_OPEN when another one is, ID_TAKEN, INVALID_REQUEST naming `count`,
-   *   FORBIDDEN in training, ENVIRONMENT_CHANGED
+   * @throws Problem SHIFT_OPEN if another one is open, ID_TAKEN, INVALID_REQUEST naming `count`, FORBIDDEN in training,
+   *   ENVIRONMENT_CHANGED
    */
   async open(worker: Actor, input: ShiftInput): Promise<Shift> {
     const { transactor, clock, shop } = this.#deps;
@@ -103,8 +102,8 @@ export class ShiftService {
   }
 
   /**
-   * How an open shift stands. A person who counts the drawer blind sees neither what should be in it,
-   * nor the figures it follows from: only how many sales there were.
+   * Returns the state of an open shift. A person who counts the drawer blind sees neither the expected cash nor the
+   * figures behind it, only the number of sales.
    * @throws Problem NOT_FOUND, FORBIDDEN, SHIFT_CLOSED
    */
   async readX(worker: Actor, shiftId: string): Promise<XReport> {
@@ -134,7 +133,7 @@ export class ShiftService {
     });
   }
 
-  /** Every open shift of the till's environment, with how it stands; for owners. */
+  /** Returns open shifts of the till's environment with their expected cash, for owners. */
   async listOpen(scope: SalesScope): Promise<OpenShifts> {
     if (scope.training) return { list: [] };
     return readSnapshot(this.#deps.db, async (snapshot) => {
@@ -151,7 +150,7 @@ export class ShiftService {
     });
   }
 
-  /** The same for a person at the till, who may not see the recipients of other people's sales. */
+  /** As `listUnfinished`, for a person at the till, without recipients of other people's sales. */
   async viewUnfinished({ accountId, name, rights }: Actor): Promise<Unfinished> {
     const { lines, openShifts } = await this.listUnfinished(accountId);
     if (rights.seeExpectedCash) return { lines, openShifts };
@@ -161,12 +160,12 @@ export class ShiftService {
     };
   }
 
-  /** How many lines sold at the till there have no final outcome yet. */
+  /** Counts unfinished lines of an environment's tills. */
   async countUnfinished(scope: Scope): Promise<number> {
     return countUnfinishedLines(this.#deps.db, scope);
   }
 
-  /** How many purchases that no till sold are under way in either environment. */
+  /** Counts unfinished purchases outside the tills, in both environments. */
   async countPurchasesUnderWay(accountId: string): Promise<number> {
     const counts = await readSnapshot(this.#deps.db, async (snapshot) => {
       const found: number[] = [];
@@ -178,7 +177,7 @@ export class ShiftService {
     return counts.reduce((sum, count) => sum + count, 0);
   }
 
-  /** What is unfinished anywhere at the till. */
+  /** Returns unfinished lines and open shifts of both environments. */
   async listUnfinished(accountId: string): Promise<Unfinished> {
     const { db, clock } = this.#deps;
     return readSnapshot(db, async (snapshot) => {
@@ -201,7 +200,7 @@ export class ShiftService {
   }
 }
 
-/** A shift for a person who counts its drawer blind. */
+/** Removes the float, for a person who counts the drawer blind. */
 function withoutCash({ float: _float, ...shift }: Shift): Shift {
   return shift;
 }
@@ -210,7 +209,7 @@ export async function viewShift(db: Db | Tx, row: ShiftRow): Promise<ShiftWithFl
   return toShift(row, await staffNames(db, row.account_id, [row.staff_id]));
 }
 
-/** Writes into the audit trail what was done with a shift, and tells the tills that follow. */
+/** Records an action on a shift, and notifies the tills. */
 export async function noteShift(
   tx: Tx,
   worker: Actor,

@@ -71,7 +71,7 @@ export async function findOpenShift(
 }
 
 /**
- * The id of the seller's own open shift: the drawer that the money of a sale goes into.
+ * Returns the id of the seller's open shift, whose drawer takes the money.
  * @throws Problem SHIFT_REQUIRED
  */
 export async function requireOpenShift(
@@ -84,7 +84,7 @@ export async function requireOpenShift(
   return shift.shift_id;
 }
 
-/** The open shifts of an account, oldest first; of one environment or of both. */
+/** Returns open shifts of an account, oldest first, in one environment or both. */
 export async function listOpenShifts(
   db: Db | Tx,
   { accountId, environment }: { accountId: string; environment?: Scope["environment"] },
@@ -100,7 +100,7 @@ export async function listOpenShifts(
 
 /**
  * Closes an open shift.
- * @throws when it is closed: a fault of the program, the caller has checked.
+ * @throws Error if it is closed, which the caller has checked
  */
 export async function endShift(tx: Tx, shift: ShiftRow, at: number): Promise<void> {
   const { numUpdatedRows } = await tx
@@ -149,7 +149,7 @@ export async function findMovement(
     .executeTakeFirst();
 }
 
-/** Who opened the drawer for a movement, and when. */
+/** Returns person and time of a movement. */
 export async function findMovementAuthor(
   db: Db | Tx,
   scope: Scope,
@@ -159,7 +159,7 @@ export async function findMovementAuthor(
   return row && { staffId: row.staff_id, at: row.recorded_at };
 }
 
-/** The movements of a shift, oldest first. */
+/** Oldest first. */
 export async function listMovements(db: Db | Tx, shift: ShiftRow): Promise<MovementRow[]> {
   return db
     .selectFrom("shift_movements")
@@ -171,8 +171,8 @@ export async function listMovements(db: Db | Tx, shift: ShiftRow): Promise<Movem
     .execute();
 }
 
-/** The shift that sales belong to: none in training. */
-export function scopeOfShift(shift: ShiftRow): Scope & { training: false } {
+/** Shifts exist outside training only. */
+export function toShiftScope(shift: ShiftRow): Scope & { training: false } {
   return { accountId: shift.account_id, environment: shift.environment, training: false };
 }
 

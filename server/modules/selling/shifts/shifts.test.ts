@@ -58,7 +58,7 @@ function close(counted: number, change: object = {}, who = ana, id = shiftId) {
   return who.pos("POST", `/shifts/${id}/close`, { counted, ...change });
 }
 
-/** The owner says yes at Ana's till. */
+/** The owner approves at Ana's till. */
 function approve(refusal: Answer, subject: string): Promise<string> {
   return approveRefused(ana, refusal, { staffId: owner.staffId, pin: OWNER_PIN, subject });
 }
@@ -79,7 +79,7 @@ async function audits(): Promise<string[]> {
 }
 
 describe("opening a shift", () => {
-  it("is needed to sell, and asked for in words", { tags: ["thorough"] }, async () => {
+  it("is required for selling, and the refusal says so", { tags: ["thorough"] }, async () => {
     const answer = await owner.sell([LINE]);
     expect([answer.status, answer.body.errorCode]).toEqual([409, "SHIFT_REQUIRED"]);
     expect(answer.body.message).toBe("Open your shift first. Nothing was charged.");
@@ -88,7 +88,7 @@ describe("opening a shift", () => {
     expect((await owner.sell([LINE])).status).toBe(200);
   });
 
-  it("answers with the shift, once, however often it arrives", async () => {
+  it("returns the same shift for repeated requests", async () => {
     const input = { shiftId: randomUUID(), float: 5_050 };
     const opened = await owner.pos("POST", "/shifts", {
       ...input,
@@ -131,7 +131,7 @@ describe("opening a shift", () => {
       "count",
     ],
     ["an id that is none", { shiftId: "1" }, "shiftId"],
-  ])("with %s is refused by name", async (_name, change, field) => {
+  ])("with %s is refused with the field", async (_name, change, field) => {
     const before = await digestDatabase(till.gateway.context.db);
     const body = { shiftId: randomUUID(), float: 0, ...change };
     const answer = await owner.pos("POST", "/shifts", body);
@@ -142,7 +142,7 @@ describe("opening a shift", () => {
 });
 
 describe("cash beside sales", () => {
-  it("is booked once, with its reason, and never changed", async () => {
+  it("is booked once with its reason, and never changed", async () => {
     const movementId = randomUUID();
     const input = { movementId, amount: 1_500, reason: "  Milk for the shop " };
     const paid = await move("PAY_OUT", input);
@@ -187,13 +187,13 @@ describe("cash beside sales", () => {
     ["an opening with an amount", "NO_SALE", { amount: 1, reason: "Change" }, "amount"],
     ["an opening without a reason", "NO_SALE", {}, "reason"],
     ["a kind that is none", "THEFT", { amount: 1, reason: "Why not" }, "kind"],
-  ])("as %s is refused by name", async (_name, kind, change, field) => {
+  ])("as %s is refused with the field", async (_name, kind, change, field) => {
     const answer = await move(kind, change);
     expect([answer.status, answer.body.errorCode]).toEqual([400, "INVALID_REQUEST"]);
     expect(Object.keys(answer.body.fields)).toEqual([field]);
   });
 
-  it("takes the right to it, or somebody's approval of it", async () => {
+  it("needs the permission, or an approval", async () => {
     const ownRights = { payOut: false, noSale: false };
     await owner.pos("PATCH", `/staff/${ana.staffId}`, { ownRights });
     const movementId = randomUUID();
@@ -212,7 +212,7 @@ describe("cash beside sales", () => {
     expect((await move("PAY_OUT", payment)).body).toEqual(paid.body);
   });
 
-  it("is nobody else's to move, and over when the shift is", async () => {
+  it("can be moved by its own person only, and until the shift closes", async () => {
     const body = { movementId: randomUUID(), kind: "DROP", amount: 1 };
     const foreign = await owner.pos("POST", `/shifts/${shiftId}/movements`, body);
     expect([foreign.status, foreign.body.errorCode]).toEqual([403, "FORBIDDEN"]);
@@ -223,7 +223,7 @@ describe("cash beside sales", () => {
 });
 
 describe("a shift's reports", () => {
-  it("show the shop's cost to people with the right to figures alone", async () => {
+  it("show the shop's cost with the permission to see figures only", async () => {
     await sellDelivered(5_000);
     await owner.pos("PATCH", `/staff/${ana.staffId}`, { ownRights: { seeExpectedCash: true } });
     const x = (await ana.pos("GET", `/shifts/${shiftId}/x`)).body;
@@ -240,7 +240,7 @@ describe("a shift's reports", () => {
 });
 
 describe("the X report", () => {
-  it("shows the own shift, and what should be in the drawer to those who may see it", async () => {
+  it("shows the person's own shift, and the expected cash with the permission", async () => {
     await sellDelivered(5_000);
     await ana.sell([REFUSED, SLOW]);
     await till.advance(SECOND);
@@ -293,7 +293,7 @@ describe("the X report", () => {
     expect(list).toEqual([{ shift: seen.shift, expectedCash, sales: figures.sales }]);
   });
 
-  it("says no amount of the drawer to whoever counts it blind, by any way of asking", async () => {
+  it("shows no amount of the drawer to a person who counts it blind, by any request", async () => {
     await sellDelivered(5_000);
     const opened = { shiftId, float: FLOAT };
     const asked = [
@@ -314,7 +314,7 @@ describe("the X report", () => {
     expect((await ana.pos("GET", "/sales?limit=10&offset=0")).body).not.toHaveProperty("figures");
   });
 
-  it("of somebody else is not a clerk's to see", async () => {
+  it("of another person is refused to clerks", async () => {
     const theirs = await openShift(owner);
     for (const path of [
       `/shifts/${theirs}/x`,
@@ -329,7 +329,7 @@ describe("the X report", () => {
 });
 
 describe("closing a shift", () => {
-  it("asks for a backup", onlySqlite(MAKES_BACKUPS), async () => {
+  it("requests a backup", onlySqlite(MAKES_BACKUPS), async () => {
     await sellDelivered(3_000);
     expect((await close(FLOAT + PRICE)).status).toBe(200);
     await till.settle();
@@ -340,7 +340,7 @@ describe("closing a shift", () => {
     });
   });
 
-  it("fixes a numbered report with the variance", async () => {
+  it("creates a numbered report with the difference", async () => {
     await sellDelivered(3_000);
     const closed = await close(FLOAT + PRICE - 500);
     expect(closed.status).toBe(200);
@@ -362,7 +362,7 @@ describe("closing a shift", () => {
     expect((await close(0, {}, ana, again)).body).toMatchObject({ zNumber: 2, variance: 0 });
     const { total, list } = (await owner.pos("GET", "/z-reports?limit=1&offset=1")).body;
     expect(total).toBe(2);
-    // An owner sees the cost beside it.
+    // An owner also sees the cost.
     expect(list).toMatchObject([closed.body]);
     expect((await ana.pos("GET", "/z-reports/1")).body).toEqual(closed.body);
     const { db } = till.gateway.context;
@@ -375,7 +375,7 @@ describe("closing a shift", () => {
     }
   });
 
-  it("that arrives twice, also at once, is one report; with another count it is refused", async () => {
+  it("repeated or simultaneous is one report, and is refused with another count", async () => {
     const both = await Promise.all([close(FLOAT), close(FLOAT)]);
     expect(both[1]?.body).toEqual(both[0]?.body);
     expect((await close(FLOAT)).body).toEqual(both[0]?.body);
@@ -384,18 +384,18 @@ describe("closing a shift", () => {
     expect((await owner.pos("GET", "/z-reports?limit=9&offset=0")).body.total).toBe(1);
   });
 
-  it("asks about an amount without its decimal point before there is a report", async () => {
+  it("requires a confirmation for a count without its decimal point before the report is created", async () => {
     const mistyped = await close(FLOAT * 100);
     expect([mistyped.status, mistyped.body.errorCode]).toEqual([409, "COUNT_UNLIKELY"]);
     expect(mistyped.body.fields).toHaveProperty("counted");
     expect((await ana.pos("GET", "/shifts/current")).body.shift.shiftId).toBe(shiftId);
     const meant = await close(FLOAT * 100, { isSure: true });
     expect(meant.body).toMatchObject({ zNumber: 1, variance: FLOAT * 99 });
-    // It arrives again, however sure it is said to be.
+    // A repeated request returns the report, confirmed or not.
     expect((await close(FLOAT * 100)).body).toEqual(meant.body);
   });
 
-  it("is refused while sales are unfinished, which are named, unless an owner leaves them", {
+  it("is refused with the names of unfinished sales, unless an owner leaves them", {
     tags: ["thorough"],
   }, async () => {
     const sold = await ana.sell([SLOW]);
@@ -430,7 +430,7 @@ describe("closing a shift", () => {
     });
   });
 
-  it("tells beforehand what customers are owed, and leaves it in the drawer and the report", {
+  it("shows refunds due beforehand, and leaves them in the drawer and the report", {
     tags: ["thorough"],
   }, async () => {
     const sales = [
@@ -458,7 +458,7 @@ describe("closing a shift", () => {
     expect(z.owed).toEqual([{ saleId: second.saleId, saleNumber: 2, amount: PRICE }]);
   });
 
-  it("of somebody else is for owners, by force, with both names", async () => {
+  it("of another person is for owners, forced, with both names", async () => {
     const theirs = await openShift(owner);
     expect((await close(0, {}, ana, theirs)).body.errorCode).toBe("FORBIDDEN");
     expect((await close(0, {}, owner)).body.errorCode).toBe("FORBIDDEN");
@@ -482,7 +482,7 @@ describe("closing a shift", () => {
     );
   });
 
-  it("leaves the report as it is, and carries what ends later over to the next", {
+  it("leaves the report unchanged, and carries later outcomes over to the next one", {
     tags: ["thorough"],
   }, async () => {
     await ana.sell([SLOW]);
@@ -513,7 +513,7 @@ function reSignIn(): Promise<TestTill> {
 }
 
 describe("a printed report", () => {
-  it("is the original once, then a numbered copy, which is noted", async () => {
+  it("is the original once, then a numbered copy, which is recorded", async () => {
     const report = (await close(FLOAT)).body;
     const original = (await ana.pos("POST", "/z-reports/1/prints")).body;
     expect(original).toEqual({
@@ -534,8 +534,8 @@ describe("a printed report", () => {
   });
 });
 
-describe("before the till ends", () => {
-  it("what is unfinished is told: lines of every seller, and open shifts", {
+describe("quitting the till", () => {
+  it("lists unfinished lines of every seller, and open shifts", {
     tags: ["thorough"],
   }, async () => {
     await ana.sell([SLOW]);

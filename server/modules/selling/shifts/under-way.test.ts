@@ -6,9 +6,11 @@ import { createLiveSimulator } from "../../../testing/live-simulator.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { openTill, type TestTill } from "../../../testing/test-till.ts";
 
-/** What quitting and an update are not to interrupt, besides the till's own sales. */
 const OFFER = "TIGO_GT_TOPUP_25";
-/** Numbers of the simulator: delivered; failing until it is given up; delivered, and it says so only when asked; silent. */
+/**
+ * Numbers of the simulator: delivered; failing until the end; delivered, but reported only on a status inquiry; without
+ * any response.
+ */
 const DELIVERED = "+50251234567";
 const NEVER_RECOVERS = "+50251239004";
 const SAYS_LATER = "+50251239005";
@@ -37,21 +39,21 @@ async function underWay() {
   return { lines: lines.length, purchases };
 }
 
-it("a purchase of /v1 is under way until it has ended, also one whose outcome is unknown for hours", async () => {
+it("a purchase of /v1 counts as unfinished until it ends, also with an unknown outcome for hours", async () => {
   await owner.sell([{ offerId: OFFER, recipientPhoneNumber: NEVER_RECOVERS }]);
   expect(await underWay()).toEqual({ lines: 1, purchases: 0 });
   for (const number of [DELIVERED, SAYS_LATER, SILENT]) await buy(number);
   expect(await underWay()).toEqual({ lines: 1, purchases: 3 });
   await till.advance(MINUTE);
   expect(await underWay()).toEqual({ lines: 1, purchases: 2 });
-  // What other programs buy is no concern of a page.
+  // The page does not show purchases of other programs.
   const { body } = await owner.pos("GET", "/unfinished");
   expect(Object.keys(body).sort()).toEqual(["lines", "openShifts"]);
   await till.advance(3 * HOUR);
   expect(await underWay()).toEqual({ lines: 1, purchases: 1 });
 });
 
-it("one in live counts as one in test does", async () => {
+it("unfinished purchases in live count like those in test", async () => {
   await giveLiveCatalog(till, [OFFER]);
   const live = { accountId: "default", environment: "live", staffId: undefined } as const;
   await till.gateway.context.recharges.recharge(live, 100_000);
@@ -60,7 +62,7 @@ it("one in live counts as one in test does", async () => {
   expect(await underWay()).toEqual({ lines: 0, purchases: 2 });
 });
 
-it("a start goes on with it, and it is under way still", async () => {
+it("an unfinished purchase is resumed after a start, and still counts", async () => {
   await buy(SILENT);
   await till.settle();
   await till.restart();

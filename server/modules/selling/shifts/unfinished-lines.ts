@@ -6,24 +6,24 @@ import { toTimestamp } from "../../../lib/clock.ts";
 import { formatPhoneNumber } from "../../catalog/phone-lookup/index.ts";
 import { findPurchases, openUntil } from "../../purchases/purchases/index.ts";
 import {
-  findSalesOf,
+  findSalesByTransaction,
+  getOutcome,
+  getTitle,
   linesWithCustomerRefunds,
   linesWithTransactions,
-  outcomeOf,
   readRoundingBack,
   type SalesScope,
-  titleOf,
 } from "../sales/index.ts";
-import { type ShiftRow, scopeOfShift } from "./shift-store.ts";
+import { type ShiftRow, toShiftScope } from "./shift-store.ts";
 
-/** The lines to look at: of one shift, of the whole environment, or these. */
-type Which = { shiftId: string } | { transactionIds: readonly string[] } | "all";
+/** Selects lines: of one shift, of the environment, or the given ones. */
+type LineSelection = { shiftId: string } | { transactionIds: readonly string[] } | "all";
 
-/** The lines sold at the till, not in training, that have no final outcome yet, oldest first. */
+/** Returns unfinished lines of the till without training, oldest first. */
 export async function listUnfinishedLines(
   db: Db | Tx,
   { accountId, environment }: Scope,
-  which: Which,
+  which: LineSelection,
   now: number,
 ): Promise<UnfinishedLine[]> {
   const scope = { accountId, environment, training: false };
@@ -31,8 +31,8 @@ export async function listUnfinishedLines(
 }
 
 /**
- * Lines as they stand, in the order of what was paid for them.
- * @param paid what the customer paid, in minor units of the shop's currency, by transaction id
+ * Returns lines in the order of `paid`.
+ * @param paid paid price by transaction id, in minor units of the shop's currency
  */
 export async function viewPaidLines(
   db: Db | Tx,
@@ -42,7 +42,7 @@ export async function viewPaidLines(
 ): Promise<UnfinishedLine[]> {
   const ids = [...paid.keys()];
   const purchases = await findPurchases(db, scope, ids);
-  const sales = await findSalesOf(db, scope, ids);
+  const sales = await findSalesByTransaction(db, scope, ids);
   return purchases
     .toSorted(
       (a, b) => ids.indexOf(a.transaction.transactionId) - ids.indexOf(b.transaction.transactionId),
@@ -57,18 +57,18 @@ export async function viewPaidLines(
         environment: scope.environment,
         seller: sale?.clerk ?? "",
         brandName: offer.brandName,
-        title: titleOf(purchase),
+        title: getTitle(purchase),
         recipient: recipient.startsWith("+") ? formatPhoneNumber(recipient) : recipient,
         price: paid.get(transaction.transactionId) ?? 0,
         currency: offer.price.currency,
         currencyDivisor: offer.price.currencyDivisor,
-        outcome: outcomeOf(purchase, now),
+        outcome: getOutcome(purchase, now),
         keepTryingUntil: toTimestamp(openUntil(purchase)),
       };
     });
 }
 
-/** How many there are. */
+/** Counts unfinished lines of the till without training. */
 export async function countUnfinishedLines(
   db: Db | Tx,
   { accountId, environment }: Scope,
@@ -80,7 +80,7 @@ export async function countUnfinishedLines(
   return count;
 }
 
-/** How many purchases that no till sold, as those of `/v1`, have no final outcome yet. */
+/** Counts unfinished purchases outside the tills, such as those of `/v1`. */
 export async function countPurchasesUnderWay(db: Db | Tx, scope: Scope): Promise<number> {
   const { count } = await db
     .selectFrom("transactions as t")
@@ -103,11 +103,11 @@ export async function countPurchasesUnderWay(db: Db | Tx, scope: Scope): Promise
   return count;
 }
 
-/** What the customer paid for each of them, by transaction id, oldest first. */
+/** Returns the paid price of each line by transaction id, oldest first. */
 async function listPaid(
   db: Db | Tx,
   scope: SalesScope,
-  which: Which,
+  which: LineSelection,
 ): Promise<Map<string, number>> {
   let query = linesWithTransactions(db, scope)
     .select(["t.transaction_id", "l.price", "l.discount"])
@@ -122,16 +122,13 @@ async function listPaid(
   return new Map(rows.map((row) => [row.transaction_id, row.price - row.discount]));
 }
 
-/**
- * Sales of a shift, or carried over into it, with customer refunds still owed: for lines that were not
- * delivered and not refunded. Oldest first.
- */
+/** Returns sales of a shift, or carried over into it, with refunds due for failed lines. Oldest first. */
 export async function listOwedSales(
   db: Db | Tx,
   shift: ShiftRow,
   carriedIds: readonly string[],
 ): Promise<OwedSale[]> {
-  const owed = linesWithCustomerRefunds(db, scopeOfShift(shift))
+  const owed = linesWithCustomerRefunds(db, toShiftScope(shift))
     .where("t.status", "=", "FAILED")
     .where("g.customer_refund_id", "is", null)
     .select((eb) => [
@@ -144,7 +141,7 @@ export async function listOwedSales(
   const ofShift = db
     .selectFrom("sales")
     .select("sale_id")
-    .where(inScope(scopeOfShift(shift)))
+    .where(inScope(toShiftScope(shift)))
     .where("shift_id", "=", shift.shift_id);
   const own = await owed.where("l.sale_id", "in", ofShift).execute();
   const carried =
@@ -153,7 +150,7 @@ export async function listOwedSales(
     .map(({ price, discount, ...sale }) => ({ ...sale, paid: price - discount }))
     .filter(({ paid }) => paid > 0)
     .sort((one, other) => one.sale_number - other.sale_number);
-  const scope = scopeOfShift(shift);
+  const scope = toShiftScope(shift);
   const amounts: OwedSale[] = [];
   for (const { sale_id: saleId, sale_number: saleNumber, paid } of sales) {
     const amount = paid + (await readRoundingBack(db, scope, saleId, paid));

@@ -50,18 +50,18 @@ interface ZReportServiceDeps {
   backups: BackupService;
 }
 
-/** How a shift is closed. */
-interface Closing {
+/** Options of closing a shift. */
+interface CloseOptions {
   input: ForceCloseInput;
   forced: boolean;
-  /** Lines that are still being sent may stay behind: they are carried over. */
+  /** Unfinished lines may be carried over to the next shift. */
   leaveUnfinished: boolean;
-  /** What was counted was looked at twice. */
+  /** The person confirmed the counted amount. */
   isSure: boolean;
   approvalId: string | undefined;
 }
 
-/** The end of a shift and its report, which is numbered and never changes. */
+/** Closes shifts and creates their reports, which are numbered and never change. */
 export class ZReportService {
   readonly #deps: ZReportServiceDeps;
 
@@ -70,9 +70,9 @@ export class ZReportService {
   }
 
   /**
-   * Closes the own shift with what was counted in the drawer.
-   * @throws Problem NOT_FOUND, FORBIDDEN, SHIFT_CLOSED, SHIFT_UNFINISHED (fields.lines: how many),
-   *   COUNT_UNLIKELY unless it is sure, APPROVAL_REQUIRED when they shall be left, INVALID_REQUEST naming `count`
+   * Closes the person's own shift with the counted cash.
+   * @throws Problem NOT_FOUND, FORBIDDEN, SHIFT_CLOSED, SHIFT_UNFINISHED (fields.lines: number), COUNT_UNLIKELY unless
+   *   confirmed, APPROVAL_REQUIRED for leaving unfinished lines, INVALID_REQUEST naming `count`
    */
   async close(worker: Actor, shiftId: string, input: CloseInput): Promise<ZReport> {
     const { leaveUnfinished = false, isSure = false, approvalId, ...counted } = input;
@@ -80,7 +80,7 @@ export class ZReportService {
     return forReader(worker, await this.#close(worker, shiftId, closing));
   }
 
-  /** Closes a drawer that another person left open, counted or not; for owners. */
+  /** Closes another person's open drawer, counted or not; for owners. */
   async forceClose(worker: Actor, shiftId: string, input: ForceCloseInput): Promise<ZReport> {
     const sure = { leaveUnfinished: true, isSure: true, approvalId: undefined };
     const closing = { input, forced: true, ...sure };
@@ -97,7 +97,7 @@ export class ZReportService {
   }
 
   /**
-   * Newest first, for those who see figures; with days those of shifts that were closed on them.
+   * Returns reports newest first, for people who see figures; optionally of shifts closed on given days.
    * @throws Problem INVALID_REQUEST naming `firstDay`
    */
   async list(scope: SalesScope, { limit, offset, ...days }: ZReportsQuery): Promise<ZReports> {
@@ -109,9 +109,9 @@ export class ZReportService {
   }
 
   /**
-   * Records a print and answers with what is on it; a reprint is a COPY. With a `printId` it counts as
-   * printed once it begins (rules#receipt-print-outcome).
-   * @throws Problem NOT_FOUND, FORBIDDEN, ID_TAKEN, APPROVAL_REQUIRED for a copy without the right
+   * Records a print and returns the report; a reprint is a COPY. With a `printId`, the print counts once it starts
+   * (rules#receipt-print-outcome).
+   * @throws Problem NOT_FOUND, FORBIDDEN, ID_TAKEN, APPROVAL_REQUIRED for a copy without the permission
    */
   async print(
     worker: Actor,
@@ -156,7 +156,7 @@ export class ZReportService {
     };
   }
 
-  async #close(worker: Actor, shiftId: string, closing: Closing): Promise<ZReport> {
+  async #close(worker: Actor, shiftId: string, closing: CloseOptions): Promise<ZReport> {
     const { transactor, clock, backups } = this.#deps;
     const { input, forced } = closing;
     requireNoTraining(worker);
@@ -197,7 +197,7 @@ export class ZReportService {
     tx: Tx,
     worker: Actor,
     shift: ShiftRow,
-    { input, forced, leaveUnfinished, approvalId }: Closing,
+    { input, forced, leaveUnfinished, approvalId }: CloseOptions,
     at: number,
   ): Promise<ZReport> {
     const carriedIds = await listCarriedIds(tx, shift);
@@ -244,31 +244,31 @@ export class ZReportService {
   }
 }
 
-/** The shop's cost is for people who may see figures. */
+/** Only people who see figures see the shop's cost. */
 function forReader({ rights }: Actor, report: ZReport): ZReport {
   return rights.seeFigures ? report : { ...report, figures: withoutCost(report.figures) };
 }
 
-/** How much more than what should be there is mistyped: a decimal point that is missing makes 100 times. */
-const UNLIKELY_TIMES = 50;
-/** Of a drawer that should hold less, this many units of the currency are taken. */
-const LEAST_UNITS = 20;
+/** Factor above the expected cash that indicates a typing mistake: a missing decimal point makes it 100 times. */
+const UNLIKELY_FACTOR = 50;
+/** Minimum base of that factor, in units of the currency. */
+const MIN_BASE_UNITS = 20;
 
 /**
- * A report is never changed, so a mistyped count is asked about before there is one (rules#shift-count-likely).
+ * Requires a confirmation of an unlikely count, because a report never changes (rules#shift-count-likely).
  * @throws Problem COUNT_UNLIKELY
  */
 function requireLikely(
   { counted = 0, expectedCash: expected }: ZReport,
   { currency_divisor }: ShiftRow,
 ): void {
-  const base = Math.max(expected, LEAST_UNITS * currency_divisor);
-  if (counted < UNLIKELY_TIMES * base) return;
+  const base = Math.max(expected, MIN_BASE_UNITS * currency_divisor);
+  if (counted < UNLIKELY_FACTOR * base) return;
   const fields = { counted: "is far more than a drawer like this one holds" };
   throw new Problem("COUNT_UNLIKELY", "So much is not in this drawer: is it mistyped?", fields);
 }
 
-/** The report of a shift that is closed, for the request that closed it; another one is refused. */
+/** Returns the report of a closed shift to the request that closed it; refuses others. */
 async function sameReport(
   tx: Tx,
   scope: Scope,
@@ -285,7 +285,7 @@ function noReport(): Problem {
 }
 
 /**
- * The instants between which the shifts were closed that are asked for; undefined for all of them.
+ * Returns the period of the closing times; undefined without a filter.
  * @throws Problem INVALID_REQUEST naming `firstDay`
  */
 function closedWithin(

@@ -5,7 +5,7 @@ import type { Db, Tx } from "../../../db/database.ts";
 import { inScope } from "../../../db/scope-filters.ts";
 import { readColumn } from "../../../db/stored-json.ts";
 import type { Tables } from "../../../db/tables.ts";
-import { type ShiftRow, scopeOfShift } from "./shift-store.ts";
+import { type ShiftRow, toShiftScope } from "./shift-store.ts";
 
 export type ZReportRow = Selectable<Tables["z_reports"]>;
 
@@ -18,7 +18,7 @@ export function toZReport(row: Pick<ZReportRow, "z_number" | "report_json">): ZR
   });
 }
 
-/** The number the next report of an environment gets: they count up without gaps. */
+/** Returns the next report number of an environment; numbers have no gaps. */
 export async function nextZNumber(tx: Tx, scope: Scope): Promise<number> {
   const { highest } = await tx
     .selectFrom("z_reports")
@@ -28,7 +28,7 @@ export async function nextZNumber(tx: Tx, scope: Scope): Promise<number> {
   return (highest ?? 0) + 1;
 }
 
-/** Stores the report of a shift for good. */
+/** Stores the report of a shift. */
 export async function createZReport(
   tx: Tx,
   shift: ShiftRow,
@@ -85,7 +85,7 @@ export async function listZReports(
   return { total, rows };
 }
 
-/** The reports of shifts that were closed in a span, by their numbers. */
+/** Returns reports of shifts closed in a span, by number. */
 export async function readZReportsClosed(
   db: Db,
   scope: Scope,
@@ -103,11 +103,11 @@ export async function readZReportsClosed(
 }
 
 /**
- * The lines that the same person's last report left unfinished: what became of them belongs to the
- * figures of the next one, since a report never changes.
+ * Returns lines that the person's last report left unfinished. Their outcome belongs to the next report, because a
+ * report never changes.
  */
 export async function listCarriedIds(db: Db | Tx, shift: ShiftRow): Promise<string[]> {
-  const { accountId, environment } = scopeOfShift(shift);
+  const { accountId, environment } = toShiftScope(shift);
   const last = await db
     .selectFrom("z_reports")
     .select(["z_number", "report_json"])

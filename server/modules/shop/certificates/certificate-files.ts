@@ -7,49 +7,47 @@ import { findJson } from "../../../lib/checked-json.ts";
 import type { Log } from "../../../lib/log.ts";
 import { writeFileWhole } from "../../../lib/write-file.ts";
 
-/** Why no certificate can be served, and what to do, in words for the owner. Holds no secret. */
+/** No certificate can be served. The message tells the owner the reason and the remedy, and contains no secret. */
 export class CertificateError extends Error {}
 
-/** What a listener serves, as PEM. */
+/** The certificate and key of a listener, as PEM. */
 export interface ServedCertificate {
-  /** With those between it and its authority, if there are any. */
+  /** With the intermediate certificates, if there are any. */
   cert: string;
   key: string;
 }
 
-/** Where a listener's certificate comes from. */
 export interface CertificateSource {
   /**
-   * The certificate to serve from now on; the same object for as long as nothing changed.
-   * @throws CertificateError where there is none
+   * Returns the certificate to serve from now on; the same object while nothing changed.
+   * @throws CertificateError if there is none
    */
   current(): Promise<ServedCertificate>;
-  /** The authority that devices have to be told to trust, as PEM; undefined for one that they know. */
+  /** The authority that devices must be told to trust, as PEM; undefined if they already trust the issuer. */
   authority(): string | undefined;
 }
 
 const OWNER_ONLY = { directory: 0o700, file: 0o600 };
 
-/** A certificate with its key, which is sealed as the keys of providers are. */
+/** A certificate with its key, which is sealed like the providers' keys. */
 const KeptCertificate = Type.Object({
   certificate: Type.String(),
   keySealed: Type.String(),
-  /** The names that the machine had. */
+  /** The names of the machine when the certificate was issued. */
   names: Type.Array(Type.String()),
 });
 export type KeptCertificate = Static<typeof KeptCertificate>;
 
-type Kept = "authority" | "server";
+type CertificateKind = "authority" | "server";
 
-/** The folder of the shop's certificates, in the data directory. */
-export function certificateFile(dataDir: string, kept: Kept): string {
+export function certificateFile(dataDir: string, kept: CertificateKind): string {
   return join(dataDir, "tls", `${kept}.json`);
 }
 
-/** What is kept; undefined where there is none, and where a file was damaged: "damaged". */
+/** Returns a stored certificate; undefined if there is none. */
 export async function readCertificate(
   dataDir: string,
-  kept: Kept,
+  kept: CertificateKind,
 ): Promise<KeptCertificate | "damaged" | undefined> {
   try {
     const text = await readFile(certificateFile(dataDir, kept), "utf8");
@@ -62,7 +60,7 @@ export async function readCertificate(
 
 export async function writeCertificate(
   dataDir: string,
-  kept: Kept,
+  kept: CertificateKind,
   content: KeptCertificate,
 ): Promise<void> {
   await mkdir(join(dataDir, "tls"), { recursive: true, mode: OWNER_ONLY.directory });
@@ -70,19 +68,19 @@ export async function writeCertificate(
   await writeFileWhole(certificateFile(dataDir, kept), text, OWNER_ONLY.file);
 }
 
-/** The authority that devices are to trust, as PEM; undefined where none was made yet. */
+/** Returns the authority that devices must trust, as PEM; undefined before the first one is made. */
 export async function readAuthority(dataDir: string): Promise<string | undefined> {
   const kept = await readCertificate(dataDir, "authority");
   return kept === undefined || kept === "damaged" ? undefined : kept.certificate;
 }
 
-/** The files of a certificate of the owner's own. */
+/** Paths of the owner's own certificate and key. */
 export interface CertificateFiles {
   certFile: string;
   keyFile: string;
 }
 
-/** A certificate of the owner's own, read again whenever it is asked for: others renew it. */
+/** The owner's own certificate. The files are read at every request, because another program renews them. */
 export class OwnCertificate implements CertificateSource {
   readonly #files: CertificateFiles;
   readonly #log: Log;
@@ -97,14 +95,17 @@ export class OwnCertificate implements CertificateSource {
     return undefined;
   }
 
-  /** One that cannot be used while another is served is told in the log: it may be half written. */
+  /** Serves the previous certificate while the files cannot be used: they may be half written. */
   async current(): Promise<ServedCertificate> {
     try {
       const read = await this.#read();
       if (read.cert !== this.#served?.cert || read.key !== this.#served.key) this.#served = read;
     } catch (error) {
       if (!this.#served || !(error instanceof CertificateError)) throw error;
-      this.#log.warn({ reason: error.message }, "the certificate before is served");
+      this.#log.warn(
+        { reason: error.message },
+        "the new certificate cannot be used; the previous one is still served",
+      );
     }
     return this.#served;
   }
@@ -136,6 +137,6 @@ function understand<Value>(option: string, file: string, read: () => Value): Val
   try {
     return read();
   } catch {
-    throw new CertificateError(`${option}: ${file} holds none that can be used, as PEM.`);
+    throw new CertificateError(`${option}: ${file} contains no usable PEM.`);
   }
 }

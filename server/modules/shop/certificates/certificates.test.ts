@@ -13,7 +13,7 @@ import { prepareFirstDay } from "../../../testing/test-gateway.ts";
 import { until } from "../../../testing/until.ts";
 import { readAuthority } from "./index.ts";
 
-/** A gateway whose `/v1` is open to the network, on a clock that begins now: browsers have no other. */
+/** A gateway with `/v1` open to the network. Its clock starts now, because TLS clients use the real time. */
 let clock: FakeClock;
 let dataDir: string;
 let gateway: Gateway;
@@ -44,7 +44,7 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-/** The certificate that is served, as a client that trusts nothing but the shop's authority sees it. */
+/** Connects as a client that trusts the shop's authority only. */
 async function served(options: ConnectionOptions = {}) {
   const ca = await readAuthority(dataDir);
   return new Promise<X509Certificate>((resolve, reject) => {
@@ -78,7 +78,7 @@ async function get(path: string, headers: Record<string, string> = {}) {
 }
 
 describe("the shop's own certificate", () => {
-  it("is for the names and addresses of the machine, and trusted with the shop's authority alone", async () => {
+  it("covers the machine's names and addresses, and needs the shop's authority only", async () => {
     await begin();
     const certificate = await served();
     expect(certificate.subjectAltName?.split(", ").toSorted()).toEqual(
@@ -93,7 +93,7 @@ describe("the shop's own certificate", () => {
     expect(certificate.verify(authority.publicKey)).toBe(true);
   });
 
-  it("and its authority are kept for the owner alone, with their keys encrypted", async () => {
+  it("is stored with its authority for the owner only, with encrypted keys", async () => {
     await begin();
     const folder = join(dataDir, "tls");
     expect(readdirSync(folder).toSorted()).toEqual(["authority.json", "server.json"]);
@@ -107,7 +107,7 @@ describe("the shop's own certificate", () => {
     }
   });
 
-  it("is renewed at two thirds of its life and when an address changes, without a restart", async () => {
+  it("renews at two thirds of its life and when an address changes, without a restart", async () => {
     await begin();
     const first = await served();
     clock.set(clock.now() + 59 * DAY);
@@ -117,7 +117,7 @@ describe("the shop's own certificate", () => {
     const second = await seen();
     expect(second.subjectAltName).toContain("192.168.7.21");
 
-    // Nothing changes but the time.
+    // Only the time changes.
     clock.set(clock.now() + 59 * DAY);
     await gateway.context.jobs.idle();
     expect((await seen()).serialNumber).toBe(second.serialNumber);
@@ -127,7 +127,7 @@ describe("the shop's own certificate", () => {
     expect((await seen()).verify(authority.publicKey)).toBe(true);
   });
 
-  it("outlives a restart, and its authority one in which the certificate was lost", async () => {
+  it("survives a restart, and its authority survives the loss of the certificate", async () => {
     await begin();
     const before = await served();
     const authority = await readAuthority(dataDir);
@@ -141,7 +141,7 @@ describe("the shop's own certificate", () => {
     expect(await readAuthority(dataDir)).toBe(authority);
   });
 
-  it("is not made in secret anew where the authority's key cannot be read", async () => {
+  it("is not replaced silently if the authority's key cannot be read", async () => {
     await begin();
     await gateway.close();
     writeFileSync(join(dataDir, "tls", "authority.json"), "{}");
@@ -154,7 +154,7 @@ describe("the shop's own certificate", () => {
   });
 });
 
-/** The certificate as it is served, whatever the time says of it. */
+/** Returns the served certificate, even if it is expired. */
 function seen(): Promise<X509Certificate> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port: apiPort, host: "127.0.0.1", rejectUnauthorized: false }, () => {
@@ -165,7 +165,7 @@ function seen(): Promise<X509Certificate> {
   });
 }
 
-describe("the port of /v1 on the network", () => {
+describe("the network port of /v1", () => {
   it("serves /v1 with a key, and nothing of the till", async () => {
     await begin();
     const { key } = await gateway.context.keys.create(
@@ -184,7 +184,7 @@ describe("the port of /v1 on the network", () => {
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
   });
 
-  it("speaks no TLS older than 1.2 and no plain HTTP", async () => {
+  it("accepts neither TLS older than 1.2 nor plain HTTP", async () => {
     await begin();
     expect((await served({ maxVersion: "TLSv1.2" })).ca).toBe(false);
     const old = {
@@ -198,7 +198,7 @@ describe("the port of /v1 on the network", () => {
   });
 });
 
-it("plain HTTP beyond this machine has to be allowed by name", async () => {
+it("plain HTTP for other machines needs an explicit option", async () => {
   await begin();
   await gateway.close();
   const config = { ...testConfig(dataDir), host: "0.0.0.0" };

@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import { hostname, networkInterfaces } from "node:os";
 import ipaddr from "ipaddr.js";
 
-/** Networks that are a shop's own, as address and mask have them. */
+/** Private, link-local and loopback networks, as address and prefix length. */
 const NETWORKS = [
   ["10.0.0.0", 8],
   ["172.16.0.0", 12],
@@ -14,7 +14,7 @@ const NETWORKS = [
   ["::1", 128],
 ] as const;
 
-/** Names that mean nothing outside a network. */
+/** Domains that are never public. */
 const LOCAL_NAMES = ["local", "localhost", "lan", "home.arpa", "internal"];
 
 const SEQUENCE = 0x30;
@@ -23,8 +23,8 @@ const DNS_NAME = 0x82;
 const IP_ADDRESS = 0x87;
 
 /**
- * Which names an authority may vouch for (RFC 5280, 4.2.1.10), in DER: those of a shop's network and
- * of this machine, so that its key, if it were stolen, opens no bank's page on the shop's devices.
+ * Returns the DER name constraints of the authority (RFC 5280, 4.2.1.10): names of the shop's network and of this
+ * machine. A stolen authority key then cannot impersonate public sites on the shop's devices.
  */
 export function permittedNames(machine: readonly string[]): Buffer {
   const names = [...LOCAL_NAMES, ...machine.filter(isBareName)];
@@ -35,7 +35,10 @@ export function permittedNames(machine: readonly string[]): Buffer {
   return element(SEQUENCE, element(PERMITTED, Buffer.concat(subtrees)));
 }
 
-/** Whether an authority may vouch for a name. @param machine the names it was made with */
+/**
+ * Returns whether the authority may sign for a name.
+ * @param machine the names in its constraints
+ */
 export function isPermitted(name: string, machine: readonly string[]): boolean {
   if (isIP(name) === 0) {
     const permitted = [...LOCAL_NAMES, ...machine.filter(isBareName)];
@@ -48,7 +51,7 @@ export function isPermitted(name: string, machine: readonly string[]): boolean {
   });
 }
 
-/** A machine's own name without a domain. */
+/** Returns whether a name is a host name without a domain. */
 export function isBareName(name: string): boolean {
   return isIP(name) === 0 && /^[a-z\d-]{1,63}$/.test(name) && !LOCAL_NAMES.includes(name);
 }
@@ -59,7 +62,7 @@ function withMask(address: string, bits: number): Buffer {
   return Buffer.from([...bytes, ...mask]);
 }
 
-/** One element of DER. */
+/** Encodes one DER element. */
 function element(tag: number, content: Buffer): Buffer {
   const { length } = content;
   const size = length < 0x80 ? [length] : [0x82, length >> 8, length & 0xff];
@@ -67,8 +70,8 @@ function element(tag: number, content: Buffer): Buffer {
 }
 
 /**
- * What devices of the shop's network may call this machine: its name, the same with `.local`, and its
- * addresses, without those that change by themselves with each connection.
+ * Returns the names and addresses of this machine in the shop's network, without link-local IPv6 addresses, which
+ * change with each connection.
  */
 export function machineNames(): string[] {
   const name = hostname().toLowerCase();

@@ -14,11 +14,11 @@ import {
 import { isBareName, isPermitted } from "./permitted-names.ts";
 import type { CertifiedKey } from "./sign.ts";
 
-/** Phones and browsers refuse a server's certificate of more than 825 days, and soon of far fewer. */
+/** Phones and browsers refuse certificates that are valid for more than 825 days, and lower that limit over time. */
 const SERVER_LIFE_MS = 90 * DAY;
-/** Each device has to be told of another one by hand. */
+/** Each device must be told by hand to trust a new authority. */
 const AUTHORITY_LIFE_MS = 3_650 * DAY;
-/** Renewed with a third of its life left, so that a machine that was off for a month serves a good one. */
+/** Renews when a third of the life is left, so that a machine that was off for a month still serves a valid one. */
 const RENEWED_AFTER = 2 / 3;
 
 interface ShopCertificateDeps {
@@ -26,24 +26,24 @@ interface ShopCertificateDeps {
   sealer: Sealer;
   clock: Clock;
   log: Log;
-  /** What devices may call this machine by now. */
+  /** Reads the present names and addresses of this machine. */
   readNames: () => string[];
 }
 
-/** What was opened and not only read. */
-interface Opened extends CertifiedKey {
+/** A decrypted certificate. */
+interface OpenedCertificate extends CertifiedKey {
   names: readonly string[];
 }
 
 /**
- * The shop's own authority and the certificate that it issues for this machine, made when it is first
- * asked for, renewed at two thirds of its life and issued anew when the machine's names or addresses
- * change (rules#access-network-tls).
+ * The shop's own authority and the certificate that it issues for this machine. Both are made at first use. The
+ * certificate is renewed at two thirds of its life and reissued when the machine's names or addresses change
+ * (rules#access-network-tls).
  */
 export class ShopCertificate implements CertificateSource {
   readonly #deps: ShopCertificateDeps;
-  #authority: Opened | undefined;
-  #server: Opened | undefined;
+  #authority: OpenedCertificate | undefined;
+  #server: OpenedCertificate | undefined;
   #served: ServedCertificate | undefined;
 
   constructor(deps: ShopCertificateDeps) {
@@ -68,28 +68,32 @@ export class ShopCertificate implements CertificateSource {
     const issued = await issueCertificate(authority, names, this.#life(SERVER_LIFE_MS));
     this.#server = { ...issued, names };
     await this.#keep("server", this.#server);
-    this.#deps.log.info({ names }, "a server's certificate was issued");
+    this.#deps.log.info({ names }, "issued a server certificate");
     return this.#serve(this.#server);
   }
 
-  #serve({ certificate: cert, key }: Opened): ServedCertificate {
+  #serve({ certificate: cert, key }: OpenedCertificate): ServedCertificate {
     if (this.#served?.cert !== cert) this.#served = { cert, key };
     return this.#served;
   }
 
-  #isGood(server: Opened, authority: Opened, names: readonly string[]): boolean {
+  #isGood(
+    server: OpenedCertificate,
+    authority: OpenedCertificate,
+    names: readonly string[],
+  ): boolean {
     if (server.names.join() !== names.join() || this.#isOld(server)) return false;
     const issuer = new X509Certificate(authority.certificate);
     return new X509Certificate(server.certificate).verify(issuer.publicKey);
   }
 
-  async #currentAuthority(): Promise<Opened> {
+  async #currentAuthority(): Promise<OpenedCertificate> {
     this.#authority ??= await this.#openAuthority();
     if (this.#authority && !this.#isOld(this.#authority)) return this.#authority;
     const before = this.#authority;
     const { makeAuthority } = await import("./sign.ts");
     const machine = before?.names ?? this.#deps.readNames().filter(isBareName);
-    const name = before ? commonNameOf(before.certificate) : "Tillgate authority of this shop";
+    const name = before ? readCommonName(before.certificate) : "Tillgate authority of this shop";
     const made = await makeAuthority(
       { name, machine, ...(before && { key: before.key }) },
       this.#life(AUTHORITY_LIFE_MS),
@@ -99,8 +103,8 @@ export class ShopCertificate implements CertificateSource {
     return this.#authority;
   }
 
-  /** @throws CertificateError, since all devices would have to be told of another one */
-  async #openAuthority(): Promise<Opened | undefined> {
+  /** @throws CertificateError instead of making a new authority, which every device would have to be told to trust */
+  async #openAuthority(): Promise<OpenedCertificate | undefined> {
     const { dataDir } = this.#deps;
     const kept = await readCertificate(dataDir, "authority");
     if (kept === undefined) return undefined;
@@ -115,8 +119,8 @@ export class ShopCertificate implements CertificateSource {
     );
   }
 
-  /** Another one costs nobody anything. */
-  async #openServer(): Promise<Opened | undefined> {
+  /** An unreadable server certificate is replaced without any cost to devices. */
+  async #openServer(): Promise<OpenedCertificate | undefined> {
     const kept = await readCertificate(this.#deps.dataDir, "server");
     if (kept === undefined || kept === "damaged") return undefined;
     try {
@@ -127,11 +131,14 @@ export class ShopCertificate implements CertificateSource {
     }
   }
 
-  #open({ certificate, keySealed, names }: KeptCertificate): Opened {
+  #open({ certificate, keySealed, names }: KeptCertificate): OpenedCertificate {
     return { certificate, key: this.#deps.sealer.open(keySealed), names };
   }
 
-  #keep(what: "authority" | "server", { certificate, key, names }: Opened): Promise<void> {
+  #keep(
+    what: "authority" | "server",
+    { certificate, key, names }: OpenedCertificate,
+  ): Promise<void> {
     const { dataDir, sealer } = this.#deps;
     const keySealed = sealer.seal(key);
     return writeCertificate(dataDir, what, { certificate, keySealed, names: [...names] });
@@ -141,8 +148,8 @@ export class ShopCertificate implements CertificateSource {
     return { now: this.#deps.clock.now(), life_ms };
   }
 
-  /** A clock that was put back makes a certificate too young, which is as bad as too old. */
-  #isOld({ certificate }: Opened): boolean {
+  /** A certificate that starts in the future, after the clock was set back, counts as old. */
+  #isOld({ certificate }: OpenedCertificate): boolean {
     const { validFrom, validTo } = new X509Certificate(certificate);
     const from = Date.parse(validFrom);
     const renewAt = from + (Date.parse(validTo) - from) * RENEWED_AFTER;
@@ -151,6 +158,6 @@ export class ShopCertificate implements CertificateSource {
   }
 }
 
-function commonNameOf(certificate: string): string {
+function readCommonName(certificate: string): string {
   return new X509Certificate(certificate).subject.replace(/^CN=/, "");
 }

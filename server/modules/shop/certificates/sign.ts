@@ -18,12 +18,12 @@ import {
 import { DAY } from "../../../lib/clock.ts";
 import { permittedNames } from "./permitted-names.ts";
 
-/** Loaded when the gateway first listens on a network: most never do. */
+/** This module is loaded when the gateway first listens on a network, because most gateways never do. */
 
 const ALGORITHM = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
 const NAME_CONSTRAINTS = "2.5.29.30";
 const SERIAL_BYTES = 16;
-/** Clocks of a shop's devices differ. */
+/** Tolerance for devices whose clocks are behind. */
 const BEFORE_MS = DAY;
 
 /** A certificate and its key, both as PEM. */
@@ -32,18 +32,18 @@ export interface CertifiedKey {
   key: string;
 }
 
-interface Life {
+interface Validity {
   now: number;
   life_ms: number;
 }
 
 /**
- * Makes a certificate authority, or renews one.
- * @param key of the one that is renewed: what trusted that one goes on trusting what it signed
+ * Makes or renews a certificate authority.
+ * @param key of the authority to renew: devices that trust it also trust the renewed one
  */
 export async function makeAuthority(
   { name, machine, key }: { name: string; machine: readonly string[]; key?: string },
-  { now, life_ms }: Life,
+  { now, life_ms }: Validity,
 ): Promise<CertifiedKey> {
   const keys = key === undefined ? await newKeys() : await readKeys(key);
   const certificate = await X509CertificateGenerator.createSelfSigned(
@@ -66,11 +66,14 @@ export async function makeAuthority(
   return { certificate: certificate.toString("pem"), key: key ?? (await writeKey(keys)) };
 }
 
-/** Makes a server's certificate, with a key of its own. @param names with at least one */
+/**
+ * Makes a server certificate with a key of its own.
+ * @param names at least one
+ */
 export async function issueCertificate(
   authority: CertifiedKey,
   names: readonly string[],
-  { now, life_ms }: Life,
+  { now, life_ms }: Validity,
 ): Promise<CertifiedKey> {
   const keys = await newKeys();
   const issuer = new X509Certificate(authority.certificate);
@@ -104,7 +107,7 @@ export async function issueCertificate(
   return { certificate: certificate.toString("pem"), key: await writeKey(keys) };
 }
 
-/** Positive, and of one length. */
+/** Positive, with a fixed length. */
 function newSerial(): string {
   const bytes = randomBytes(SERIAL_BYTES);
   bytes[0] = ((bytes[0] ?? 0) & 0x7f) | 0x40;

@@ -7,7 +7,6 @@ import { OWNER_PIN, openTill } from "../../../testing/test-till.ts";
 import { readAuthority } from "../certificates/index.ts";
 import { entranceOf } from "./entrance.ts";
 
-/** What the owner's page about devices reads and does. */
 let shop: NetworkShop;
 let cookie: string;
 beforeEach(async () => {
@@ -22,7 +21,7 @@ const ask = (path: string, more: object = {}) =>
   shop.ask(`/pos${path}`, { cookie, headers, ...more });
 const read = async () => JSON.parse((await ask("/devices")).text);
 
-it("an owner reads which devices there are, and how another one gets in", async () => {
+it("an owner reads the list of devices and how to enrol another one", async () => {
   const { list, entrance } = await read();
   const [device, ...others] = list;
   expect(others).toEqual([]);
@@ -41,7 +40,7 @@ it("an owner reads which devices there are, and how another one gets in", async 
   });
 });
 
-it("an owner makes a code and revokes a device, and both stand in the audit trail with their name", async () => {
+it("an owner makes a code and revokes a device, and the audit trail records both with their name", async () => {
   const made = await ask("/devices/codes", { method: "POST", json: { name: " Till 3 " } });
   const { code, lastsS } = JSON.parse(made.text);
   shop.clock.set(shop.clock.now() + 1);
@@ -66,24 +65,24 @@ it("an owner makes a code and revokes a device, and both stand in the audit trai
     .where("staff_id", "=", shop.staffId)
     .execute();
   expect(trail.map(({ action }) => action).toSorted()).toEqual(["device.code", "device.revoke"]);
-  // Neither the code nor a key is written anywhere that is read again.
+  // Neither the code nor a key is stored in readable form.
   expect(JSON.stringify(await read())).not.toContain(code);
 });
 
-it("an owner who revokes the device they sit at is out with the answer", async () => {
+it("an owner who revokes their own device is signed out with the response", async () => {
   const [{ deviceId }] = (await read()).list;
   await ask(`/devices/${deviceId}`, { method: "DELETE" }).catch(() => undefined);
   expect((await ask("/devices")).status).toBe(403);
 });
 
-it("where no port is open for devices, it is said", async () => {
+it("the device page reports that no port is open for devices", async () => {
   const gateway = await startTestGateway();
   const owner = await openTill(gateway);
   expect((await owner.pos("GET", "/devices")).body).toEqual({ list: [] });
   await gateway.close();
 });
 
-it("names come before addresses, those an owner gave before this machine's, and the loopback is nobody's", () => {
+it("names come before addresses, an owner's names before the machine's own, without loopback", () => {
   const known = {
     names: ["localhost", "shop-pc", "shop-pc.local", "127.0.0.1", "192.168.1.20"],
     allowed: ["till.shop.example"],

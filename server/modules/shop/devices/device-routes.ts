@@ -6,7 +6,6 @@ import { SECOND, toTimestamp } from "../../../lib/clock.ts";
 import { CODE_LASTS_MS, type DeviceService } from "./device-service.ts";
 import type { DeviceRow } from "./device-store.ts";
 
-/** The devices of the shop's network, for the owner who lets them in. */
 export function registerDevices(app: App, devices: DeviceService): void {
   handle(app, deviceOperations.list, async ({ request }) => {
     const list = (await devices.list()).map((row) => viewDevice(row, request.device?.deviceId));

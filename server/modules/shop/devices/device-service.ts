@@ -21,19 +21,19 @@ import {
 } from "./device-store.ts";
 
 export const CODE_LASTS_MS = 10 * MINUTE;
-/** Without letters that are read as others; ten of them are 49 bits. */
+/** Without letters that look alike. Ten of them are 49 bits. */
 const LETTERS = "ABCDEFGHJKMNPQRSTVWXYZ23456789";
 const CODE_LENGTH = 10;
 const KEY_BYTES = 32;
 /**
- * When a device was last there, and from where, is kept to this precision: one write a request would be too many, and
- * the address may be another one each time (two families of addresses, two balancers).
+ * Precision of the stored time and address of a device. One write per request would be too many, and addresses may
+ * alternate (IPv4 and IPv6, two load balancers).
  */
 const SEEN_PRECISION_MS = 5 * MINUTE;
-/** The command line writes from another process, whose commits do not wake this one. */
+/** The command line revokes devices from another process, whose commits do not notify this one. */
 const LOOK_INTERVAL_MS = SECOND;
 const DEVICES_REMEMBERED = 1_000;
-/** Codes typed in a minute, right ones too. */
+/** Maximum number of typed codes per minute, right ones included. */
 const CODES = { ofOne: 10, ofAll: 200 };
 
 type DeviceServiceDeps = Pick<
@@ -41,11 +41,11 @@ type DeviceServiceDeps = Pick<
   "accountId" | "db" | "transactor" | "watch" | "memory" | "clock" | "ids" | "log"
 >;
 
-/** Devices of the shop's network that an owner let in (rules#access-devices). */
+/** Enrolled devices of the shop's network (rules#access-devices). */
 export class DeviceService {
-  /** What devices have to trust, as PEM; undefined where they know who issued the certificate. */
+  /** The certificate authority that devices must trust, as PEM; undefined if they already trust the issuer. */
   authority: string | undefined;
-  /** What is opened on another device by now; undefined while nothing is open for devices. */
+  /** Returns the URLs that other devices open; undefined while the gateway does not listen for devices. */
   readEntrance: (() => string[]) | undefined;
   readonly #deps: DeviceServiceDeps;
   readonly #guesses: GuessCounter;
@@ -53,7 +53,7 @@ export class DeviceService {
   readonly #sockets = new Map<string, Set<Socket>>();
   #cancel: (() => void) | undefined;
   #stamp = Number.NaN;
-  /** When this process has last written that a device was there: more requests of it may have begun meanwhile. */
+  /** Time of this process's last write per device, so that simultaneous requests write once. */
   readonly #noted = new Map<string, number>();
 
   constructor(deps: DeviceServiceDeps) {
@@ -62,7 +62,7 @@ export class DeviceService {
     this.#known = new CommitCache(deps.watch, DEVICES_REMEMBERED);
   }
 
-  /** Makes a code that lets one device in, once and within ten minutes; it cannot be shown again. */
+  /** Makes a code that enrols one device within ten minutes. The code cannot be shown again. */
   async makeCode(author: Author, name: string): Promise<{ code: string; expiresAt: number }> {
     const { transactor, clock } = this.#deps;
     const at = clock.now();
@@ -71,7 +71,7 @@ export class DeviceService {
     const called = tidyName(name);
     await transactor.transact(author.accountId, async (tx) => {
       const { accountId } = author;
-      const codeHash = hashOf(letters.join(""));
+      const codeHash = hashSecret(letters.join(""));
       await addCode(tx, { accountId, codeHash, name: called, expiresAt });
       const entry = { action: "device.code", subject: called, at } as const;
       await recordAudit(tx, { ...author, ...entry });
@@ -81,9 +81,9 @@ export class DeviceService {
   }
 
   /**
-   * Lets a device in by a code, which ends with it.
-   * @returns the key for its cookie, which is not kept
-   * @throws Problem RATE_LIMITED, or NOT_FOUND for a wrong, used or old code
+   * Enrols a device and uses its code up.
+   * @returns the key for its cookie, which is not stored
+   * @throws Problem RATE_LIMITED, or NOT_FOUND for a wrong, used or expired code
    */
   async enrol(typed: string, address: string): Promise<string> {
     const { accountId, transactor, clock, ids } = this.#deps;
@@ -95,9 +95,9 @@ export class DeviceService {
     const deviceId = ids.uuid();
     await transactor.transact(accountId, async (tx) => {
       const at = clock.now();
-      const name = await takeCode(tx, { accountId, codeHash: hashOf(code), at });
+      const name = await takeCode(tx, { accountId, codeHash: hashSecret(code), at });
       if (name === undefined) throw new Problem("NOT_FOUND", "The code is wrong, used or too old.");
-      await addDevice(tx, { accountId, deviceId, name, keyHash: hashOf(key), at, address });
+      await addDevice(tx, { accountId, deviceId, name, keyHash: hashSecret(key), at, address });
       const detail = { name, address };
       const entry = { action: "device.enrol", subject: deviceId, detail, at } as const;
       await recordAudit(tx, { accountId, staffId: undefined, ...entry });
@@ -109,7 +109,10 @@ export class DeviceService {
     return listDevices(this.#deps.db, this.#deps.accountId);
   }
 
-  /** Ends a device's sessions and connections with it. @throws Problem NOT_FOUND for one that is not let in */
+  /**
+   * Revokes a device and ends its sessions and connections.
+   * @throws Problem NOT_FOUND if it is not enrolled
+   */
   async revoke(author: Author, deviceId: string): Promise<void> {
     const { transactor, clock } = this.#deps;
     await transactor.transact(author.accountId, async (tx) => {
@@ -124,14 +127,14 @@ export class DeviceService {
     this.#endConnections(deviceId);
   }
 
-  /** The device of a key, while it is let in; the connection ends when it no longer is. */
+  /** Returns the enrolled device of a key, and ends the connection when the device is revoked. */
   async admit(
     key: string,
     address: string,
     socket: Socket,
   ): Promise<{ deviceId: string } | undefined> {
     const { db } = this.#deps;
-    const hash = hashOf(key);
+    const hash = hashSecret(key);
     const row = await this.#known.get(hash, () => findDeviceByKey(db, hash));
     if (!row || row.revoked_at !== null) return undefined;
     const { device_id: deviceId } = row;
@@ -156,7 +159,7 @@ export class DeviceService {
       await transactor.transact(account_id, (tx) => noteSeen(tx, seen));
     } catch (error) {
       this.#noted.set(device_id, noted);
-      log.warn({ err: error }, "could not note that a device was there");
+      log.warn({ err: error }, "could not store when a device was last seen");
     }
   }
 
@@ -165,7 +168,7 @@ export class DeviceService {
     this.#sockets.set(deviceId, sockets);
     if (sockets.has(socket)) return;
     sockets.add(socket);
-    // Its device may have been revoked since its row was read: it is looked at again.
+    // Forces another check: the device may have been revoked since its row was read.
     this.#stamp = Number.NaN;
     socket.once("close", () => {
       sockets.delete(socket);
@@ -182,13 +185,13 @@ export class DeviceService {
       this.#cancel = undefined;
       this.#endRevoked()
         .catch((error: unknown) => {
-          log.error({ err: error }, "revoked devices could not be looked for");
+          log.error({ err: error }, "could not check for revoked devices");
         })
         .finally(() => this.#sockets.size > 0 && this.#watch());
     });
   }
 
-  /** Streams have no request that could be refused. */
+  /** Ends connections of revoked devices. Streams have no further request to refuse. */
   async #endRevoked(): Promise<void> {
     const stamp = this.#deps.watch.stamp();
     if (stamp === this.#stamp) return;
@@ -205,6 +208,6 @@ export class DeviceService {
   }
 }
 
-function hashOf(text: string): string {
+function hashSecret(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }

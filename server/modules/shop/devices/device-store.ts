@@ -23,7 +23,10 @@ export async function addCode(
     .execute();
 }
 
-/** Uses a code up. @returns what its device is called; undefined where there is none */
+/**
+ * Deletes a valid code.
+ * @returns the name of its device; undefined if there is no such code
+ */
 export async function takeCode(
   tx: Tx,
   { accountId, codeHash, at }: Code & { at: number },
@@ -38,7 +41,7 @@ export async function takeCode(
   return row?.name;
 }
 
-interface Enrolled {
+interface NewDevice {
   accountId: string;
   deviceId: string;
   name: string;
@@ -47,7 +50,7 @@ interface Enrolled {
   address: string;
 }
 
-export async function addDevice(tx: Tx, device: Enrolled): Promise<void> {
+export async function addDevice(tx: Tx, device: NewDevice): Promise<void> {
   const { accountId, deviceId, name, keyHash, at, address } = device;
   await tx
     .insertInto("devices")
@@ -63,7 +66,7 @@ export async function addDevice(tx: Tx, device: Enrolled): Promise<void> {
     .execute();
 }
 
-/** A row that a disk changed lets nobody in. */
+/** A row with a wrong checksum enrols no device. */
 export function findDeviceByKey(db: Db, keyHash: string): Promise<DeviceRow | undefined> {
   return db
     .selectFrom("devices")
@@ -83,10 +86,13 @@ export function listDevices(db: Db, accountId: string): Promise<DeviceRow[]> {
     .execute();
 }
 
-/** Its sessions end with it. @returns what it was called; undefined where it is not let in */
+/**
+ * The sessions of a revoked device end with it.
+ * @returns its name; undefined if it is not enrolled
+ */
 export async function endDevice(
   tx: Tx,
-  { accountId, deviceId, at }: Pick<Enrolled, "accountId" | "deviceId" | "at">,
+  { accountId, deviceId, at }: Pick<NewDevice, "accountId" | "deviceId" | "at">,
 ): Promise<string | undefined> {
   const row = await tx
     .updateTable("devices")
@@ -102,7 +108,12 @@ export async function endDevice(
 
 export async function noteSeen(
   tx: Tx,
-  { accountId, deviceId, at, address }: Pick<Enrolled, "accountId" | "deviceId" | "at" | "address">,
+  {
+    accountId,
+    deviceId,
+    at,
+    address,
+  }: Pick<NewDevice, "accountId" | "deviceId" | "at" | "address">,
 ): Promise<void> {
   await tx
     .updateTable("devices")
@@ -112,19 +123,19 @@ export async function noteSeen(
     .execute();
 }
 
-/** How long a device that was revoked is listed: who it was stands in the audit trail for ever. */
+/** How long a revoked device is listed. The audit trail stores it for good. */
 const REVOKED_LISTED_MS = 90 * DAY;
 
 /**
- * Deletes codes that ended, and devices that were revoked long ago.
- * @returns whether there may be more
+ * Deletes expired codes and devices revoked long ago.
+ * @returns whether more may be left
  */
 export async function pruneDevices(
   { db, transactor }: { db: Db; transactor: Transactor },
   now: number,
 ): Promise<boolean> {
   const revokedBefore = now - REVOKED_LISTED_MS;
-  // Of each account, as the tables are ordered.
+  // Filters by account first, because the indexes start with the account.
   const accounts = db.selectFrom("accounts").select("account_id");
   const codes = await db
     .selectFrom("device_codes")

@@ -6,10 +6,13 @@ import type { App } from "../../../http/app-types.ts";
 import { setKeyCookie } from "../../../http/device-guard.ts";
 import type { DeviceService } from "./device-service.ts";
 
-type Words = Record<"title" | "ask" | "code" | "send" | "WRONG" | "MANY" | "authority", string>;
+type EnrolmentTexts = Record<
+  "title" | "ask" | "code" | "send" | "WRONG" | "MANY" | "authority",
+  string
+>;
 
-/** Before a device is let in it learns nothing of the shop: not even its language. */
-const WORDS: Record<Language, Words> = {
+/** Texts of the enrolment page. They say nothing about the shop, not even its language. */
+const ENROLMENT_TEXTS: Record<Language, EnrolmentTexts> = {
   en: {
     title: "This device is not a till yet",
     ask: "Ask an owner for a code. It works once, for ten minutes.",
@@ -63,23 +66,23 @@ margin:.25rem 0 1rem;padding:0 .75rem}input{direction:ltr;letter-spacing:.1em;te
 code{overflow-wrap:anywhere;font-size:.875rem}`;
 
 /**
- * A code that was scanned stands behind the `#`, which browsers send nowhere and no log keeps: it is put
- * into the field, for a person to press the button, and taken out of the address.
+ * A scanned code follows the `#`, which browsers never send and logs never contain. The script moves it into the field,
+ * where a person submits it, and removes it from the address.
  */
 const FILL_SCRIPT =
   "const c=location.hash.slice(1);if(/^[A-Za-z2-9-]{10,11}$/.test(c)){" +
   'document.getElementById("code").value=c;history.replaceState(null,"","/enrol")}';
 
-interface Shown {
+interface EnrolmentView {
   language: Language;
   fault?: "WRONG" | "MANY";
   /** SHA-256 of the authority that the device may have to trust. */
   fingerprint: string | undefined;
 }
 
-/** The one page that a device sees before it is let in. Its one script fills the field, and it loads nothing. */
-function enrolmentPage({ language, fault, fingerprint }: Shown): string {
-  const words = WORDS[language];
+/** The only page that an unenrolled device can load. It loads no other resource. */
+function enrolmentPage({ language, fault, fingerprint }: EnrolmentView): string {
+  const words = ENROLMENT_TEXTS[language];
   const direction = directionOf(language);
   const said = fault ? `<p role="alert"><strong>${words[fault]}</strong></p>` : "";
   const authority =
@@ -93,8 +96,8 @@ function enrolmentPage({ language, fault, fingerprint }: Shown): string {
  maxlength="20"><button>${words.send}</button></form>${authority}</main><script>${FILL_SCRIPT}</script></html>`;
 }
 
-/** The first of a browser's languages that there is. */
-function languageOf(accepted: string): Language {
+/** Returns the first supported language of a browser's list. */
+function pickLanguage(accepted: string): Language {
   const asked = accepted.split(",").map((part) => part.trim().slice(0, 2).toLowerCase());
   for (const one of asked) {
     const known = LANGUAGES.find((language) => language === one);
@@ -103,7 +106,7 @@ function languageOf(accepted: string): Language {
   return "en";
 }
 
-/** Nothing is run on this page but the script that it was made with. */
+/** Allows only the page's own script. */
 const PAGE_POLICY = [
   "default-src 'none'",
   `script-src 'sha256-${createHash("sha256").update(FILL_SCRIPT).digest("base64")}'`,
@@ -115,7 +118,7 @@ const PAGE_POLICY = [
 
 const HIDDEN = { schema: { hide: true } };
 
-/** What a device of the network sees before it is let in: on the tills' listener only. */
+/** Registers the routes for unenrolled devices, on the tills' listener only. */
 export function registerEnrolment(app: App, devices: DeviceService): void {
   app.addContentTypeParser(
     "application/x-www-form-urlencoded",
@@ -151,7 +154,7 @@ function show(
   reply: FastifyReply,
   fault?: "WRONG" | "MANY",
 ) {
-  const language = languageOf(headers["accept-language"] ?? "");
+  const language = pickLanguage(headers["accept-language"] ?? "");
   const fingerprint = authority && new X509Certificate(authority).fingerprint256;
   const page = enrolmentPage({ language, fingerprint, ...(fault && { fault }) });
   return (
@@ -159,7 +162,7 @@ function show(
       .type("text/html; charset=utf-8")
       .header("cache-control", "no-store")
       .header("content-security-policy", PAGE_POLICY)
-      // Under "no-referrer" browsers send the form with "Origin: null", which is refused.
+      // With "no-referrer", browsers send the form with "Origin: null", which the gateway refuses.
       .header("referrer-policy", "same-origin")
       .send(page)
   );

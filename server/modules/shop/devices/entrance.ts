@@ -2,27 +2,26 @@ import { isIP } from "node:net";
 import { isLoopback } from "../../../http/addresses.ts";
 import { ownAddresses } from "../../../lib/own-addresses.ts";
 
-/** What devices of the network get in by. */
 export interface Listener {
   readonly host: string;
   readonly port: number;
 }
 
-interface Names {
-  /** What this machine is called, and its addresses. */
+interface MachineNames {
+  /** Host names and addresses of this machine. */
   readonly names: readonly string[];
-  /** Further names that an owner gave it. */
+  /** Further names that an owner allowed. */
   readonly allowed: readonly string[];
 }
 
 /**
- * What is opened on another device: names that an owner gave, this machine's own with `.local`, then its
- * addresses. A name comes first because it stays when the machine gets another address, and the till's
- * cookies, which let a device in, are of the name or address that was opened.
+ * Returns the URLs that other devices open: names that an owner allowed, the machine's `.local` name, then its
+ * addresses. Names come first because they survive a change of address, and the till's cookies belong to the name or
+ * address that was opened.
  */
 export function entranceOf(
   { host, port }: Listener,
-  { names, allowed }: Names,
+  { names, allowed }: MachineNames,
   addresses: readonly string[] = ownAddresses(),
 ): string[] {
   const isAny = host === "0.0.0.0" || host === "::";

@@ -14,7 +14,7 @@ import { typeCommand } from "../../../testing/run-program.ts";
 import { until } from "../../../testing/until.ts";
 import { readAuthority } from "../certificates/index.ts";
 
-/** A stranger in the shop's network, who knows its addresses and this program. */
+/** An attacker in the shop's network who knows its addresses and this program. */
 let shop: NetworkShop;
 let apiKey: string;
 beforeAll(async () => {
@@ -24,7 +24,7 @@ beforeAll(async () => {
   apiKey = (await keys.create(author, "network")).key;
 });
 beforeEach(() => {
-  // Guesses of one test are not those of the next.
+  // Separates the guesses of one test from the next.
   shop.clock.set(shop.clock.now() + 2 * MINUTE);
 });
 afterAll(() => shop.close());
@@ -43,7 +43,7 @@ async function guess(code: string, more: Asked = {}): Promise<number> {
   return (await shop.ask("/enrol", { method: "POST", form: `code=${code}`, ...more })).status;
 }
 
-it("never let in: whatever is asked for, in whatever way, is a door that is shut", async () => {
+it("an unenrolled client is refused every path with every method", async () => {
   const paths = [
     ["/", "/display", "/index.html", PAGE_FILE, "/assets/", "/favicon.ico", "/manifest.json"],
     ["/pos/setup", "/pos/staff", "/pos/session", "/pos/offers", "/pos/brand-faces", "/pos/events"],
@@ -88,7 +88,7 @@ it("never let in: whatever is asked for, in whatever way, is a door that is shut
   expect(Buffer.from(authority, "base64").toString("latin1")).not.toMatch(/Olga|Corner/);
 });
 
-it("stolen and revoked: its cookies open nothing, by an open connection as little as by a new one", async () => {
+it("the cookies of a stolen and revoked device fail on open and on new connections", async () => {
   const stolen = await letIn("Stolen");
   const { cookie, deviceId } = stolen;
   const read = () => shop.ask("/pos/session", { cookie });
@@ -99,14 +99,14 @@ it("stolen and revoked: its cookies open nothing, by an open connection as littl
   let open = streams.length;
   for (const stream of streams) stream.resume().once("close", () => open--);
   await shop.gateway.context.devices.revoke(OWNER, deviceId);
-  // Without a tick of the clock: they end with the answer to the owner who revoked it.
+  // The clock does not advance: connections end with the response to the revocation.
   await until(() => open === 0);
   expect((await read()).status).toBe(403);
   expect((await shop.signIn(stolen.device)).status).toBe(403);
   for (const path of ["/", PAGE_FILE]) {
     expect((await shop.ask(path, { cookie })).to).toBe("/enrol");
   }
-  // Beside the key of a device that is let in, the old session is still nobody's.
+  // The key of another enrolled device does not revive the old session.
   const other = await shop.enrol("Another");
   const mixed = await shop.ask("/pos/session", { cookie: `${other}; ${stolen.session}` });
   expect(mixed.status).toBe(401);
@@ -118,7 +118,7 @@ it("stolen and revoked: its cookies open nothing, by an open connection as littl
   expect(sessions).toEqual([]);
 });
 
-it("revoked at the command line, by a process of its own, is revoked here", async () => {
+it("a device revoked by the command line in its own process is revoked here", async () => {
   const { cookie, deviceId } = await letIn("Lost");
   expect((await shop.ask("/pos/session", { cookie })).status).toBe(200);
   const stream = await shop.begin("/pos/events", { cookie });
@@ -135,7 +135,7 @@ it("revoked at the command line, by a process of its own, is revoked here", asyn
   });
 });
 
-it("a code that let a device in lets nobody else in, and one of many devices that race gets it", async () => {
+it("a used code enrols no other device, and one of many racing devices gets it", async () => {
   const { code } = await shop.gateway.context.devices.makeCode(OWNER, "Raced");
   const racers = Array.from({ length: 9 }, () => guess(code));
   const statuses = (await Promise.all(racers)).toSorted((a, b) => a - b);
@@ -146,7 +146,7 @@ it("a code that let a device in lets nobody else in, and one of many devices tha
   expect(named).toHaveLength(1);
 });
 
-it("guesses are limited for a source and over all, whatever a header says of where they come from", async () => {
+it("guesses are limited per source and in total, whatever forwarding headers claim", async () => {
   const { code } = await shop.gateway.context.devices.makeCode(OWNER, "Guessed");
   const wrong = "AAAAAAAAAA";
   for (let n = 0; n < 10; n++) {
@@ -160,13 +160,13 @@ it("guesses are limited for a source and over all, whatever a header says of whe
   }
   expect(await guess(code, { from: "127.0.0.99" })).toBe(429);
   shop.clock.set(shop.clock.now() + MINUTE);
-  // A code in the address, which logs keep, is none.
+  // A code in the query, which logs contain, is refused.
   const inAddress = await shop.ask(`/enrol?code=${code}`, { method: "POST", form: "code=" });
   expect(inAddress.status).toBe(404);
   expect(await guess(code)).toBe(303);
 });
 
-it("a connection that is talked down carries nothing: plain HTTP, old TLS, ciphers without secrecy", async () => {
+it("downgraded connections carry nothing: plain HTTP, old TLS, ciphers without forward secrecy", async () => {
   const { cookie } = await letIn("Downgraded");
   const plain = await new Promise<string>((resolve) => {
     let text = "";
@@ -203,12 +203,12 @@ it("a connection that is talked down carries nothing: plain HTTP, old TLS, ciphe
         expect.stringMatching(/fail|no cipher/),
       ]);
     }
-    // Without the shop's authority it is no gateway of this shop.
+    // A client that trusts other authorities does not accept the gateway.
     expect(await talks(port, { ca: [] })).toMatch(/unable to verify|self-signed/);
   }
 });
 
-it("every cookie goes by TLS alone, and none is demanded of ports beside this one", async () => {
+it("every cookie requires TLS, and neighbouring ports require none", async () => {
   const { code } = await shop.gateway.context.devices.makeCode(OWNER, "Cookies");
   const enrolled = await shop.ask("/enrol", { method: "POST", form: `code=${code}` });
   const device = enrolled.cookies[0]?.split(";", 1)[0] ?? "";
@@ -221,14 +221,14 @@ it("every cookie goes by TLS alone, and none is demanded of ports beside this on
     expect(cookie).toMatch(/; Secure/);
     expect(cookie).toMatch(/; SameSite=Strict/);
   }
-  // The key opens the tills' port alone; at this machine's own it is not even looked at.
+  // The device key belongs to the tills' port; this machine's own port ignores it.
   const here = await fetch(`${shop.url}/pos/session`, {
     headers: { cookie: `${device}; ${signedIn.cookies[0]?.split(";", 1)[0]}` },
   });
   expect(here.status).toBe(401);
 });
 
-it("neither port leads to the other's part, with the keys of both", async () => {
+it("neither port serves the other's routes, even with the keys of both", async () => {
   const { cookie } = await letIn("Both keys");
   const headers = { authorization: `Bearer ${apiKey}` };
   const of = async (port: number, path: string) =>
@@ -247,7 +247,7 @@ it("neither port leads to the other's part, with the keys of both", async () => 
   expect(await of(shop.tillPort, "/pos/session")).toBe(200);
 });
 
-it("a foreign name, and a page of another origin or of plain HTTP, gets nothing by a device's cookies", async () => {
+it("foreign host names, foreign origins and plain HTTP pages get nothing with a device's cookies", async () => {
   const { cookie } = await letIn("Lured");
   const own = `127.0.0.1:${shop.tillPort}`;
   const as = async (headers: Record<string, string>, path = "/pos/session") =>
@@ -267,7 +267,7 @@ it("a foreign name, and a page of another origin or of plain HTTP, gets nothing 
   expect(posted).toBe(403);
 });
 
-it("what is sent before a device is let in costs nothing to speak of: it is refused unread", async () => {
+it("the gateway refuses requests of unenrolled devices without reading their bodies", async () => {
   const ca = await readAuthority(shop.dataDir);
   const status = await new Promise<number | undefined>((resolve, reject) => {
     const sent = request(
@@ -291,7 +291,7 @@ it("what is sent before a device is let in costs nothing to speak of: it is refu
   expect(await guess("A".repeat(2_000))).toBe(413);
 });
 
-it("devices that were revoked long ago and codes that ended are cleared away", async () => {
+it("housekeeping deletes expired codes and devices that were revoked long ago", async () => {
   const { devices, housekeeping, db } = shop.gateway.context;
   const { deviceId } = await letIn("Long gone");
   const { deviceId: kept } = await letIn("Still here");

@@ -5,7 +5,7 @@ import { handle, requireOwnPin } from "../../../http/pos-operations.ts";
 import { toTimestamp } from "../../../lib/clock.ts";
 import type { ApiKey, KeyService } from "./key-service.ts";
 
-/** The API keys, for owners: whatever the till sells in, keys of both environments. */
+/** Lists the keys of both environments, in whichever environment the till sells. */
 export function registerKeyRoutes(app: App, keys: KeyService): void {
   handle(app, keyOperations.list, async ({ actor }) => {
     const list = await keys.list(actor.accountId);
@@ -21,7 +21,7 @@ export function registerKeyRoutes(app: App, keys: KeyService): void {
     const allowed = allowedAddresses.length > 0 ? allowedAddresses : undefined;
     const { keyId, key: secret } = await keys.create(author, tidyName(name), allowed);
     const made = (await keys.list(accountId)).find((one) => one.keyId === keyId);
-    if (!made) throw new Error("a key that was made is not listed");
+    if (!made) throw new Error("the created key is missing in the list");
     return { key: toPosKey(made), secret };
   });
 

@@ -16,11 +16,11 @@ import type { Ids } from "../../../lib/ids.ts";
 import type { Log } from "../../../lib/log.ts";
 import { recordAudit } from "../../books/audit-trail/index.ts";
 
-/** An API key as it may be shown; the key itself is not kept. */
+/** An API key without its secret, which is not stored. */
 export interface ApiKey extends Scope {
   keyId: string;
   name: string;
-  /** The first characters of the key, to tell keys apart. */
+  /** First characters of the key. */
   hint: string;
   allowedAddresses: string[] | undefined;
   createdAt: number;
@@ -30,13 +30,13 @@ export interface ApiKey extends Scope {
 
 const KEY_BYTES = 32;
 const HINT_LENGTH = 10;
-/** The time of last use is kept to this precision: one write a request would be too many. */
+/** Precision of the stored time of last use. One write per request would be too many. */
 const LAST_USE_PRECISION_MS = MINUTE;
 
-/** Keys remembered between two commits. */
+/** Maximum number of cached keys. */
 const KEYS_REMEMBERED = 1_000;
 
-/** A refused key is put on record once an hour for each address, and so often at most in an hour. */
+/** A refused key is recorded once per hour and address. */
 const REFUSED_EVERY_MS = HOUR;
 const REFUSED_AN_HOUR = 20;
 
@@ -50,10 +50,10 @@ interface KeyServiceDeps {
   log: Log;
 }
 
-/** Whom a key stands for. */
+/** Account and environment of a key. */
 interface KeyHolder extends Scope {
   keyId: string;
-  /** The commit stamp that the key was valid at. */
+  /** The commit stamp at which the key was valid. */
   asOf: number;
 }
 
@@ -62,11 +62,11 @@ interface KnownKey {
   allowed: BlockList | undefined;
 }
 
-/** API keys: shown once, kept as SHA-256, revoked at once (rules#access-key-storage). */
+/** API keys: shown once, stored as SHA-256, revoked at once (rules#access-key-storage). */
 export class KeyService {
   readonly #deps: KeyServiceDeps;
   readonly #known: CommitCache<KnownKey>;
-  /** When a refused key of an address was put on record last. */
+  /** Time of the last record of a refused key, by address. */
   readonly #refused = new Map<string, number>();
 
   constructor(deps: KeyServiceDeps) {
@@ -75,7 +75,7 @@ export class KeyService {
   }
 
   /**
-   * Makes a key and returns it in the clear; it cannot be shown again.
+   * Creates a key and returns it in the clear. It cannot be shown again.
    * @throws Problem INVALID_REQUEST naming `allowedAddresses`
    */
   async create(
@@ -96,7 +96,7 @@ export class KeyService {
           account_id: scope.accountId,
           environment: scope.environment,
           name,
-          hash: hashOf(key),
+          hash: hashKey(key),
           hint: key.slice(0, HINT_LENGTH),
           allowed_addresses_json: allowedAddresses ? JSON.stringify(allowedAddresses) : null,
           created_at: at,
@@ -141,7 +141,7 @@ export class KeyService {
     }));
   }
 
-  /** @throws Problem NOT_FOUND for a key that does not exist or is revoked already. */
+  /** @throws Problem NOT_FOUND for a key that does not exist or is already revoked */
   async revoke({ accountId, staffId }: Author, keyId: string): Promise<void> {
     const { transactor, clock } = this.#deps;
     const at = clock.now();
@@ -169,12 +169,12 @@ export class KeyService {
   }
 
   /**
-   * Who calls with a key, at once, where that is remembered and nothing is to be written of it. Undefined
-   * where it takes `authenticate`, as a refusal does, which is put on record.
+   * Returns a key's holder without waiting, if the key is cached and its last use needs no write. Otherwise the caller
+   * must use `authenticate`, which also records refusals.
    */
   recall(key: string, address: string): KeyHolder | undefined {
     const asOf = this.#deps.watch.stampOfTurn();
-    const known = this.#known.recall(hashOf(key), asOf);
+    const known = this.#known.recall(hashKey(key), asOf);
     if (!known || !this.#isNoted(known.row.last_used_at)) return undefined;
     try {
       return admit(known, address, asOf);
@@ -184,13 +184,13 @@ export class KeyService {
   }
 
   /**
-   * The account and environment of a key.
-   * @throws Problem NOT_AUTHORIZED for a missing, unknown or revoked key; FORBIDDEN for an address that
-   *   is not on the key's list.
+   * Returns the account and environment of a key.
+   * @throws Problem NOT_AUTHORIZED for a missing, unknown or revoked key; FORBIDDEN for an address that is not on the
+   *   key's list
    */
   async authenticate(key: string, address: string): Promise<KeyHolder> {
     const asOf = this.#deps.watch.stamp();
-    const hash = hashOf(key);
+    const hash = hashKey(key);
     const known = await this.#known.get(hash, () => this.#find(hash), asOf);
     if (!known || !timingSafeEqual(Buffer.from(known.row.hash), Buffer.from(hash))) {
       await this.#noteRefused(undefined, address);
@@ -204,7 +204,7 @@ export class KeyService {
       throw error;
     }
     await this.#noteUse(known.row).catch((error: unknown) => {
-      this.#deps.log.warn({ err: error }, "could not note the use of a key");
+      this.#deps.log.warn({ err: error }, "could not store the time of a key's last use");
     });
     return client;
   }
@@ -223,11 +223,11 @@ export class KeyService {
     };
   }
 
-  /** Owners see in the audit trail from where keys are tried; what is never written is the key. */
+  /** Records refused keys for owners, with the address and without the key. */
   async #noteRefused(row: KnownKey["row"] | undefined, address: string): Promise<void> {
     const { accountId, clock, log, transactor } = this.#deps;
     const at = clock.now();
-    // A program goes on with a key that was just revoked until it is told.
+    // A program keeps using a just-revoked key until its operator replaces it.
     if (row && row.revoked_at !== null && at - row.revoked_at < MINUTE) return;
     for (const [from, noted] of this.#refused) {
       if (Math.abs(at - noted) >= REFUSED_EVERY_MS) this.#refused.delete(from);
@@ -239,7 +239,7 @@ export class KeyService {
     const entry = { accountId, action: "key.refused", subject: row?.key_id ?? "", detail } as const;
     await transactor
       .transact(accountId, (tx) => recordAudit(tx, { ...entry, at }))
-      .catch((error: unknown) => log.warn({ err: error }, "could not note a refused key"));
+      .catch((error: unknown) => log.warn({ err: error }, "could not record a refused key"));
   }
 
   #isNoted(lastUsedAt: number | null): boolean {
@@ -284,11 +284,11 @@ function readAddresses(keyId: string, text: string): string[] {
   return readColumn(Addresses, text, where);
 }
 
-function hashOf(key: string): string {
+function hashKey(key: string): string {
   return digest("sha256", key);
 }
 
-/** @throws Problem INVALID_REQUEST for what is neither an address nor a range. */
+/** @throws Problem INVALID_REQUEST for an entry that is neither an address nor a range */
 function toBlockList(addresses: string[]): BlockList {
   const list = new BlockList();
   for (const entry of addresses) {

@@ -3,7 +3,6 @@ import { startTestGateway, type TestGateway } from "../../../testing/test-gatewa
 import { openTill, type TestTill } from "../../../testing/test-till.ts";
 import { type Receiver, startReceiver } from "../../../testing/webhook-receiver.ts";
 
-/** What an owner sets up for integrators, and what the shop is called. */
 let gateway: TestGateway;
 let owner: TestTill;
 let receiver: Receiver;
@@ -26,7 +25,7 @@ async function newestAction() {
 }
 
 describe("an API key", () => {
-  it("is shown once, opens its own environment, says when it was used, and is revoked at once", async () => {
+  it("is shown once, opens its own environment, stores its last use, and is revoked at once", async () => {
     const input = { environment: "test", name: " Web shop ", allowedAddresses: ["127.0.0.0/8"] };
     const { key, secret } = (await owner.pos("POST", "/keys", input)).body;
     expect(secret).toMatch(/^test_/);
@@ -49,7 +48,7 @@ describe("an API key", () => {
     expect(again.body.errorCode).toBe("NOT_FOUND");
   });
 
-  it("a refused API key is recorded with its address once an hour, without the key", async () => {
+  it("is recorded with the address once an hour when refused, without the key", async () => {
     const wrong = "test_no-such-key-was-ever-made";
     for (let n = 0; n < 3; n++) expect((await callWith(wrong)).status).toBe(401);
     const { list } = (await owner.pos("GET", "/audit-trail?action=key.refused&limit=10")).body;
@@ -57,7 +56,7 @@ describe("an API key", () => {
     expect(JSON.stringify(list)).not.toContain(wrong);
   });
 
-  it("is refused by the field that is wrong", async () => {
+  it("needs valid fields; the refusal names the invalid one", async () => {
     const wrong = { environment: "test", name: "Web shop", allowedAddresses: ["nowhere"] };
     const refused = await owner.pos("POST", "/keys", wrong);
     expect(refused.body.fields).toEqual({ allowedAddresses: expect.any(String) });
@@ -67,7 +66,7 @@ describe("an API key", () => {
 });
 
 describe("a test message", () => {
-  it("is signed, tells of no transaction, and shows what was answered", async () => {
+  it("is signed, contains no transaction, and shows the receiver's response", async () => {
     const url = `${receiver.url}/hook`;
     const input = { environment: "test", kind: "TOPUP", url, allowPrivate: true };
     const { webhookId } = (await owner.pos("POST", "/webhooks", input)).body.webhook;
@@ -94,7 +93,7 @@ describe("a test message", () => {
 });
 
 describe("the shop's name, language and country", () => {
-  it("change at once for every till, and stand in the audit trail as they were", async () => {
+  it("change at once on every till, and are recorded in the audit trail with the old values", async () => {
     const changed = await owner.pos("PATCH", "/shop", { name: " Corner Shop II ", language: "es" });
     expect(changed.body).toMatchObject({ name: "Corner Shop II", language: "es" });
     const entry = await newestAction();
@@ -113,7 +112,7 @@ describe("the shop's name, language and country", () => {
     expect(unset.chosenCountry).toBe(false);
   });
 
-  it("are refused by the field that is wrong", async () => {
+  it("need valid values; the refusal names the invalid field", async () => {
     for (const [field, value] of [
       ["name", "\u202E"],
       ["language", "de"],

@@ -10,30 +10,30 @@ import { recordAudit } from "../../books/audit-trail/index.ts";
 import { readDayClock } from "../settings/index.ts";
 import type { SoldFrom } from "../tills/index.ts";
 
-/** A pilot is over after so many sales of which every line was delivered. */
+/** The pilot ends after this many sales with every line delivered. */
 const GOOD_SALES_NEEDED = 20;
-/** Programs that bought within so long sell already. */
+/** Programs that bought within this time already sell and are not limited by the pilot. */
 const BOUGHT_LATELY_MS = 30 * DAY;
 
-/** What a sale and a day may come to at most, minor units of the shop's currency. */
+/** Maximum amounts of a sale and of a day, in minor units of the shop's currency. */
 export interface PilotCaps {
   mostPerSale: number;
   mostPerDay: number;
 }
 
-/** The first live sales of a shop: on one till and within caps. */
+/** The first live sales of a shop, limited to one till and to caps. */
 interface Pilot extends PilotCaps {
-  /** The till that may sell: the digest of its cookie; undefined until the first one sells. */
+  /** The till that may sell, as the digest of its cookie; undefined until the first sale. */
   device: string | undefined;
-  /** What that till is called, where it has sold before. */
+  /** The till's name, if it has sold before. */
   tillName: string | undefined;
-  /** Who was at it when it was chosen. */
+  /** Name of the person who was at the till when it was chosen. */
   chosenBy: string | undefined;
   coversApi: boolean;
   startedAt: number;
 }
 
-/** The pilot that a shop is in; one that had enough good sales is ended by the next sale. */
+/** Returns the running pilot of a shop. A pilot with enough good sales is ended by the next sale. */
 async function findPilot(db: Db | Tx, accountId: string): Promise<Pilot | undefined> {
   const row = await db
     .selectFrom("pilots as p")
@@ -62,7 +62,7 @@ async function findPilot(db: Db | Tx, accountId: string): Promise<Pilot | undefi
   };
 }
 
-/** Sales of the till since then of which every line was delivered; no more are counted than matter. */
+/** Counts sales since an instant with every line delivered, up to the needed number. */
 async function countGoodSales(db: Db | Tx, accountId: string, since: number): Promise<number> {
   const rows = await db
     .selectFrom("sales as s")
@@ -80,7 +80,7 @@ async function countGoodSales(db: Db | Tx, accountId: string, since: number): Pr
   return rows.length;
 }
 
-/** What customers pay for what was bought live since, at the till or by programs, but what failed. */
+/** Sums the prices of live purchases since an instant, from the till and from programs, without failed ones. */
 async function sumSoldSince(tx: Tx, scope: Scope, since: number): Promise<number> {
   const { amount } = await tx
     .selectFrom("transactions as t")
@@ -101,8 +101,8 @@ async function sumSoldSince(tx: Tx, scope: Scope, since: number): Promise<number
 }
 
 /**
- * Begins a pilot anew, whatever there was before. Programs that bought live lately, which an owner's
- * first sale is not, go on as they did.
+ * Starts a pilot and replaces an earlier one. Programs that bought live recently stay unlimited; the owner's first sale
+ * does not count.
  */
 export async function startPilot(
   tx: Tx,
@@ -116,7 +116,7 @@ export async function startPilot(
   }: PilotCaps & {
     device: string | undefined;
     chosenBy: string | undefined;
-    /** The transaction of the owner's first sale. */
+    /** Transaction id of the owner's first sale. */
     firstSale: string | undefined;
     at: number;
   },
@@ -148,7 +148,7 @@ export async function startPilot(
     .execute();
 }
 
-/** Another till sells from now on. */
+/** Moves the pilot to another till. */
 export async function movePilot(
   tx: Tx,
   accountId: string,
@@ -161,7 +161,7 @@ export async function movePilot(
     .execute();
 }
 
-/** Every till sells from now on, without caps. Does nothing where there is no pilot. */
+/** Ends the pilot: every till sells without caps. Does nothing without a pilot. */
 export async function endPilot(tx: Tx, accountId: string, at: number): Promise<void> {
   await tx
     .updateTable("pilots")
@@ -172,8 +172,8 @@ export async function endPilot(tx: Tx, accountId: string, at: number): Promise<v
 }
 
 /**
- * The pilot that a shop is in, as a till may show it.
- * @param device the digest of the cookie of the till that asks
+ * Returns the running pilot for display at a till.
+ * @param device the digest of the till's cookie
  */
 export async function readPilotState(
   db: Db,
@@ -195,19 +195,19 @@ export async function readPilotState(
   };
 }
 
-/** A sale as far as a pilot looks at it. */
+/** The properties of a sale that the caps apply to. */
 interface PilotedSale {
-  /** What is paid for it, minor units of the shop's currency. */
+  /** Amount to pay, in minor units of the shop's currency. */
   paid: number;
   unit: { currency: string; currencyDivisor: number };
-  /** Where it is made; a program of `/v1` has no till. */
+  /** The selling device; a program of `/v1` has none. */
   from: SoldFrom | "API" | undefined;
   at: number;
 }
 
 /**
- * While a shop is in its pilot, one till sells, and no more than its caps; checked in the transaction
- * that sells, so that sales at once cannot pass a cap together (rules#live-pilot).
+ * Enforces the pilot's till and caps. Runs in the transaction that sells, so that simultaneous sales cannot exceed a
+ * cap together (rules#live-pilot).
  * @throws Problem PILOT_LIMIT with the field `till`, `perSale` or `perDay`
  */
 export async function requirePilot(
@@ -249,7 +249,10 @@ export async function requirePilot(
   }
 }
 
-/** The first till that sells is the pilot's where none was chosen. @throws Problem PILOT_LIMIT */
+/**
+ * Makes the first till that sells the pilot's till, if none was chosen.
+ * @throws Problem PILOT_LIMIT
+ */
 async function requireTill(
   tx: Tx,
   accountId: string,

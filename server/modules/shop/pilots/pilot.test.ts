@@ -8,7 +8,6 @@ import { createLiveSimulator } from "../../../testing/live-simulator.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { OWNER_PIN, openShift, setUpTill, type TestTill } from "../../../testing/test-till.ts";
 
-/** Live is tried out: one till, and no more than its caps, until enough sales went well. */
 const TOPUP = "TIGO_GT_TOPUP_25";
 const DELIVERED = "+50251234567";
 const FAILS = "+50251239002";
@@ -19,15 +18,20 @@ let price: number;
 
 const write = () => writerOf(gateway.gateway.context.db);
 
-interface Begun {
+interface PilotStart {
   perSale?: number;
-  /** How many sales of one line a day takes. */
+  /** Number of sales of one line that a day's cap allows. */
   sales?: number;
   coversApi?: boolean;
   device?: string;
 }
 
-async function begin({ perSale = price, sales = 100, coversApi = true, device = TILL }: Begun) {
+async function begin({
+  perSale = price,
+  sales = 100,
+  coversApi = true,
+  device = TILL,
+}: PilotStart) {
   await write().deleteFrom("pilots").execute();
   await write()
     .insertInto("pilots")
@@ -75,8 +79,8 @@ afterAll(async () => {
   await gateway.close();
 });
 
-describe("while live is tried out", () => {
-  it("nothing is different in test", async () => {
+describe("the live pilot", () => {
+  it("changes nothing in test", async () => {
     await begin({ perSale: 1 });
     expect((await sell()).status).toBe(200);
     expect(await pilot()).toBeUndefined();
@@ -84,7 +88,7 @@ describe("while live is tried out", () => {
     await openShift(owner);
   });
 
-  it("a sale of the cap is sold and one above it is not, and nothing is charged for it", async () => {
+  it("allows a sale at the cap and refuses one above it, without charge", async () => {
     await begin({ perSale: price * 2 - 1 });
     const over = await sell(2);
     expect([over.status, over.body.errorCode, over.body.fields]).toEqual([
@@ -96,7 +100,7 @@ describe("while live is tried out", () => {
     expect((await sell()).status).toBe(200);
   });
 
-  it("a day comes to its cap and no further, with what programs buy, without what failed", async () => {
+  it("limits a day's amount, with purchases of programs and without failed sales", async () => {
     await gateway.advance(MINUTE);
     await begin({ sales: 2 });
     expect((await sell(1, { number: FAILS })).status).toBe(200);
@@ -113,7 +117,7 @@ describe("while live is tried out", () => {
     expect((await buy("test")).status).toBe(200);
   });
 
-  it("sales at once do not pass the day's cap together", async () => {
+  it("applies the day's cap to simultaneous sales together", async () => {
     await gateway.advance(MINUTE);
     await begin({ sales: 2 });
     const sold = await Promise.all([sell(), sell(), sell(), sell()]);
@@ -121,12 +125,12 @@ describe("while live is tried out", () => {
     expect(sold.filter(({ status }) => status === 409)).toHaveLength(2);
   });
 
-  it("programs that bought live before go on as they did", async () => {
+  it("leaves programs that bought live before unlimited", async () => {
     await begin({ sales: 1, coversApi: false });
     for (let bought = 0; bought < 3; bought++) expect((await buy()).status).toBe(200);
   });
 
-  it("another till is told which one sells, until the owner moves the pilot to it", async () => {
+  it("names the pilot's till at other tills, until the owner moves the pilot", async () => {
     await begin({});
     const refused = await sell(1, { device: "another" });
     expect([refused.status, refused.body.errorCode, refused.body.fields]).toEqual([
@@ -143,7 +147,7 @@ describe("while live is tried out", () => {
     expect((await sell()).status).toBe(409);
   });
 
-  it("is over after enough good sales; one that failed is none", async () => {
+  it("ends after enough good sales; a failed sale does not count", async () => {
     await gateway.advance(MINUTE);
     await begin({ sales: 1000 });
     await sell(1, { number: FAILS });
@@ -159,7 +163,7 @@ describe("while live is tried out", () => {
     expect(list[0].detail).toEqual({ pilot: "ended", goodSales: 20 });
   });
 
-  it("the owner lifts it with the PIN, and nobody else", async () => {
+  it("can be lifted by the owner with the PIN only", async () => {
     await begin({ perSale: 1 });
     const path = "/till-environment/pilot/end";
     expect((await owner.pos("POST", path, { pin: "999111" })).status).toBe(401);

@@ -4,7 +4,7 @@ import { isLoopback } from "../../../http/addresses.ts";
 import { ownAddresses } from "../../../lib/own-addresses.ts";
 
 /**
- * What other devices type to open the till.
+ * Returns the URLs of the till for other devices.
  * @param host the address that the gateway listens on
  */
 export function describeNetwork(

@@ -3,11 +3,11 @@ import { networkInterfaces } from "node:os";
 import type { FirewallState, Reach } from "../../../contract/pos/reach.ts";
 import { type Clock, SECOND } from "../../../lib/clock.ts";
 
-/** Firewalls are asked by commands of the system: many who look at once are one look. */
+/** Firewalls are queried with system commands. Requests within this time share one result. */
 const REMEMBERED_MS = 10 * SECOND;
 
-/** What listens for other machines. */
-interface Opened {
+/** A listener for other machines. */
+interface WatchedListener {
   readonly scheme: "http" | "https";
   readonly host: string;
   readonly port: number;
@@ -17,41 +17,41 @@ interface Opened {
 interface ReachServiceDeps {
   clock: Clock;
   findFirewall: FindFirewall;
-  /** Whether an address is of this machine, which no firewall keeps out. */
+  /** Whether an address belongs to this machine; no firewall blocks those. */
   isOwnAddress?: (address: string) => boolean;
 }
 
-/** How other machines reach this gateway, and what keeps them out (rules#alert-network). */
+/** Checks whether other machines reach this gateway, or a firewall blocks them (rules#alert-network). */
 export class ReachService {
   readonly #deps: Required<ReachServiceDeps>;
   readonly #reached = new Set<number>();
-  #opened: readonly Opened[] = [];
-  #looked: { at: number; ways: Promise<Way[]> } | undefined;
+  #opened: readonly WatchedListener[] = [];
+  #looked: { at: number; ways: Promise<ReachableListener[]> } | undefined;
 
   constructor({ isOwnAddress = isOfThisMachine, ...deps }: ReachServiceDeps) {
     this.#deps = { ...deps, isOwnAddress };
   }
 
-  /** From then on it is noted which of them another machine has reached: no firewall keeps that one in. */
-  watch(opened: readonly Opened[]): void {
+  /** Notes from now on which listeners another machine has reached. No firewall blocks those. */
+  watch(opened: readonly WatchedListener[]): void {
     this.#opened = opened;
     this.#looked = undefined;
     for (const one of opened) this.#noteFirst(one);
   }
 
-  /** What is opened to other machines; empty where only this machine is served. */
+  /** Returns the listeners for other machines; empty if only this machine is served. */
   async look(): Promise<Reach["listeners"]> {
     const ways = await this.findWays();
     return ways.map(({ url, port, firewall }) => {
       const isReached = this.#reached.has(port);
       if (!firewall) return { url, port, reached: isReached };
       const { name, isOpen, command } = firewall;
-      const state = isReached ? "OPEN" : stateOf(isOpen);
+      const state = isReached ? "OPEN" : toFirewallState(isOpen);
       return { url, port, reached: isReached, firewall: { name, state, command } };
     });
   }
 
-  findWays(): Promise<Way[]> {
+  findWays(): Promise<ReachableListener[]> {
     const now = this.#deps.clock.running();
     if (this.#looked === undefined || now - this.#looked.at >= REMEMBERED_MS) {
       this.#looked = { at: now, ways: findWays(this.#opened, this.#deps.findFirewall) };
@@ -59,7 +59,7 @@ export class ReachService {
     return this.#looked.ways;
   }
 
-  #noteFirst({ server, port }: Opened): void {
+  #noteFirst({ server, port }: WatchedListener): void {
     const note = ({ remoteAddress = "" }: Socket) => {
       if (remoteAddress === "" || this.#deps.isOwnAddress(remoteAddress)) return;
       this.#reached.add(port);
@@ -69,7 +69,7 @@ export class ReachService {
   }
 }
 
-function stateOf(isOpen: boolean | undefined): FirewallState {
+function toFirewallState(isOpen: boolean | undefined): FirewallState {
   if (isOpen === undefined) return "UNKNOWN";
   return isOpen ? "OPEN" : "BLOCKED";
 }
@@ -80,16 +80,16 @@ function isOfThisMachine(address: string): boolean {
   return plain.startsWith("127.") || own.some((one) => one.address === plain);
 }
 
-/** A firewall of this machine that is on. */
+/** An active firewall of this machine. */
 interface Firewall {
   readonly name: string;
-  /** Undefined where only an administrator may see its rules. */
+  /** Undefined if only an administrator may read its rules. */
   readonly isOpen: boolean | undefined;
-  /** What opens the port, typed by an administrator. */
+  /** Command that opens the port, for an administrator. */
   readonly command: string;
 }
 
-/** Finds the firewall that decides about a port; undefined where none is on, or none can be asked. */
+/** Finds the firewall that decides about a port; undefined if none is active or none can be queried. */
 export type FindFirewall = (port: number) => Promise<Firewall | undefined>;
 
 interface Listener {
@@ -98,33 +98,36 @@ interface Listener {
   readonly port: number;
 }
 
-/** Where other machines get in, and what may be in their way. */
-interface Way {
+/** A listener with its URL and the firewall in front of it. */
+interface ReachableListener {
   readonly scheme: "http" | "https";
-  /** With an address that other machines can type. */
+  /** Contains an address that other machines can type. */
   readonly url: string;
   readonly port: number;
   readonly firewall: Firewall | undefined;
 }
 
-export function findWays(listeners: readonly Listener[], find: FindFirewall): Promise<Way[]> {
+export function findWays(
+  listeners: readonly Listener[],
+  find: FindFirewall,
+): Promise<ReachableListener[]> {
   return Promise.all(
     listeners.map(async ({ scheme, host, port }) => {
-      const url = `${scheme}://${addressOf(host)}:${port}`;
+      const url = `${scheme}://${getTypeableHost(host)}:${port}`;
       return { scheme, url, port, firewall: await find(port) };
     }),
   );
 }
 
-interface Described {
-  /** Whether a firewall is on that is not known to let other machines in. */
+interface Description {
+  /** Whether an active firewall is not known to let other machines in. */
   isInDoubt: boolean;
-  /** Who reaches the gateway, how to try it, and what to do where a firewall is in the way. */
+  /** Text for people: the reachable URLs, a way to test them, and the remedy for a blocking firewall. */
   lines: string[];
 }
 
-/** In words for the log and the command line. */
-export function describeWays(ways: readonly Way[]): Described {
+/** Describes the listeners for the log and the command line. */
+export function describeWays(ways: readonly ReachableListener[]): Description {
   if (ways.length === 0) {
     return {
       isInDoubt: false,
@@ -132,10 +135,10 @@ export function describeWays(ways: readonly Way[]): Described {
     };
   }
   const isInDoubt = ways.some(({ firewall }) => firewall && firewall.isOpen !== true);
-  return { isInDoubt, lines: ways.flatMap(describeWay) };
+  return { isInDoubt, lines: ways.flatMap(describeListener) };
 }
 
-function describeWay({ scheme, url, port, firewall }: Way): string[] {
+function describeListener({ scheme, url, port, firewall }: ReachableListener): string[] {
   const insecure = scheme === "https" ? "--insecure " : "";
   const toTry = `Other machines reach ${url}. To try it, type on one of them: curl ${insecure}${url}/`;
   if (!firewall) return [toTry];
@@ -149,8 +152,8 @@ function describeWay({ scheme, url, port, firewall }: Way): string[] {
   ];
 }
 
-/** One that other machines can type, where every address is listened on. */
-function addressOf(host: string): string {
+/** Returns an address that other machines can type, even if the gateway listens on every address. */
+function getTypeableHost(host: string): string {
   if (host !== "0.0.0.0" && host !== "::") return host.includes(":") ? `[${host}]` : host;
   const own = Object.values(networkInterfaces()).flatMap((all) => all ?? []);
   const found = own.find(({ family, internal }) => family === "IPv4" && !internal);

@@ -12,7 +12,6 @@ import { startTestGateway, type TestGateway } from "../../../testing/test-gatewa
 import { OWNER_PIN, openTill, type TestTill } from "../../../testing/test-till.ts";
 import { describeWays, ReachService } from "./reach-service.ts";
 
-/** What keeps other machines out is said in the back office, in the log and on the command line. */
 let isOpen: boolean | undefined;
 let asked: number;
 let server: Server;
@@ -35,7 +34,7 @@ afterEach(async () => {
   await till?.close();
 });
 
-/** What listens for the shop's network. */
+/** The listener for the shop's network. */
 const opened = () => {
   const { port } = server.address() as AddressInfo;
   return { scheme: "https", host: "192.168.1.20", port, server } as const;
@@ -51,14 +50,14 @@ async function openShop(): Promise<TestTill> {
 async function causesAfter(minutes: number, owner: TestTill): Promise<string[]> {
   for (let n = 0; n < minutes; n++) till.clock.set(till.clock.now() + MINUTE);
   await till.gateway.context.alertRounds.look();
-  // Hours end a session.
+  // The session expired in between.
   const again = await owner.signIn(owner.staffId, OWNER_PIN, { shift: false });
   const { open } = (await again.pos("GET", "/alerts")).body;
   const causes: string[] = open.map(({ cause }: { cause: string }) => cause);
   return causes.filter((cause) => cause.startsWith("PORT_"));
 }
 
-it("an owner reads which firewall blocks what, and what opens it", async () => {
+it("an owner reads which firewall blocks the till, and the command that opens it", async () => {
   const owner = await openShop();
   const { port } = opened();
   const url = `https://192.168.1.20:${port}`;
@@ -75,7 +74,7 @@ it("an owner reads which firewall blocks what, and what opens it", async () => {
   expect(await causesAfter(5, owner)).toEqual([]);
 });
 
-it("rules that cannot be seen are an alert after a day in which nobody came in", async () => {
+it("an alert appears when unreadable firewall rules and no visitor last a day", async () => {
   isOpen = undefined;
   const owner = await openShop();
   const [listener] = (await owner.pos("GET", "/network/reach")).body.listeners;
@@ -84,7 +83,7 @@ it("rules that cannot be seen are an alert after a day in which nobody came in",
   expect(await causesAfter(60, owner)).toEqual(["PORT_UNREACHED"]);
 });
 
-it("another machine that was there says more than a rule; this one says nothing", async () => {
+it("a visit from another machine outweighs the firewall rule; a visit from this machine does not", async () => {
   const clock = new FakeClock();
   const seen: string[] = [];
   let isOwn = true;
@@ -105,7 +104,7 @@ it("another machine that was there says more than a rule; this one says nothing"
   expect(seen).toEqual(["127.0.0.1", "127.0.0.1"]);
 });
 
-it("many who ask at once ask the system once", async () => {
+it("simultaneous requests query the system once", async () => {
   const clock = new FakeClock();
   const reach = new ReachService({ clock, findFirewall });
   reach.watch([opened()]);
@@ -116,7 +115,7 @@ it("many who ask at once ask the system once", async () => {
   expect(asked).toBe(2);
 });
 
-it("what is opened by the configuration is looked at, and nothing where only this machine is served", async () => {
+it("the gateway checks the listeners of its configuration, and none if it serves this machine only", async () => {
   const dataDir = mkdtempSync(join(tmpdir(), "tillgate-reach-"));
   const overrides = { ...TEST_OVERRIDES, clock: new FakeClock(), findFirewall };
   const network = { tillListen: { host: "0.0.0.0", port: 0 } };
@@ -130,7 +129,7 @@ it("what is opened by the configuration is looked at, and nothing where only thi
   rmSync(dataDir, { recursive: true });
 });
 
-it("is said in words for the log", () => {
+it("the log describes the listeners in sentences", () => {
   const of = (known: boolean | undefined) =>
     describeWays([
       {

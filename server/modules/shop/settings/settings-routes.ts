@@ -3,7 +3,6 @@ import type { App } from "../../../http/app-types.ts";
 import { handle } from "../../../http/pos-operations.ts";
 import type { SettingsService } from "./settings-service.ts";
 
-/** What an owner switches. */
 export function registerSettingsRoutes(app: App, settings: SettingsService): void {
   handle(app, settingsOperations.get, ({ actor }) => settings.getAll(actor.accountId));
 

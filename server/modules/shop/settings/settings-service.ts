@@ -24,29 +24,29 @@ import type { Transactor } from "../../../db/transactor.ts";
 import { type Clock, MINUTE, toTimestamp } from "../../../lib/clock.ts";
 import { type AuditDetail, recordAudit, whatChanged } from "../../books/audit-trail/index.ts";
 
-/** How long an owner may look at the time of the machine before confirming it. */
+/** Time that an owner has to confirm the machine's clock. */
 const SHOWN_SLACK_MS = 5 * MINUTE;
 
-/** The switches to change; the others stay as they are. */
+/** Settings to change. Absent ones stay unchanged. */
 export interface SettingsChange extends Partial<Record<Environment, EnvironmentSettings>> {
   lookupEnabled?: boolean;
   idleLockMinutes?: number;
   timeZone?: TimeZone;
-  /** When the shop's day begins: minutes after midnight. */
+  /** Start of the shop's day, in minutes after midnight. */
   dayStartsAt?: number;
-  /** What cash is rounded to, minor units of the shop's currency; 0 not at all. */
+  /** Cash rounding step in minor units of the shop's currency; 0 disables rounding. */
   cashStep?: number;
   /** When customers confirm the number of a top-up on their display. */
   confirmNumber?: ConfirmNumber;
-  /** How long PINs and codes of what was sold are kept; 0 for good. */
+  /** Days until delivered PINs and codes are deleted; 0 stores them for good. */
   keepDetailsDays?: number;
-  /** How long customers' numbers of ended sales are kept; 0 for good. */
+  /** Days until customers' numbers of finished sales are deleted; 0 stores them for good. */
   keepNumbersDays?: number;
-  /** The part of the receipt's text to change; the other part stays as it is. */
+  /** Only the given part of the receipt's text changes. */
   receipt?: Partial<ReceiptText>;
 }
 
-/** The switches of an environment, e.g. whether it retries (rules#purchase-retry). */
+/** Settings of one environment, such as its retries (rules#purchase-retry). */
 export async function getSettings(db: Db | Tx, scope: Scope): Promise<EnvironmentSettings> {
   const row = await db
     .selectFrom("environment_settings")
@@ -56,26 +56,25 @@ export async function getSettings(db: Db | Tx, scope: Scope): Promise<Environmen
   return { queueEnabled: row.queue_enabled === 1 };
 }
 
-/** By which clocks the shop's day is, and when it begins. */
 export async function readDayClock(db: Db | Tx, accountId: string): Promise<DayClock> {
   const { timeZone, dayStartsAt } = await getAccountSettings(db, accountId);
   return { timeZone, dayStartsAt };
 }
 
 interface AccountSettings {
-  /** Whether the account may look phone numbers up (rules#lookup-switch). */
+  /** Whether the account may look up phone numbers (rules#lookup-switch). */
   lookupEnabled: boolean;
   idleLockMinutes: number;
-  /** By which clocks the shop's day is, and when it begins: minutes after midnight. */
+  /** Start of the day in minutes after midnight of this time zone. */
   timeZone: TimeZone;
   dayStartsAt: number;
-  /** What cash is rounded to, minor units of the shop's currency; 0 not at all. */
+  /** Cash rounding step in minor units of the shop's currency; 0 disables rounding. */
   cashStep: number;
   /** When customers confirm the number of a top-up on their display. */
   confirmNumber: ConfirmNumber;
-  /** How long customers' numbers of ended sales are kept; 0 for good. */
+  /** Days until customers' numbers of finished sales are deleted; 0 stores them for good. */
   keepNumbersDays: number;
-  /** What the shop says of itself on every receipt. */
+  /** The shop's texts on every receipt. */
   receipt: ReceiptText;
 }
 
@@ -135,22 +134,22 @@ export class SettingsService {
     return (await getAccountSettings(this.#deps.db, accountId)).lookupEnabled;
   }
 
-  /** How many days PINs and codes of what was sold are kept; 0 for good. */
+  /** Days until delivered PINs and codes are deleted; 0 stores them for good. */
   getKeepDetailsDays(accountId: string): Promise<number> {
     return getKeepDetailsDays(this.#deps.db, accountId);
   }
 
-  /** Of the account, in both environments. */
+  /** Settings that apply to both environments. */
   getOfAccount(accountId: string): Promise<AccountSettings> {
     return getAccountSettings(this.#deps.db, accountId);
   }
 
-  /** Everything that can be switched, as it is at one moment. */
+  /** Reads all settings from one snapshot. */
   getAll(accountId: string): Promise<PosSettings> {
     return readSnapshot(this.#deps.db, (snapshot) => getAll(snapshot, accountId));
   }
 
-  /** The machine's clock, and whether it can be right. */
+  /** Returns the machine's clock, and whether it contradicts the newest record. */
   async getClock(accountId: string): Promise<ClockState> {
     const { db, clock } = this.#deps;
     const now = clock.now();
@@ -163,9 +162,9 @@ export class SettingsService {
   }
 
   /**
-   * The clock is right from now on, whatever the newest record says (rules#clock-accepted).
+   * Accepts the machine's clock, even if the newest record is later (rules#clock-accepted).
    * @param shown the time that the owner confirmed
-   * @throws Problem INVALID_REQUEST naming `now`, or `clock` for one that was never set
+   * @throws Problem INVALID_REQUEST naming `now`, or `clock` for a clock that was never set
    */
   async acceptClock(who: Author, shown: number): Promise<ClockState> {
     const { transactor, clock } = this.#deps;
@@ -188,7 +187,7 @@ export class SettingsService {
   }
 
   /**
-   * Switches what differs, all or nothing, and returns what is then in force.
+   * Changes all given settings or none, and returns the settings in force.
    * @throws Problem INVALID_REQUEST naming `timeZone`
    */
   async change(who: Author, change: SettingsChange): Promise<PosSettings> {
@@ -276,7 +275,7 @@ export class SettingsService {
     await this.#record(tx, who, accountId, detail);
   }
 
-  /** Settings that tills are notified of at once. */
+  /** Changes a setting and notifies the tills. */
   async #setOfTills(
     tx: Tx,
     who: Author,
@@ -285,7 +284,7 @@ export class SettingsService {
   ): Promise<void> {
     const { accountId } = who;
     const at = this.#deps.clock.now();
-    const { column, was } = placeOf(change, before);
+    const { column, was } = getColumn(change, before);
     await tx.updateTable("accounts").set(column).where("account_id", "=", accountId).execute();
     await this.#record(tx, who, accountId, whatChanged(was, change));
     for (const environment of ENVIRONMENTS) {
@@ -293,18 +292,18 @@ export class SettingsService {
     }
   }
 
-  /** The next receipt has it: no till has to be notified. */
+  /** Tills need no notification: the next receipt reads the new text. */
   async #setReceipt(tx: Tx, who: Author, receipt: ReceiptText, before: ReceiptText): Promise<void> {
     await tx
       .updateTable("accounts")
       .set({ receipt_text_json: JSON.stringify(receipt) })
       .where("account_id", "=", who.accountId)
       .execute();
-    const detail = whatChanged(factsOf(before), factsOf(receipt));
+    const detail = whatChanged(toAuditFacts(before), toAuditFacts(receipt));
     await this.#record(tx, who, who.accountId, detail);
   }
 
-  /** Whether an environment sends again by itself, in a transaction that does more. */
+  /** Switches retries of an environment, within the caller's transaction. */
   async setQueueIn(
     tx: Tx,
     who: Author,
@@ -339,8 +338,8 @@ type SettingOfTills =
   | { cashStep: number }
   | { confirmNumber: ConfirmNumber };
 
-/** Where a setting is kept, and what it was. */
-function placeOf(change: SettingOfTills, before: AccountSettings) {
+/** Returns the column of a setting and its previous value. */
+function getColumn(change: SettingOfTills, before: AccountSettings) {
   if ("timeZone" in change) {
     return { column: { time_zone: change.timeZone }, was: { timeZone: before.timeZone } };
   }
@@ -368,7 +367,7 @@ function readTimeZone(name: string): TimeZone {
   });
 }
 
-function factsOf({ address, support }: ReceiptText): AuditDetail {
+function toAuditFacts({ address, support }: ReceiptText): AuditDetail {
   return { receiptAddress: address.join(" | "), receiptSupport: support.join(" | ") };
 }
 

@@ -3,7 +3,6 @@ import type { App } from "../../../http/app-types.ts";
 import { handle } from "../../../http/pos-operations.ts";
 import type { ShopTenderService } from "./shop-tender-service.ts";
 
-/** The ways of paying that the shop names. */
 export function registerShopTenderRoutes(app: App, tenders: ShopTenderService): void {
   handle(app, shopTenderOperations.list, ({ actor }) => tenders.get(actor.accountId));
 

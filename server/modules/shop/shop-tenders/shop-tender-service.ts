@@ -27,7 +27,7 @@ interface ShopTenderServiceDeps {
   ids: Ids;
 }
 
-/** The ways of paying that the shop names. */
+/** The shop's payment methods. */
 export class ShopTenderService {
   readonly #deps: ShopTenderServiceDeps;
 
@@ -40,8 +40,8 @@ export class ShopTenderService {
   }
 
   /**
-   * Saves them all, in their order; tills are notified at once. What is the same changes nothing.
-   * @throws Problem TENDERS_CHANGED where they were saved since `base`, INVALID_REQUEST naming the field
+   * Saves the whole ordered list and notifies the tills. An unchanged list writes nothing.
+   * @throws Problem TENDERS_CHANGED if the list was saved since `base`, INVALID_REQUEST naming the field
    */
   async save(author: Author, { base, list: typed }: ShopTendersInput): Promise<ShopTenders> {
     const { transactor, clock, ids } = this.#deps;
@@ -54,7 +54,7 @@ export class ShopTenderService {
       const language = await readLanguage(tx, accountId);
       requireList(tidy, { list: before.list, used, language });
       const list = tidy.map(({ tenderId = ids.uuid(), ...tender }) => ({ tenderId, ...tender }));
-      const entries = entriesOf(before.list, list, language);
+      const entries = listAuditEntries(before.list, list, language);
       if (entries.length > 0) {
         await writeTenders(tx, accountId, { revision: base + 1, list });
         const at = clock.now();
@@ -84,23 +84,23 @@ function changedMeanwhile(revision: number): Problem {
   });
 }
 
-interface Entry {
+interface TenderAuditEntry {
   action: AuditAction;
   subject: string;
   detail: AuditDetail;
 }
 
-/** What the audit trail says: of each tender that was added, changed or removed, and the new order. */
-function entriesOf(
+/** Returns an audit entry for each added, changed or removed tender, and one for a new order. */
+function listAuditEntries(
   before: readonly ShopTender[],
   after: readonly ShopTender[],
   language: Language,
-): Entry[] {
+): TenderAuditEntry[] {
   const factsOf = ({ kind, opensDrawer, offered }: ShopTender) => ({ kind, opensDrawer, offered });
   const nameOf = (tender: ShopTender) => tenderName(tender, language);
   const find = (list: readonly ShopTender[], tenderId: string) =>
     list.find((one) => one.tenderId === tenderId);
-  const entries = after.flatMap((tender): Entry[] => {
+  const entries = after.flatMap((tender): TenderAuditEntry[] => {
     const subject = tender.tenderId;
     const name = nameOf(tender);
     const was = find(before, subject);
@@ -114,7 +114,7 @@ function entriesOf(
   });
   const removed = before
     .filter(({ tenderId }) => !find(after, tenderId))
-    .map((tender): Entry => {
+    .map((tender): TenderAuditEntry => {
       const detail = { name: nameOf(tender), ...factsOf(tender) };
       return { action: "tender.remove", subject: tender.tenderId, detail };
     });
@@ -124,33 +124,33 @@ function entriesOf(
       after.filter((one) => find(before, one.tenderId))[at]?.tenderId !== tenderId,
   );
   const order = after.map(nameOf).join(", ");
-  const moved: Entry[] = isMoved
+  const moved: TenderAuditEntry[] = isMoved
     ? [{ action: "tender.order", subject: "tenders", detail: { order } }]
     : [];
   return [...entries, ...removed, ...moved];
 }
 
-/** What a list of tenders must agree with. */
-interface Before {
+/** The stored list that a new one is checked against. */
+interface StoredTenderList {
   list: readonly ShopTender[];
-  /** By which something was sold. */
+  /** Ids of tenders with at least one sale. */
   used: ReadonlySet<string>;
   language: Language;
 }
 
-type Fault = [field: string, rule: string];
+type FieldFault = [field: string, rule: string];
 
-/** As it is kept: names tidy, and absent where there is none. */
+/** Tidies the name, and omits an absent one. */
 function tidyTender({ name, ...tender }: ShopTenderInput): ShopTenderInput {
   return { ...tender, ...(name !== undefined && { name: tidyName(name) }) };
 }
 
 /**
- * Cash is there once and is always taken; what was sold by keeps its kind and its place in the list; no
- * two tenders are called the same (rules#tender-list).
- * @throws Problem INVALID_REQUEST naming the fields at fault
+ * Requires one cash tender that is always offered; used tenders that stay in the list with their kind; and distinct
+ * names (rules#tender-list).
+ * @throws Problem INVALID_REQUEST naming the invalid fields
  */
-function requireList(list: readonly ShopTenderInput[], before: Before): void {
+function requireList(list: readonly ShopTenderInput[], before: StoredTenderList): void {
   const faults = [
     ...findMissing(list, before),
     ...list.flatMap((_, at) => findFaults(at, list, before)),
@@ -170,8 +170,8 @@ function isFirst(tenderId: string | undefined): boolean {
 
 function findMissing(
   list: readonly ShopTenderInput[],
-  { list: was, used, language }: Before,
-): Fault[] {
+  { list: was, used, language }: StoredTenderList,
+): FieldFault[] {
   const kept = new Set(list.map(({ tenderId }) => tenderId));
   const gone = was.filter(
     ({ tenderId }) => !kept.has(tenderId) && (isFirst(tenderId) || used.has(tenderId)),
@@ -181,11 +181,15 @@ function findMissing(
   return [["list", `must keep ${names}, which may be retired`]];
 }
 
-function findFaults(at: number, list: readonly ShopTenderInput[], before: Before): Fault[] {
+function findFaults(
+  at: number,
+  list: readonly ShopTenderInput[],
+  before: StoredTenderList,
+): FieldFault[] {
   const tender = list[at];
   if (!tender) return [];
   const { tenderId, kind, name } = tender;
-  const fault = (field: string, rule: string): Fault => [`list.${at}.${field}`, rule];
+  const fault = (field: string, rule: string): FieldFault => [`list.${at}.${field}`, rule];
   const was = before.list.find((one) => one.tenderId === tenderId);
   const isKnown = tenderId === undefined || was !== undefined;
   const isTwice = tenderId !== undefined && list.findIndex((one) => one.tenderId === tenderId) < at;

@@ -9,7 +9,7 @@ import type { Db, Tx } from "../../../db/database.ts";
 import { joinInOrder, jsonTexts } from "../../../db/engine-words.ts";
 import { readColumn } from "../../../db/stored-json.ts";
 
-/** The tenders of a row of `accounts`. */
+/** Parses the tenders of a row of `accounts`. */
 export function toTenders(accountId: string, tenders_json: string): StoredTenders {
   const stored = readColumn(StoredTenders, tenders_json, {
     table: "accounts",
@@ -40,7 +40,7 @@ export async function writeTenders(
     .execute();
 }
 
-/** The language that names are compared in: of tenders that have the program's word. */
+/** Returns the language for comparing names, because unnamed tenders have a translated name. */
 export async function readLanguage(db: Db | Tx, accountId: string): Promise<Language> {
   const shop = await db
     .selectFrom("shops")
@@ -50,7 +50,7 @@ export async function readLanguage(db: Db | Tx, accountId: string): Promise<Lang
   return LANGUAGES.find((language) => language === shop?.language) ?? "en";
 }
 
-/** Those by which something was sold or handed back, or is to be from a file. */
+/** Returns tenders of a sale, a refund or an unfinished run from a file. */
 export async function findUsed(
   db: Db | Tx,
   accountId: string,
@@ -69,7 +69,7 @@ export async function findUsed(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** The ids of the tenders that open the drawer, as the shop has them now. */
+/** Returns ids of the tenders that open the drawer, by the present settings. */
 export async function readOpeningTenders(db: Db, accountId: string): Promise<ReadonlySet<string>> {
   const { list } = await readTenders(db, accountId);
   return new Set(list.filter((tender) => tender.opensDrawer).map(({ tenderId }) => tenderId));

@@ -6,7 +6,6 @@ import type { TenderInput } from "../../../contract/pos/tenders.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { openTill, type TestLine, type TestTill } from "../../../testing/test-till.ts";
 
-/** What an owner calls the ways of paying, and where each name is kept. */
 let gateway: TestGateway;
 let owner: TestTill;
 let clerk: TestTill;
@@ -33,7 +32,7 @@ async function read(): Promise<ShopTenders> {
   return (await owner.pos("GET", "/tenders")).body;
 }
 
-/** What is saved of what was read. */
+/** Converts the list that was read into the list to save. */
 function toInput({ list }: ShopTenders): ShopTenderInput[] {
   return list.map((tender) => {
     const { used: _, ...facts } = tender;
@@ -43,14 +42,14 @@ function toInput({ list }: ShopTenders): ShopTenderInput[] {
 
 type Change = (list: ShopTenderInput[]) => ShopTenderInput[];
 
-/** Saves the tenders as a change makes them of those there are. */
+/** Saves the list that a change returns for the stored one. */
 async function save(change: Change) {
   const before = await read();
   const body = { base: before.revision, list: change(toInput(before)) };
   return owner.pos("PUT", "/tenders", body);
 }
 
-async function idOf(name: string): Promise<string> {
+async function findTenderId(name: string): Promise<string> {
   const { list } = await read();
   return list.find((one) => one.name === name)?.tenderId ?? "";
 }
@@ -68,7 +67,7 @@ async function sell(line: TestLine, tendersOf: (price: number) => TenderInput[],
 }
 
 describe("the list of tenders", () => {
-  it("is cash, card and other from the start, and an owner's alone to see and change", async () => {
+  it("starts as cash, card and other, and only an owner reads and changes it", async () => {
     const { revision, list } = await read();
     expect([revision, list.map(({ tenderId, opensDrawer }) => [tenderId, opensDrawer])]).toEqual([
       0,
@@ -84,7 +83,7 @@ describe("the list of tenders", () => {
     expect((await owner.pos("PUT", "/tenders", body)).body.revision).toBe(0);
   });
 
-  it("takes names, a kind and an order; tills know it once somebody is signed in, the trail for good", async () => {
+  it("stores names, kinds and an order, which signed-in tills receive and the audit trail records", async () => {
     const saved = await save(([cash, card, other]) => [
       VISA,
       { ...(cash as ShopTenderInput) },
@@ -122,7 +121,7 @@ describe("the list of tenders", () => {
     ]);
   });
 
-  it("that another person saved meanwhile is not written over", async () => {
+  it("refuses to overwrite another person's save", async () => {
     const { revision, list } = await read();
     const body = { base: revision - 1, list: toInput({ revision, list }) };
     const late = await owner.pos("PUT", "/tenders", body);
@@ -149,14 +148,14 @@ describe("the list of tenders", () => {
     ["cash that is a card", rename("CASH", { kind: "CARD" }), "list.1.kind"],
     ["no card", (list) => list.filter(({ tenderId }) => tenderId !== "CARD"), "list"],
     ["21 of them", (list) => [...list, ...many(16)], "list"],
-  ])("with %s is refused by the field", async (_, change, field) => {
+  ])("refuses a list with %s and names the field", async (_, change, field) => {
     const before = await read();
     const refused = await save(change);
     expect([refused.status, Object.keys(refused.body.fields ?? {})]).toEqual([400, [field]]);
     expect(await read()).toEqual(before);
   });
 
-  it("may be twenty, and lets go of one that nothing was sold by", async () => {
+  it("holds up to twenty, and allows removing an unused one", async () => {
     expect((await save((list) => [...list, ...many(15)])).status).toBe(200);
     const fewer = await save((list) => list.slice(0, 5));
     expect(fewer.body.list).toHaveLength(5);
@@ -168,8 +167,8 @@ function many(count: number): ShopTenderInput[] {
 }
 
 describe("a named tender", () => {
-  it("is kept by the sale with its name of then, in the shift and in the figures", async () => {
-    const [visa, cheque] = [await idOf("Visa terminal"), await idOf("Cheque")];
+  it("is stored in the sale with its name at that time, in the shift and in the figures", async () => {
+    const [visa, cheque] = [await findTenderId("Visa terminal"), await findTenderId("Cheque")];
     const sold = await sell(LINE, (price) => [
       { kind: "CARD", tenderId: visa, amount: 100, reference: "0042" },
       { kind: "OTHER", tenderId: cheque, amount: 50 },
@@ -213,8 +212,11 @@ describe("a named tender", () => {
     }
   });
 
-  it("takes its money back as it came, under its name of then", async () => {
-    const [visa, cheque] = [await idOf("Terminal at the door"), await idOf("Cheque")];
+  it("receives its refunds under its name at that time", async () => {
+    const [visa, cheque] = [
+      await findTenderId("Terminal at the door"),
+      await findTenderId("Cheque"),
+    ];
     const { saleId, lines } = (
       await sell(REFUSED, (price) => [
         { kind: "CARD", tenderId: visa, amount: 100 },
@@ -253,8 +255,8 @@ describe("a named tender", () => {
     expect(figures.taken).toBe(0);
   });
 
-  it("that was retired is not taken any more, and the sale is there to be paid otherwise", async () => {
-    const cheque = await idOf("Cheque of the bank");
+  it("is refused once retired, and the sale can be paid otherwise", async () => {
+    const cheque = await findTenderId("Cheque of the bank");
     const sale = await clerk.prepareSale([LINE]);
     const amount = sale.lines[0]?.price ?? 0;
     const byCheque = [{ kind: "OTHER", tenderId: cheque, amount }];
@@ -271,8 +273,8 @@ describe("a named tender", () => {
     expect([wrong.status, Object.keys(wrong.body.fields)]).toEqual([400, ["tenders.0.tenderId"]]);
   });
 
-  it("by which something was sold keeps its kind and stays in the list", async () => {
-    const cheque = await idOf("Cheque of the bank");
+  it("stays in the list with its kind after its first sale", async () => {
+    const cheque = await findTenderId("Cheque of the bank");
     expect((await read()).list.find((one) => one.tenderId === cheque)?.used).toBe(true);
     const kind = await save(rename(cheque, { kind: "CARD" }));
     expect(kind.body.fields).toEqual({ "list.3.kind": "must stay OTHER" });
@@ -282,10 +284,10 @@ describe("a named tender", () => {
     });
   });
 
-  it("is in the Z report under its name of then, whatever it is called later", async () => {
+  it("appears in the Z report under its name at that time, despite later renames", async () => {
     const { shiftId } = (await owner.pos("GET", "/shifts/current")).body.shift;
     const closed = await owner.pos("POST", `/shifts/${shiftId}/close`, { counted: 0 });
-    const visa = await idOf("Terminal at the door");
+    const visa = await findTenderId("Terminal at the door");
     await save(rename(visa, { name: "Old terminal" }));
     const z = (await owner.pos("GET", `/z-reports/${closed.body.zNumber}`)).body;
     const names = z.figures.tenders.map(({ name = "" }) => name);
@@ -297,13 +299,13 @@ describe("a named tender", () => {
     ]);
   });
 
-  it("has an account of its own in the books, or that of its kind", async () => {
+  it("has its own account in the books, or the account of its kind", async () => {
     const { sales, accounts, ...rest } = (await owner.pos("GET", "/accounting")).body;
     const settings = {
       ...rest,
       sales: Object.fromEntries(Object.keys(sales).map((family) => [family, "8400"])),
       accounts: Object.fromEntries(Object.keys(accounts).map((role) => [role, "1000"])),
-      tenders: [{ tenderId: await idOf("Old terminal"), account: "1361" }],
+      tenders: [{ tenderId: await findTenderId("Old terminal"), account: "1361" }],
       xeroTaxRate: "Tax Exempt",
     };
     settings.accounts.CARD = "1360";
@@ -320,7 +322,7 @@ describe("a named tender", () => {
       const lines = (await make(format)).split("\r\n");
       const of = (name: string) => lines.find((line) => line.includes(`CARD ${name}`)) ?? "";
       expect(of("Amex")).toContain("1360");
-      // Taken 200 and handed back 100 by the one, 50 and 30 by the other.
+      // Taken 200 and refunded 100 with one tender, 50 and 30 with the other.
       expect(of("Old terminal")).toContain("1361");
       expect(of("Old terminal")).toMatch(/1[.,]00/);
       expect(of("Amex")).toMatch(/0[.,]20/);

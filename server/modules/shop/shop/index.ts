@@ -1,7 +1,7 @@
 export { readLogo } from "./logo-picture.ts";
 export { findLogoPicture } from "./logo-service.ts";
 export { createShopModule } from "./module.ts";
-export { instantOf, type ReferenceRates, ShopService } from "./shop-service.ts";
+export { type ReferenceRates, ShopService, toInstant } from "./shop-service.ts";
 export { findShop, readShopCountry, readTerms, type Shop } from "./shop-store.ts";
 export {
   environmentChanged,

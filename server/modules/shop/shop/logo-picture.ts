@@ -30,8 +30,8 @@ const WEBP_HEAD = 30;
 const FOURTEEN_BITS = 0x3fff;
 
 /**
- * Returns the type and the size of a picture, read from its bytes. An SVG can hold scripts: the till draws it into
- * a PNG before the upload.
+ * Reads the type and the size of a picture from its bytes. An SVG can contain scripts, so the till draws it into a PNG
+ * before the upload.
  * @param accepted types that the picture may have
  * @throws Problem INVALID_REQUEST naming `content`
  */

@@ -16,7 +16,7 @@ import type { Logo } from "../../../lib/pdf/logo.ts";
 import { recordAudit } from "../../books/audit-trail/index.ts";
 import { readLogo } from "./logo-picture.ts";
 
-/** The PDF of a day holds the logo as it was sent, and PDF knows no WebP. */
+/** The day's PDF embeds the uploaded file, and PDF does not support WebP. */
 const PRINTABLE = ["image/png", "image/jpeg"] as const;
 
 interface LogoServiceDeps {
@@ -25,7 +25,7 @@ interface LogoServiceDeps {
   clock: Clock;
 }
 
-/** The shop's logo, kept in the database: every backup has it (rules#shop-logo). */
+/** The shop's logo, stored in the database so that every backup contains it (rules#shop-logo). */
 export class LogoService {
   readonly #deps: LogoServiceDeps;
 
@@ -33,7 +33,7 @@ export class LogoService {
     this.#deps = deps;
   }
 
-  /** @throws Problem NOT_FOUND where another one, or none, is in use */
+  /** @throws Problem NOT_FOUND if the digest is not of the present logo */
   async read(accountId: string, digest: string): Promise<{ type: string; content: Uint8Array }> {
     const row = await this.#deps.db
       .selectFrom("shop_logos")
@@ -75,7 +75,7 @@ export class LogoService {
     return {};
   }
 
-  /** Tills are notified at once. */
+  /** Records the change and notifies the tills. */
   async #note(tx: Tx, { accountId, staffId }: Author, action: AuditAction): Promise<void> {
     const at = this.#deps.clock.now();
     await recordAudit(tx, { accountId, staffId, action, subject: accountId, at });
@@ -93,7 +93,7 @@ async function findLogo(db: Db | Tx, accountId: string): Promise<ShopLogo | unde
     .executeTakeFirst();
 }
 
-/** The logo in use, with its bytes. */
+/** Returns the present logo with its bytes. */
 export async function findLogoPicture(db: Db | Tx, accountId: string): Promise<Logo | undefined> {
   const row = await db
     .selectFrom("shop_logos")

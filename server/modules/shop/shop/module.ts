@@ -6,7 +6,7 @@ import { LogoService } from "./logo-service.ts";
 import { readReferenceRates, ShopService } from "./shop-service.ts";
 
 type ShopModuleDeps = Base & {
-  /** The program's. */
+  /** Version of the program. */
   version: string;
   sessions: SessionService;
   settings: SettingsService;
@@ -28,8 +28,7 @@ export function createShopModule(deps: ShopModuleDeps) {
         readPilot: (accountId, device) => readPilotState(deps.db, accountId, device),
       });
       registerShopRoutes(app, { ...deps, shop, logos });
-      // The sign-in screen shows where the tills sell, which the shop knows and the staff module does
-      // not.
+      // The sign-in screen shows the shop's environment, which the staff module does not know.
       registerSessionRoutes(app, { ...deps, shop });
     },
   } satisfies Module;

@@ -7,25 +7,25 @@ import { setUpTill, type TestTill } from "../../../testing/test-till.ts";
 let shop: TestGateway;
 afterEach(() => shop.close());
 
-/** Whether the exchange rate keeps the shop from going live. */
+/** Returns the going-live check of the exchange rate. */
 async function rateCheck(owner: TestTill): Promise<CheckedForLive | undefined> {
   const { body } = await owner.pos("POST", "/till-environment/checks", { to: "live" });
   return body.checks.find(({ check }: CheckedForLive) => check === "RATE_RECENT");
 }
 
-/** A shop that is set up months after the date of the rates that are proposed. */
+/** Sets a shop up months after the date of the proposed rates. */
 async function setUpLate(rate: string | undefined): Promise<TestTill> {
   shop = await startTestGateway();
   shop.clock.set(shop.clock.now() + 60 * DAY);
   return setUpTill(shop, { currency: "GTQ", ...(rate !== undefined && { rate }) });
 }
 
-describe("an exchange rate that set-up proposed", () => {
+describe("an exchange rate proposed at set-up", () => {
   it.each([
     ["left out", undefined],
     ["taken as it was", "7.66"],
     ["taken as it was, written otherwise", "7.660"],
-  ])("is as old as the proposal where it was %s: nobody goes live with it", async (_how, rate) => {
+  ])("is as old as the proposal if it was %s, and blocks going live", async (_how, rate) => {
     const owner = await setUpLate(rate);
     expect(await rateCheck(owner)).toMatchObject({
       passed: false,
@@ -34,12 +34,12 @@ describe("an exchange rate that set-up proposed", () => {
     });
     const { body } = await owner.pos("GET", "/till-environment");
     expect(body.rate).toMatchObject({ isOld: true, setAt: "2026-01-15T12:00:00.000Z" });
-    // The same again says that it is today's.
+    // Saving the same rate confirms it as today's.
     await owner.pos("PUT", "/rate", { rate: "7.66" });
     expect(await rateCheck(owner)).toMatchObject({ passed: true });
   });
 
-  it("is of the day of set-up where the owner corrected it", async () => {
+  it("has the date of set-up if the owner corrected it", async () => {
     expect(await rateCheck(await setUpLate("7.70"))).toMatchObject({ passed: true });
   });
 });

@@ -10,7 +10,7 @@ import { type SessionService, toPosSession } from "../staff/index.ts";
 import type { ShopService } from "./shop-service.ts";
 
 interface SetupRoutesDeps {
-  /** The pilot that a live shop is in, as a till with that cookie may show it. */
+  /** Returns the running pilot for display at a till with that cookie. */
   readPilot(accountId: string, device: string | undefined): Promise<PosStatus["pilot"]>;
   accountId: string;
   version: string;
@@ -21,11 +21,11 @@ interface SetupRoutesDeps {
   sessions: SessionService;
 }
 
-/** What the till may know before a sign-in, and the first run. */
+/** Registers the routes that need no sign-in: the status and the set-up. */
 export function registerSetupRoutes(app: App, deps: SetupRoutesDeps): void {
   const { accountId, readPilot, version, shop, settings, sessions } = deps;
 
-  // Where the person signed in sells: in training that is not where the shop does.
+  // Training sells in another environment than the shop.
   handle(app, setupOperations.getStatus, async ({ actor, request }) => {
     const found = await shop.find(accountId);
     const environment = actor?.environment ?? found?.tillEnvironment ?? "test";

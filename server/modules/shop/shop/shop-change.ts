@@ -20,8 +20,7 @@ export function toShopFacts({ name, language, country, hasChosenCountry }: Shop)
 }
 
 /**
- * Changes what the shop is called, the language it prints and begins in, and where it is. Tills are
- * notified at once; receipts that were printed stay as they are.
+ * Changes the shop's name, language and country, and notifies the tills. Printed receipts stay unchanged.
  * @throws Problem NOT_SET_UP, INVALID_REQUEST naming `country`
  */
 export async function changeShop(
@@ -52,8 +51,8 @@ export async function changeShop(
       .where("account_id", "=", accountId)
       .execute();
     const after = await findShop(tx, accountId);
-    if (!after) throw new Error("a shop that was changed is not there");
-    const detail = whatChanged(detailOf(before), detailOf(after));
+    if (!after) throw new Error("the changed shop is missing");
+    const detail = whatChanged(toAuditDetail(before), toAuditDetail(after));
     if (Object.keys(detail).length === 0) return toShopFacts(after);
     const action = "settings.change";
     await recordAudit(tx, { accountId, staffId, action, subject: accountId, detail, at });
@@ -64,6 +63,6 @@ export async function changeShop(
   });
 }
 
-function detailOf({ name, language, country }: Shop) {
+function toAuditDetail({ name, language, country }: Shop) {
   return { shopName: name, language, country };
 }

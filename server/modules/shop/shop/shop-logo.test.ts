@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 
 const png = (width: number, height: number) => PNG.sync.write(new PNG({ width, height }));
-/** The head of a JPEG as far as its size, after a segment of other facts. */
+/** Start of a JPEG up to its size, after an unrelated segment. */
 const jpeg = (width: number, height: number) => {
   const head = Buffer.from("ffd8ffe000040102ffc2000b080000000001011100ffd9", "hex");
   head.writeUInt16BE(height, 13);
@@ -26,7 +26,7 @@ const put = (picture: Buffer) =>
   owner.pos("PUT", "/shop/logo", { content: picture.toString("base64") });
 const inUse = async () => (await gateway.call("GET", "/pos/status")).body.logo;
 
-it("the logo is taken as PNG or JPEG, served as it was sent, printed on receipts, and removed", async () => {
+it("the gateway accepts a PNG or JPEG logo, serves it unchanged, prints it on receipts, and removes it", async () => {
   const picture = png(300, 120);
   const digest = createHash("sha256").update(picture).digest("hex");
   const taken = await put(picture);
@@ -53,7 +53,7 @@ it("the logo is taken as PNG or JPEG, served as it was sent, printed on receipts
   );
 });
 
-it("the logo is refused in any other format, with the remedy", async () => {
+it("the gateway refuses other formats and names the remedy", async () => {
   const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>1</script></svg>');
   for (const [picture, why] of [
     [svg, "PNG or JPEG picture: export a picture of another format as PNG"],

@@ -9,7 +9,6 @@ type ShopRoutesDeps = { accountId: string; shop: ShopService; logos: LogoService
   typeof changeShop
 >[0];
 
-/** The shop's name, language, country and logo. */
 export function registerShopRoutes(app: App, deps: ShopRoutesDeps): void {
   handle(app, shopOperations.get, async ({ actor }) =>
     toShopFacts(await deps.shop.get(actor.accountId)),
@@ -20,7 +19,7 @@ export function registerShopRoutes(app: App, deps: ShopRoutesDeps): void {
     return changeShop(deps, { accountId, staffId }, body);
   });
 
-  // A picture that changes has another address.
+  // Cached for a year: the address contains the picture's digest.
   handle(app, shopOperations.readLogo, async ({ params, reply }) => {
     const { type, content } = await deps.logos.read(deps.accountId, params.digest);
     reply.type(type).header("cache-control", "private, max-age=31536000, immutable");

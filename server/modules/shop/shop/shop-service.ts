@@ -25,13 +25,13 @@ import { findShop, type Shop, shopCountry } from "./shop-store.ts";
 const ReferenceRates = Type.Object({
   date: Type.String(),
   base: Type.String(),
-  /** Units of the currency for one of the base, exact decimals as text. */
+  /** Units of the currency per unit of the base, exact decimals as text. */
   rates: Type.Record(Type.String(), Type.String()),
 });
 export type ReferenceRates = Static<typeof ReferenceRates>;
 
-/** The instant of the day that the rates are of: its noon, which has the same date in nearly every zone. */
-export function instantOf({ date }: ReferenceRates): number {
+/** Returns noon UTC of the rates' date, which has the same date in nearly every time zone. */
+export function toInstant({ date }: ReferenceRates): number {
   return Date.parse(`${date}T12:00:00Z`);
 }
 
@@ -57,7 +57,7 @@ const OWNER_NAMES: Record<Language, string> = {
 };
 
 /** @throws Problem INVALID_REQUEST */
-function timeZoneOf({ timeZone }: SetupInput): TimeZone | undefined {
+function parseTimeZone({ timeZone }: SetupInput): TimeZone | undefined {
   const known = timeZone === undefined ? undefined : findTimeZone(timeZone);
   if (timeZone === undefined || known !== undefined) return known;
   throw new Problem("INVALID_REQUEST", `There is no time zone ${timeZone}.`, {
@@ -66,8 +66,8 @@ function timeZoneOf({ timeZone }: SetupInput): TimeZone | undefined {
 }
 
 /**
- * The day stays the same when the machine is moved, or believes that it was.
- * @param chosen without it, the one that was set before, or the machine's
+ * Stores the time zone, so that the shop's days do not change with the machine's zone.
+ * @param chosen without it, the stored zone or the machine's
  */
 async function keepTimeZone(tx: Tx, accountId: string, chosen: TimeZone | undefined) {
   const account = tx.updateTable("accounts").where("account_id", "=", accountId);
@@ -77,7 +77,7 @@ async function keepTimeZone(tx: Tx, accountId: string, chosen: TimeZone | undefi
   ).execute();
 }
 
-/** A shop that is set up rounds cash as its country does. */
+/** Sets the cash rounding that is usual in the shop's country. */
 async function roundAsUsual(tx: Tx, accountId: string, currency: string): Promise<void> {
   const account = await tx
     .selectFrom("accounts")
@@ -110,7 +110,7 @@ export class ShopService {
     return shop;
   }
 
-  /** The currencies a shop can keep, each with the rate that set-up proposes. */
+  /** Returns the supported currencies, each with the proposed rate. */
   async listCurrencies(accountId: string): Promise<SetupCurrencies> {
     const { db, rates } = this.#deps;
     const wallet = await getWalletUnit(db, accountId);
@@ -129,16 +129,15 @@ export class ShopService {
   }
 
   /**
-   * First run: the shop, its terms and its owner, all or nothing.
-   * @throws Problem ALREADY_SET_UP, or INVALID_REQUEST naming `currency`, `rate` or
-   *   `timeZone`, PIN_WEAK
+   * Creates the shop, its price terms and its owner in one transaction.
+   * @throws Problem ALREADY_SET_UP, or INVALID_REQUEST naming `currency`, `rate` or `timeZone`, PIN_WEAK
    */
   async setUp(accountId: string, input: SetupInput): Promise<StaffName> {
     const { db, transactor, clock, staff } = this.#deps;
     if (await findShop(db, accountId)) throw alreadySetUp();
     const wallet = await getWalletUnit(db, accountId);
     const rate = this.#rateOf(input, wallet.currency);
-    const timeZone = timeZoneOf(input);
+    const timeZone = parseTimeZone(input);
     const pinHash = await staff.hashOwnerPin(input.ownerPin);
     const at = clock.now();
     return transactor.transact(accountId, async (tx) => {
@@ -185,7 +184,7 @@ export class ShopService {
     return till_environment;
   }
 
-  /** The caller checks whether it may. */
+  /** The caller checks the permission. */
   async setTillEnvironment(tx: Tx, accountId: string, to: Environment, at: number): Promise<void> {
     await tx
       .updateTable("shops")
@@ -195,8 +194,7 @@ export class ShopService {
   }
 
   /**
-   * Sets today's exchange rate; the same as before confirms it. Every price follows
-   * (rules#money-exchange-rate).
+   * Sets the exchange rate, or confirms an unchanged one. Every price follows (rules#money-exchange-rate).
    * @throws Problem NOT_SET_UP, INVALID_REQUEST naming `rate`
    */
   async setRate({ accountId, staffId }: Author, rate: string): Promise<{ rate: string }> {
@@ -228,12 +226,12 @@ export class ShopService {
     return { rate: checked };
   }
 
-  /** A rate that was proposed and left as it was is as old as the proposal. */
+  /** An unchanged proposed rate is as old as the proposal. */
   #rateSetAt({ currency, rate }: { currency: string; rate: string }, at: number): number {
     const reference = this.#deps.rates;
     const proposed = reference.rates[currency];
     const isProposed = proposed !== undefined && new Exact(rate).eq(proposed);
-    return isProposed ? Math.min(at, instantOf(reference)) : at;
+    return isProposed ? Math.min(at, toInstant(reference)) : at;
   }
 
   #rateOf(input: Pick<SetupInput, "currency" | "rate">, walletCurrency: string): string {

@@ -13,19 +13,18 @@ import type { PricingTerms } from "../../../lib/money.ts";
 import { getWalletUnit } from "../../books/wallet/index.ts";
 import { toTenders } from "../shop-tenders/index.ts";
 
-/** Currencies that are paid in more countries than the one they are named after. */
+/** Currencies that are used in more countries than the one in their code. */
 const SHARED_CURRENCIES = new Set(["USD", "AUD", "NZD", "GBP", "CHF", "DKK", "NOK", "ILS", "ZAR"]);
 
-/** Every engine of ours has it, not yet the language's own description. */
+/** All supported engines have it; TypeScript does not declare it. */
 interface LocaleWithZones {
   getTimeZones?(): string[] | undefined;
 }
 
 /**
- * The shop's country, from its settings: the country of the first two letters of its currency; where
- * these are no country's, as in EUR and XOF, or where other countries pay in it too, the country of its
- * time zone.
- * @returns ISO 3166-1 alpha-2, or empty where neither says it
+ * Returns the shop's country: the first two letters of its currency; for shared currencies and codes without a country
+ * (EUR, XOF), the country of its time zone.
+ * @returns ISO 3166-1 alpha-2, or empty if neither names a country
  */
 export function shopCountry(currency: string, timeZone: string): string {
   const ofCurrency = currency.slice(0, 2);
@@ -33,47 +32,45 @@ export function shopCountry(currency: string, timeZone: string): string {
   if (isCountry && !SHARED_CURRENCIES.has(currency)) {
     return ofCurrency;
   }
-  return countryOfZone(timeZone) ?? (isCountry ? ofCurrency : "");
+  return findCountry(timeZone) ?? (isCountry ? ofCurrency : "");
 }
 
-/** Every zone is of one country. Made when it is first asked for: that takes a moment. */
+/** Country by time zone. Built at first use, because it takes a moment. */
 let countries: ReadonlyMap<string, string> | undefined;
 
-function countryOfZone(timeZone: string): string | undefined {
+function findCountry(timeZone: string): string | undefined {
   countries ??= new Map(
-    getCountries().flatMap((country) => zonesOf(country).map((zone) => [zone, country] as const)),
+    getCountries().flatMap((country) => listZones(country).map((zone) => [zone, country] as const)),
   );
   return countries.get(timeZone);
 }
 
-function zonesOf(country: string): readonly string[] {
+function listZones(country: string): readonly string[] {
   const locale = new Intl.Locale(`und-${country}`) as Intl.Locale & LocaleWithZones;
   return locale.getTimeZones?.() ?? [];
 }
 
-/** The shop's own settings. */
 export interface Shop extends PricingTerms {
   name: string;
   language: Language;
-  /** The environment its tills sell in. */
   tillEnvironment: Environment;
-  /** When the exchange rate was set, or last confirmed. */
+  /** When the exchange rate was last set or confirmed. */
   rateSetAt: number;
-  /** By which clocks its day is, and when it begins: minutes after midnight. */
+  /** Start of the day in minutes after midnight of this time zone. */
   timeZone: TimeZone;
   dayStartsAt: number;
-  /** Where it is: ISO 3166-1 alpha-2, empty where nothing says so. */
+  /** ISO 3166-1 alpha-2; empty if unknown. */
   country: string;
-  /** What cash is rounded to, minor units of its currency; 0 not at all. */
+  /** Cash rounding step in minor units of its currency; 0 disables rounding. */
   cashStep: number;
   /** When customers confirm the number of a top-up on their display. */
   confirmNumber: ConfirmNumber;
-  /** Whether an owner chose it. */
+  /** Whether an owner chose the country. */
   hasChosenCountry: boolean;
-  /** The ways of paying that it names, in the order of the counter. */
+  /** Payment methods, in the order of the counter. */
   tenders: readonly ShopTender[];
   logo?: ShopLogo;
-  /** What it says of itself on every receipt. */
+  /** The shop's texts on every receipt. */
   receipt: ReceiptText;
 }
 
@@ -124,14 +121,14 @@ function toShop(row: NonNullable<Awaited<ReturnType<typeof findRow>>>): Shop {
   };
 }
 
-/** Where the shop is: ISO 3166-1 alpha-2, empty before set-up and where nothing says so. */
+/** Returns ISO 3166-1 alpha-2; empty before set-up and if unknown. */
 export async function readShopCountry(db: Db, accountId: string): Promise<string> {
   return (await findShop(db, accountId))?.country ?? "";
 }
 
 /**
- * What prices are stated in: the shop's currency, before set-up the wallet's own.
- * @throws DamagedRow when a fault of the disk has changed the rate, or anything else of the shop
+ * Returns the shop's currency and rate; before set-up, the wallet's currency.
+ * @throws DamagedRow if the stored shop has a wrong checksum
  */
 export async function readTerms(db: Db | Tx, accountId: string): Promise<PricingTerms> {
   const row = await findRow(db, accountId);

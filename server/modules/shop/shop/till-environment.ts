@@ -3,12 +3,11 @@ import { Problem } from "../../../contract/problem.ts";
 import type { Scope } from "../../../db/changes.ts";
 import type { Tx } from "../../../db/database.ts";
 
-/** Whether the shop sells there. @throws Problem ENVIRONMENT_CHANGED */
+/** @throws Problem ENVIRONMENT_CHANGED if the shop sells in another environment */
 export type RequireEnvironment = (tx: Tx, scope: Scope & { training: boolean }) => Promise<void>;
 
 /**
- * Checked in the transaction that sells or opens a shift: the shop may have begun to sell elsewhere
- * since the request came.
+ * Runs in the transaction that sells or opens a shift, because the shop may have switched since the request.
  * @throws Problem ENVIRONMENT_CHANGED
  */
 export async function requireTillEnvironment(
@@ -24,7 +23,7 @@ export async function requireTillEnvironment(
   if (till_environment !== environment) throw environmentChanged(till_environment);
 }
 
-/** @param environment where the shop sells now */
+/** @param environment the shop's present environment */
 export function environmentChanged(environment: Environment): Problem {
   const now = environment === "live" ? "live, for real money" : "in the test environment";
   return new Problem(

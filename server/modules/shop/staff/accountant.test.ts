@@ -4,7 +4,6 @@ import { HOUR, MINUTE, toTimestamp } from "../../../lib/clock.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { OWNER_PIN, openTill, type TestTill } from "../../../testing/test-till.ts";
 
-/** Rights beside the counter: who sells nothing, whom an owner lets change prices, a second owner. */
 const PIN = "391746";
 const SOLD = { offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: "+50251234567" };
 
@@ -59,7 +58,7 @@ describe("an accountant", () => {
     expect((await accountant.pos("POST", "/sales", sale)).body.errorCode).toBe("FORBIDDEN");
   });
 
-  it("approves nothing, and gets no right and no limit of the counter", async () => {
+  it("approves nothing, and gets no permission and no limit of the counter", async () => {
     const { body } = await owner.pos("POST", "/staff", {
       name: "Bo",
       role: "accountant",
@@ -77,7 +76,7 @@ describe("an accountant", () => {
     expect(kept.body.rights).toMatchObject({ settleCases: true, noSale: false, discountPct: 0 });
   });
 
-  it("loses limits and rights of the counter with the role that had them", async () => {
+  it("loses counter limits and permissions when the role is assigned", async () => {
     const cara = (await owner.pos("POST", "/staff", { name: "Cara", role: "clerk", pin: PIN }))
       .body;
     const path = `/staff/${cara.staffId}`;
@@ -87,7 +86,7 @@ describe("an accountant", () => {
   });
 });
 
-describe("a person whom the owner lets change prices", () => {
+describe("a person with permission to change prices", () => {
   const markup = (percent: string): PriceList["rules"][number] => ({
     ruleId: "one",
     enabled: true,
@@ -107,7 +106,7 @@ describe("a person whom the owner lets change prices", () => {
     driftAlertPercent: "2",
   });
 
-  it("saves a list, and neither allows a loss nor lowers the floor, nor brings one back", async () => {
+  it("saves a price list but cannot allow a loss, lower the floor or restore such a list", async () => {
     const dora = await hire("Dora", "supervisor", { changePrices: true });
     const save = (by: TestTill, base: number, list: PriceList) =>
       by.pos("PUT", "/prices/test", { base, list });
@@ -142,7 +141,7 @@ describe("a person whom the owner lets change prices", () => {
 });
 
 describe("a second owner", () => {
-  it("sets the PIN that the first forgot: kept to the rules, recorded, unlocked, signed out", async () => {
+  it("resets the first owner's forgotten PIN by the rules, with a record, an unlock and a sign-out", async () => {
     const second = await hire("Omar", "owner");
     const path = `/staff/${owner.staffId}`;
     for (const pin of ["4711", "123456"]) {

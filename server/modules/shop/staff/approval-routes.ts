@@ -4,7 +4,6 @@ import { placeOf, setDeviceCookie } from "../../../http/device-cookie.ts";
 import { handle } from "../../../http/pos-operations.ts";
 import type { ApprovalService } from "./approval-service.ts";
 
-/** Approvals in place. */
 export function registerApprovalRoutes(app: App, approvals: ApprovalService): void {
   handle(app, approvalOperations.listApprovers, async ({ actor, query }) => ({
     list: await approvals.listApprovers(actor, query.needs),

@@ -25,7 +25,7 @@ interface ApprovalServiceDeps {
   pins: PinHasher;
 }
 
-/** Approvals in place: a person with the right types their PIN at another's till. */
+/** Approvals at the till: a person with the permission types their PIN at another person's till. */
 export class ApprovalService {
   readonly #deps: ApprovalServiceDeps;
 
@@ -33,7 +33,7 @@ export class ApprovalService {
     this.#deps = deps;
   }
 
-  /** People who could approve this: active, no clerk, not the requester, and with the right themselves. */
+  /** Active supervisors and owners, without the requester, who hold the permissions themselves. */
   async listApprovers(requester: Actor, needs: string): Promise<StaffName[]> {
     const asked = readNeeds(needs);
     if (asked.length !== needs.split(" ").length) {
@@ -46,8 +46,8 @@ export class ApprovalService {
   }
 
   /**
-   * Approves. Arriving twice with the right PIN, it is the same approval, used or not.
-   * @param place where the PIN was typed, which is a device of the approver's from then on
+   * Creates an approval. A repeated request with the right PIN returns the same approval, used or unused.
+   * @param place where the PIN was typed; from then on a known device of the approver
    * @throws Problem APPROVER_NOT_ALLOWED, PIN_WRONG, PIN_LOCKED, ID_TAKEN
    */
   async approve(
@@ -63,7 +63,7 @@ export class ApprovalService {
         facts: "must be the refusal's",
       });
     }
-    // Checked before the PIN: a person who may not approve this loses no try on it.
+    // Checked before the PIN: a person without the permission loses no attempt.
     const chosen = await findStaff(db, accountId, staffId);
     if (chosen) requireApprover(requester, chosen, rights);
     const typed = { accountId, staffId, pin, place, signedIn: requester.staffId };
@@ -72,7 +72,7 @@ export class ApprovalService {
       const at = clock.now();
       const deviceToken = await acceptPin(tx, proven, { at, ids });
       const staff = await findStaff(tx, accountId, staffId);
-      if (!staff) throw new Error("nobody is deleted from the staff");
+      if (!staff) throw new Error("the approver's staff row is missing");
       requireApprover(requester, staff, rights);
       const earlier = await findApproval(tx, requester, input.approvalId);
       if (earlier && !isSame(earlier, requester, input)) {

@@ -28,7 +28,7 @@ export function findApproval(
     .executeTakeFirst();
 }
 
-/** Takes an approval, once. */
+/** Changes only an unused approval, so that it counts once. */
 export async function markApprovalUsed(tx: Tx, row: ApprovalRow, at: number): Promise<void> {
   await tx
     .updateTable("approvals")

@@ -5,13 +5,12 @@ import { digestDatabase } from "../../../testing/database-digest.ts";
 import { type Answer, startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { OWNER_PIN, openTill, type TestTill } from "../../../testing/test-till.ts";
 
-/** A clerk who may not print a receipt again, and people who could approve it. */
 let till: TestGateway;
 let owner: TestTill;
 let clerk: TestTill;
 let marta: string;
 let saleId: string;
-/** Printing that sale's receipt again, as the refusal names it. */
+/** Request digest of a reprint, from the refusal. */
 let requestDigest: string;
 let facts: string;
 const MARTAS_PIN = "8264";
@@ -77,11 +76,11 @@ async function trail(action: string) {
 }
 
 describe("an approval", () => {
-  it("lets one action through, once, and names both people", async () => {
+  it("lets one action pass once, and records both people", async () => {
     expectRefused(await print());
     const given = await approve();
     expect(given.body).toMatchObject({ approvedBy: { staffId: marta, name: "Marta" } });
-    // Nobody was signed out, and nobody else signed in.
+    // The clerk stays signed in.
     expect((await clerk.pos("GET", "/session")).body.staff.name).toBe("Ana");
 
     const copy = await print(given.body.approvalId);
@@ -99,13 +98,13 @@ describe("an approval", () => {
     expect(JSON.parse(used?.detail_json ?? "")).toMatchObject({ approvedBy: "Marta" });
   });
 
-  it("used by many prints at once lets one through", async () => {
+  it("lets one of many simultaneous prints pass", async () => {
     const { approvalId } = (await approve()).body;
     const prints = await Promise.all([1, 2, 3, 4].map(() => print(approvalId)));
     expect(prints.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 403, 403, 403]);
   });
 
-  it("lasts five minutes", async () => {
+  it("expires after five minutes", async () => {
     const { approvalId } = (await approve()).body;
     await till.advance(5 * MINUTE);
     expectRefused(await print(approvalId), "has expired");
@@ -114,14 +113,14 @@ describe("an approval", () => {
     expect((await print(late)).status).toBe(200);
   });
 
-  it("is over when the clock is put back behind it", async () => {
+  it("expires when the clock is set back to before its creation", async () => {
     const { approvalId } = (await approve()).body;
     till.clock.jump(-60 * MINUTE);
     await till.advance(30 * MINUTE);
     expectRefused(await print(approvalId), "has expired");
   });
 
-  it("is for one action, of the person it was given to", async () => {
+  it("covers one action of the person that it was given to", async () => {
     for (const change of [{ subject: randomUUID() }, { requestDigest: "0".repeat(64) }]) {
       const other = (await approve(change)).body.approvalId;
       expectRefused(await print(other), "is for something else");
@@ -135,11 +134,11 @@ describe("an approval", () => {
     expectRefused(await print(approvalId, await owner.signIn(ben, "5926")), "is unknown");
     const spanish = await print(approvalId, clerk, "&language=es");
     expect(spanish.body.fields.approvalId).toBe("is for something else");
-    // All those refusals used nothing up.
+    // The refusals left the approval unused.
     expect((await print(approvalId)).status).toBe(200);
   });
 
-  it("is no good once its giver has lost the right or left", async () => {
+  it("loses its effect when the approver loses the permission or leaves", async () => {
     const { approvalId } = (await approve()).body;
     await owner.pos("PATCH", `/staff/${marta}`, { active: false });
     expectRefused(await print(approvalId), "is not good any more");
@@ -147,7 +146,7 @@ describe("an approval", () => {
     expectRefused(await print(approvalId), "is not good any more");
   });
 
-  it("asked for twice under one id is one approval, and another one is refused", async () => {
+  it("returns the same approval for a repeated id and refuses a different request with that id", async () => {
     const approvalId = randomUUID();
     const first = await approve({ approvalId });
     expect((await approve({ approvalId })).body).toEqual(first.body);
@@ -165,8 +164,8 @@ describe("an approval", () => {
   });
 });
 
-describe("who may approve", () => {
-  it("is listed: whoever holds the right, but no clerk and not the one who asks", async () => {
+describe("the list of approvers", () => {
+  it("contains people with the permission, without clerks and the requester", async () => {
     await hire("Rita", "supervisor", "9157", { reprint: false });
     await hire("Carla", "clerk", "7777");
     const { body } = await clerk.pos("GET", "/approvers?needs=reprint");
@@ -177,7 +176,7 @@ describe("who may approve", () => {
     expect([none.status, none.body.fields]).toEqual([400, { needs: "is not known" }]);
   });
 
-  it("loses no try on what is not theirs to approve", async () => {
+  it("costs a person without the permission no PIN attempt", async () => {
     const before = await digestDatabase(till.gateway.context.db);
     const carla = clerk.staffId;
     for (const change of [{ rights: [{ right: "discountPct", asked: 21 }] }, { staffId: carla }]) {
@@ -188,7 +187,7 @@ describe("who may approve", () => {
     expect(await digestDatabase(till.gateway.context.db)).toEqual(before);
   });
 
-  it("counts wrong PINs and locks as the sign-in does, and both share the count", async () => {
+  it("shares the count of wrong PINs and the lock with the sign-in", async () => {
     for (let left = 4; left > 0; left--) {
       const wrong = await approve({ pin: "0000" });
       expect([wrong.status, wrong.body.fields.attemptsLeft]).toEqual([401, String(left)]);
@@ -204,8 +203,8 @@ describe("who may approve", () => {
     expect((await approve()).status).toBe(200);
   });
 
-  it("cannot be told by a PIN: the same one of another person opens nothing of theirs", async () => {
-    // Nobody learns that the PIN is taken: a refusal would give it away.
+  it("accepts a PIN shared by two people for the chosen person only", async () => {
+    // A refusal would reveal that another person has this PIN.
     const twin = await hire("Twin", "clerk", MARTAS_PIN);
     const signedIn = await owner.signIn(twin, MARTAS_PIN);
     expect((await signedIn.pos("GET", "/session")).body.staff).toMatchObject({ name: "Twin" });
@@ -215,7 +214,7 @@ describe("who may approve", () => {
   });
 });
 
-describe("bad input", () => {
+describe("an invalid approval request", () => {
   it.each<[string, object, string]>([
     ["an id that is none", { approvalId: "1" }, "approvalId"],
     ["no rights", { rights: [] }, "rights"],
@@ -226,7 +225,7 @@ describe("bad input", () => {
     ["a digest that is none", { requestDigest: "payOut" }, "requestDigest"],
     ["no facts", { facts: undefined }, "facts"],
     ["an unknown field", { amount: 1 }, "amount"],
-  ])("%s is refused by name and leaves no trace", async (_what, change, field) => {
+  ])("refuses %s, names the field and leaves no trace", async (_what, change, field) => {
     const before = await digestDatabase(till.gateway.context.db);
     const answer = await approve(change);
     expect([answer.status, Object.keys(answer.body.fields)]).toEqual([400, [field]]);

@@ -10,7 +10,6 @@ import {
   type TestTill,
 } from "../../../testing/test-till.ts";
 
-/** The approver sees all of what is asked for, and it stays on record as they saw it. */
 let till: TestGateway;
 let owner: TestTill;
 let ana: TestTill;
@@ -33,7 +32,7 @@ const SLOW: TestLine = { ...TOPUP, recipientPhoneNumber: "+50251239004" };
 const CARD: TestLine = { productType: "VOUCHER", offerId: "AMAZON_US_GIFT_25" };
 const QUETZAL = { currency: "GTQ", currencyDivisor: 100 };
 
-interface Asked {
+interface ApprovalCase {
   subject: string;
   send(approvalId?: string): Promise<Answer>;
 }
@@ -44,7 +43,7 @@ async function sold(lines: TestLine[]) {
   return (await ana.pos("GET", `/sales/${saleId}`)).body;
 }
 
-function moving(body: object): Asked {
+function moving(body: object): ApprovalCase {
   const movementId = randomUUID();
   return {
     subject: movementId,
@@ -57,7 +56,7 @@ function moving(body: object): Asked {
   };
 }
 
-const REQUESTS: Record<string, () => Promise<[Asked, facts: object]>> = {
+const REQUESTS: Record<string, () => Promise<[ApprovalCase, facts: object]>> = {
   "cash for an expense": async () => [
     moving({ kind: "PAY_OUT", amount: 1_500, reason: "Milk" }),
     { kind: "PAY_OUT", amount: 1_500, reason: "Milk" },
@@ -178,7 +177,7 @@ const REQUESTS: Record<string, () => Promise<[Asked, facts: object]>> = {
   },
 };
 
-async function trailOf(subject: string) {
+async function readTrail(subject: string) {
   const { list } = (await owner.pos("GET", "/audit-trail?limit=200")).body;
   return list.filter((entry: { subject: string; action: string }) => {
     return entry.subject === subject && entry.action.startsWith("approval.");
@@ -186,14 +185,14 @@ async function trailOf(subject: string) {
 }
 
 describe.each(Object.keys(REQUESTS))("the approval of %s", (name) => {
-  it("shows the whole request, and has it on record twice: as it was shown, and as it was done", async () => {
+  it("shows the whole request, and records it once as shown and once as done", async () => {
     const [asked, facts] = (await REQUESTS[name]?.()) ?? [];
     if (!asked) throw new Error(name);
     const refused = await asked.send();
     expect([refused.status, refused.body.errorCode]).toEqual([403, "APPROVAL_REQUIRED"]);
     expect(JSON.parse(refused.body.fields.facts)).toMatchObject({ ...facts, ...QUETZAL });
 
-    // A till that shows something else gets nothing done.
+    // An approval of other facts than the till showed has no effect.
     const by = { staffId: owner.staffId, pin: OWNER_PIN, subject: asked.subject };
     const other = JSON.stringify({ ...JSON.parse(refused.body.fields.facts), amount: 1 });
     const body = { ...refused.body, fields: { ...refused.body.fields, facts: other } };
@@ -203,14 +202,14 @@ describe.each(Object.keys(REQUESTS))("the approval of %s", (name) => {
 
     const approvalId = await approveRefused(ana, refused, by);
     expect((await asked.send(approvalId)).status).toBe(200);
-    const [used, given] = await trailOf(asked.subject);
+    const [used, given] = await readTrail(asked.subject);
     expect([used.action, given.action]).toEqual(["approval.use", "approval.give"]);
     expect(given.detail).toMatchObject({ ...facts, ...QUETZAL, requestedBy: "Ana" });
     expect(used.detail).toMatchObject({ ...facts, ...QUETZAL, approvedBy: "Olga" });
   });
 });
 
-it("facts that are none are refused, naming the field", async () => {
+it("the gateway refuses invalid facts and names the field", async () => {
   const input = {
     approvalId: randomUUID(),
     staffId: owner.staffId,

@@ -4,20 +4,20 @@ import type { Tables } from "../../../db/tables.ts";
 
 export type DeviceRow = Selectable<Tables["staff_devices"]>;
 
-/** A person, and the device that they are at. */
-export interface DeviceOf {
+/** A person at a device; `device` is the digest of its cookie. */
+export interface StaffDevice {
   accountId: string;
   staffId: string;
   device: string;
 }
 
-/** A person uses few; the least recently used are forgotten, and only their own tries with them. */
-const MOST_DEVICES = 50;
+/** Above this number a person's least recently used devices are deleted, with their counts of wrong PINs. */
+const MAX_DEVICES = 50;
 
-/** A device that this person has typed their PIN at before. */
+/** Returns a device at which this person has typed their right PIN before. */
 export function findDevice(
   db: Db | Tx,
-  { accountId, staffId, device }: DeviceOf,
+  { accountId, staffId, device }: StaffDevice,
 ): Promise<DeviceRow | undefined> {
   return db
     .selectFrom("staff_devices")
@@ -28,10 +28,10 @@ export function findDevice(
     .executeTakeFirst();
 }
 
-/** Whether any person has used it: its cookie was made here, not by the sender. */
+/** Returns whether any person has used the device: the gateway made its cookie, not the sender. */
 export async function isKnownDevice(
   tx: Tx,
-  { accountId, device }: Pick<DeviceOf, "accountId" | "device">,
+  { accountId, device }: Pick<StaffDevice, "accountId" | "device">,
 ): Promise<boolean> {
   const row = await tx
     .selectFrom("staff_devices")
@@ -43,10 +43,10 @@ export async function isKnownDevice(
   return row !== undefined;
 }
 
-/** A right PIN was typed there: the device is theirs, and its count begins anew. */
+/** Stores a device as the person's own after a right PIN, and resets its count of wrong PINs. */
 export async function markDevice(
   tx: Tx,
-  { accountId, staffId, device }: DeviceOf,
+  { accountId, staffId, device }: StaffDevice,
   at: number,
 ): Promise<void> {
   const used = { used_at: at, failed_attempts: 0, locked_until: null };
@@ -70,14 +70,14 @@ export async function markDevice(
         .orderBy("d.used_at", "desc")
         .orderBy("d.device_hash")
         .limit(1_000)
-        .offset(MOST_DEVICES),
+        .offset(MAX_DEVICES),
     )
     .execute();
 }
 
 export async function countAtDevice(
   tx: Tx,
-  { accountId, staffId, device }: DeviceOf,
+  { accountId, staffId, device }: StaffDevice,
   count: Pick<DeviceRow, "failed_attempts" | "locked_until">,
 ): Promise<void> {
   await tx
@@ -89,10 +89,10 @@ export async function countAtDevice(
     .execute();
 }
 
-/** A person left: their devices are nobody's. */
+/** Deletes the devices of a person who left. */
 export async function forgetDevices(
   tx: Tx,
-  { accountId, staffId }: Pick<DeviceOf, "accountId" | "staffId">,
+  { accountId, staffId }: Pick<StaffDevice, "accountId" | "staffId">,
 ): Promise<void> {
   await tx
     .deleteFrom("staff_devices")
@@ -101,10 +101,10 @@ export async function forgetDevices(
     .execute();
 }
 
-/** A new PIN: wrong ones of the old one lock nothing any more. */
+/** Removes the locks of the old PIN after a PIN change. */
 export async function unlockDevices(
   tx: Tx,
-  { accountId, staffId }: Pick<DeviceOf, "accountId" | "staffId">,
+  { accountId, staffId }: Pick<StaffDevice, "accountId" | "staffId">,
 ): Promise<void> {
   await tx
     .updateTable("staff_devices")

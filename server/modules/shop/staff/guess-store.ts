@@ -5,7 +5,7 @@ import { DAY } from "../../../lib/clock.ts";
 
 export const GUESSES_KEPT_MS = 30 * DAY;
 
-/** A PIN that was typed, and was wrong or is not checked yet. */
+/** A typed PIN that was wrong or is not checked yet. */
 export interface Guess {
   accountId: string;
   staffId: string;
@@ -15,7 +15,10 @@ export interface Guess {
   at: number;
 }
 
-/** Records a guess before it is checked. @returns its id, to take it back by */
+/**
+ * Records a guess before its check.
+ * @returns its id, for `takeBackGuess`
+ */
 export async function recordGuess(tx: Tx, guess: Guess): Promise<number> {
   await tx
     .deleteFrom("pin_guesses")
@@ -36,7 +39,7 @@ export async function recordGuess(tx: Tx, guess: Guess): Promise<number> {
   return row.guess_id;
 }
 
-/** It was wrong. One that was taken back meanwhile, as by a start, counts again. */
+/** Marks a guess as wrong. A guess that was deleted during its check, such as by a restart, is recorded again. */
 export async function keepGuess(tx: Tx, guessId: number, guess: Guess): Promise<void> {
   const kept = await tx
     .updateTable("pin_guesses")
@@ -48,7 +51,7 @@ export async function keepGuess(tx: Tx, guessId: number, guess: Guess): Promise<
   await tx.updateTable("pin_guesses").set({ checked: 1 }).where("guess_id", "=", again).execute();
 }
 
-/** Guesses whose check has not ended, made before an instant: of one person, or of the whole account. */
+/** Returns guesses made before an instant whose check has not ended, of one person or of the whole account. */
 export async function listUnchecked(
   db: Db | Tx,
   { accountId, staffId, before }: { accountId: string; staffId?: string; before: number },
@@ -68,7 +71,7 @@ export async function listUnchecked(
   }));
 }
 
-/** It was right, or was never checked. */
+/** Deletes a guess that was right or whose check never ended. */
 export async function takeBackGuess(tx: Tx, guessId: number): Promise<void> {
   await tx.deleteFrom("pin_guesses").where("guess_id", "=", guessId).execute();
 }
@@ -81,23 +84,29 @@ export async function forgetGuesses(tx: Tx, accountId: string, staffId: string):
     .execute();
 }
 
-/** Which guesses are counted together: at one's own device or of strangers; of a source; of all. */
-export type Counted =
+/**
+ * Guesses that are counted together: of a person at one device or at unknown devices, of a source, or of all unknown
+ * devices.
+ */
+export type GuessScope =
   | { staffId: string; device: string | undefined }
   | { source: string }
   | { strangers: true };
 
-/** @param device undefined for all that are not the person's own */
+/** @param device undefined for devices that are not the person's own */
 function isAtDevice(device: string | undefined) {
   return ({ eb }: ExpressionBuilder<Tables, "pin_guesses">) =>
     device === undefined ? eb("device_hash", "is", null) : eb("device_hash", "=", device);
 }
 
-/** When each of the newest was made, newest first; what is later than `now` is of another clock. */
+/**
+ * Returns the times of the newest guesses, newest first. Guesses later than `now` are skipped: the clock was wrong when
+ * they were made.
+ */
 export async function listGuessTimes(
   db: Db | Tx,
   accountId: string,
-  counted: Counted,
+  counted: GuessScope,
   { since, now, most }: { since: number; now: number; most: number },
 ): Promise<number[]> {
   let query = db
@@ -116,7 +125,7 @@ export async function listGuessTimes(
   return rows.map(({ guessed_at }) => guessed_at);
 }
 
-/** How many wrong PINs each person had since then, in the order of their names. */
+/** Returns the number of wrong PINs per person since an instant, ordered by name. */
 export async function countGuesses(
   db: Db | Tx,
   accountId: string,
@@ -137,7 +146,7 @@ export async function countGuesses(
   return rows.map(({ staff_id, name, count }) => ({ staffId: staff_id, name, count }));
 }
 
-/** The person's own mistakes: at this very place, a moment ago. */
+/** Counts the person's own typing mistakes: at the same device and source, since an instant. */
 export async function countMistyped(
   tx: Tx,
   { accountId, staffId, device, source, at }: Guess,

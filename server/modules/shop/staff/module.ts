@@ -3,7 +3,7 @@ import type { FileSealer } from "../../../lib/sealer.ts";
 import type { Base, Module } from "../../module.ts";
 import { ApprovalService } from "./approval-service.ts";
 import { listUnchecked } from "./guess-store.ts";
-import { LONGEST_CHECK_MS, takeBackUnchecked } from "./pin-check.ts";
+import { CHECK_TIMEOUT_MS, takeBackUnchecked } from "./pin-check.ts";
 import { PIN_COST, PinHasher } from "./pin-hasher.ts";
 import { SessionService } from "./session-service.ts";
 import { StaffService } from "./staff-service.ts";
@@ -24,8 +24,8 @@ export function createStaffModule({ keyFile, pinCost = PIN_COST, ...base }: Staf
     services: { staff, sessions, approvals },
     async recover() {
       const now = clock.now();
-      // Another process on the same database may just be checking one.
-      const before = claimant === undefined ? now + DAY : now - LONGEST_CHECK_MS;
+      // Another process on the same database may be checking a guess at this moment.
+      const before = claimant === undefined ? now + DAY : now - CHECK_TIMEOUT_MS;
       const of = { accountId, before };
       if ((await listUnchecked(db, of)).length === 0) return;
       await transactor.transact(accountId, (tx) => takeBackUnchecked(tx, of));

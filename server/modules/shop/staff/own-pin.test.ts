@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-/** Calls with the owner's open session, and with a PIN only where one is given. */
+/** Calls with the owner's open session; sends a PIN only if one is given. */
 function ask(method: string, path: string, body?: unknown, pin?: string): Promise<Answer> {
   const headers = { cookie: till.cookie, ...(pin !== undefined && { [OWN_PIN_HEADER]: pin }) };
   return gateway.call(method, path, { headers, ...(body !== undefined && { body }) });
@@ -26,7 +26,7 @@ function signIn(staffId: string, pin: string, newPin?: string): Promise<Answer> 
   return gateway.call("POST", "/pos/session", { body });
 }
 
-/** A person with the PIN that the owner gave them. */
+/** Adds a person with a PIN that the owner sets. */
 async function hire(name: string, pin: string, role = "clerk"): Promise<string> {
   const added = await ask("POST", "/pos/staff", { name, role, pin }, OWNER_PIN);
   expect(added.status).toBe(200);
@@ -37,7 +37,7 @@ describe("an owner's open session without the PIN", () => {
   const asking = OPERATIONS.filter(({ asksPin }) => asksPin === "always") as CallOperation[];
 
   it.each(asking.map((operation) => [nameOf(operation), operation] as const))(
-    "is refused %s",
+    "refuses %s",
     async (_name, operation) => {
       const { method, params, body } = operation;
       const path = addressOf(
@@ -49,7 +49,7 @@ describe("an owner's open session without the PIN", () => {
     },
   );
 
-  it("the PIN is asked again for staff, providers, devices and bulk confirmation", () => {
+  it("the gateway requires the PIN again for staff, providers, devices and bulk confirmation", () => {
     expect(asking.map(nameOf).toSorted()).toEqual([
       "DELETE /devices/:deviceId",
       "DELETE /upstream",
@@ -83,7 +83,7 @@ describe("an owner's open session without the PIN", () => {
     expect((await ask("DELETE", path, undefined, OWNER_PIN)).status).toBe(200);
   });
 
-  it("an operation that asks for the PIN counts a wrong one like sign-in does", async () => {
+  it("an operation that requires the PIN counts a wrong one as the sign-in does", async () => {
     const body = { name: "tablet" };
     const wrong = await ask("POST", "/pos/devices/codes", body, "112233");
     expect(wrong.body).toMatchObject({ errorCode: "PIN_WRONG", fields: { attemptsLeft: "4" } });
@@ -91,8 +91,8 @@ describe("an owner's open session without the PIN", () => {
   });
 });
 
-describe("a PIN that an owner gave", () => {
-  it("a PIN that another person typed signs nobody in until its owner has chosen a new one", async () => {
+describe("a PIN that an owner set", () => {
+  it("signs the person in only together with a new PIN of their own", async () => {
     const staffId = await hire("Ana", "739154");
     const due = await signIn(staffId, "739154");
     expect([due.status, due.body.errorCode]).toEqual([403, "PIN_DUE"]);
@@ -110,7 +110,7 @@ describe("a PIN that an owner gave", () => {
     expect((await signIn(staffId, "584026")).status).toBe(200);
   });
 
-  it("a refused new PIN never counts as a wrong guess", async () => {
+  it("counts no wrong guess when the new PIN is refused", async () => {
     const staffId = await hire("Berta", "739154");
     for (let n = 0; n < 12; n++) {
       expect((await signIn(staffId, "739154", "1111")).body.errorCode).toBe("PIN_WEAK");
@@ -138,7 +138,7 @@ describe("a PIN that an owner gave", () => {
     expect(answer.body.errorCode).toBe("PIN_DUE");
   });
 
-  it("a PIN reset ends the person's sessions and asks for a new PIN again", async () => {
+  it("ends the person's sessions after a reset and requires a new PIN again", async () => {
     const staffId = await hire("Eva", "739154");
     const cookie = cookieOf(await signIn(staffId, "739154", "584026"));
     const path = `/pos/staff/${staffId}`;
@@ -152,7 +152,7 @@ describe("a PIN that an owner gave", () => {
     expect(eva.pinDue).toBeUndefined();
   });
 
-  it("a person alone chooses their new PIN: newPin for another person is refused", async () => {
+  it("can be replaced by its person only: newPin for another person is refused", async () => {
     const answer = await signIn(till.staffId, OWNER_PIN, "920471");
     expect(answer.body).toMatchObject({ errorCode: "INVALID_REQUEST" });
     expect(answer.body.fields).toHaveProperty("newPin");
@@ -161,7 +161,7 @@ describe("a PIN that an owner gave", () => {
 });
 
 describe("a person's own PIN", () => {
-  it("a person changes their PIN with the current one, which ends their other sessions", async () => {
+  it("changes after the current one was typed, which ends the person's other sessions", async () => {
     const staffId = await hire("Flora", "739154");
     const cookie = cookieOf(await signIn(staffId, "739154", "584026"));
     const elsewhere = cookieOf(await signIn(staffId, "584026"));

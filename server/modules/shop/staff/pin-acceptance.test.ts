@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { cookieOf, setUpTill, type TestTill } from "../../../testing/test-till.ts";
 
-/** PINs that take so long to check that something can happen meanwhile. */
+/** scrypt cost at which a check lasts long enough for a change in between. */
 const SLOW_PINS = 13;
 const OLD_PIN = "1739";
 
@@ -20,7 +20,7 @@ async function addClerk(name: string): Promise<string> {
 }
 
 /**
- * A person signs in over and over while the owner makes the change.
+ * Signs a person in repeatedly during the owner's change.
  * @returns their sessions
  */
 async function signInDuring(staffId: string, change: object): Promise<string[]> {
@@ -41,11 +41,11 @@ async function signInDuring(staffId: string, change: object): Promise<string[]> 
   return cookies;
 }
 
-describe("a sign-in whose PIN is being checked", () => {
+describe("a sign-in during its PIN check", () => {
   it.each([
     ["gets another PIN", { pin: "8462" }],
     ["leaves", { active: false }],
-  ])("opens nothing where the person meanwhile %s", async (name, change) => {
+  ])("opens no session if the person %s in between", async (name, change) => {
     const staffId = await addClerk(name);
     for (const cookie of await signInDuring(staffId, change)) {
       const session = await shop.call("GET", "/pos/session", { headers: { cookie } });

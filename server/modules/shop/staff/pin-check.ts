@@ -9,9 +9,9 @@ import { deviceOf, type Place } from "../../../lib/place.ts";
 import { recordAudit } from "../../books/audit-trail/index.ts";
 import { countAtDevice, findDevice, isKnownDevice, markDevice } from "./device-store.ts";
 import {
-  type Counted,
   GUESSES_KEPT_MS,
   type Guess,
+  type GuessScope,
   keepGuess,
   listGuessTimes,
   listUnchecked,
@@ -21,25 +21,25 @@ import {
 import type { PinHasher } from "./pin-hasher.ts";
 import { findStaff, renewHash, type StaffRow, updateStaff } from "./staff-store.ts";
 
-/** Wrong ones since the last right one; then each locks twice as long as the one before. */
+/** Wrong PINs since the last right one. Each further wrong PIN doubles the lock. */
 const WRONG_IN_A_ROW = 5;
 const FIRST_LOCK_MS = MINUTE;
-const LONGEST_LOCK_MS = HOUR;
+const MAX_LOCK_MS = HOUR;
 
-/** A limit that no right PIN in between resets. */
+/** A limit that a right PIN does not reset. */
 interface Limit {
   most: number;
   within_ms: number;
 }
 const A_DAY: Limit = { most: 20, within_ms: DAY };
-/** At a device of theirs people also mistype; for strangers, a lower limit is enough. */
+/** Higher than the limit of unknown devices, because people mistype at their own device. */
 const A_MONTH_AT_OWN_DEVICE: Limit = { most: 150, within_ms: GUESSES_KEPT_MS };
 const A_MONTH_OF_STRANGERS: Limit = { most: 60, within_ms: GUESSES_KEPT_MS };
 const A_DAY_OF_ONE_SOURCE: Limit = { most: 30, within_ms: DAY };
 const A_DAY_OF_ALL_STRANGERS: Limit = { most: 100, within_ms: DAY };
 
-/** A check takes tenths of a second: one that has lasted longer died with its process. */
-export const LONGEST_CHECK_MS = MINUTE;
+/** A check takes tenths of a second. An older unfinished check died with its process. */
+export const CHECK_TIMEOUT_MS = MINUTE;
 
 interface PinCheckDeps {
   transactor: Transactor;
@@ -47,29 +47,28 @@ interface PinCheckDeps {
   pins: PinHasher;
 }
 
-/** Whose PIN was typed, and where. */
-interface Typed {
+interface PinAttempt {
   accountId: string;
   staffId: string;
   pin: string;
   place: Place;
-  /** The person who was signed in while another typed a PIN to approve. */
+  /** The person who was signed in while another person typed a PIN to approve. */
   signedIn?: string;
-  /** The person chooses their own PIN with it: only then is one good that an owner gave them. */
+  /** The person chooses their own PIN in the same request. Only then is a PIN valid that an owner set. */
   isChoosing?: boolean;
 }
 
-/** A person whose PIN was right, with the count of it still to be taken back. */
-export interface Proven {
+/** A person whose PIN was right. Their guess is still counted until it is taken back. */
+export interface ProvenPin {
   staff: StaffRow;
   guess: Guess;
   guessId: number;
   place: Place;
-  /** The hash that is stored from now on. */
+  /** The hash to store from now on. */
   hash: string;
 }
 
-/** A guess that was counted, and what is left after it. */
+/** A recorded guess, and the attempts left after it. */
 interface CountedGuess {
   staff: StaffRow;
   guess: Guess;
@@ -80,25 +79,21 @@ interface CountedGuess {
 }
 
 /**
- * Whether a PIN is the one of the person it was typed for. A name is always chosen first and no PIN
- * is ever looked for among all, so a PIN that two happen to have opens nothing of the other's.
+ * Checks a PIN against the one person that it was typed for, so that a PIN shared by two people opens one account only.
  *
- * Tries are counted for each name and device: at a device where the person has typed their PIN
- * before they have tries of their own, which nobody takes from elsewhere. All other devices share
- * the tries of strangers, which are counted by their source and over all names too.
- * @returns who it is; the guess is still to be taken back, with `acceptPin`
- * @throws Problem PIN_WRONG (fields.attemptsLeft), PIN_LOCKED (fields.lockedUntil, and
- *   fields.device where it is locked at devices only that the person has not used), PIN_DUE where
- *   an owner gave them the PIN (rules#pin-own), or PIN_KEY_MISSING, which counts no guess
+ * Wrong PINs count per person and device. A device that the person has used has its own attempts, which other devices
+ * cannot exhaust. All unknown devices share one count, which is also limited by source and over all people.
+ * @returns the person; the caller takes the guess back with `acceptPin`
+ * @throws Problem PIN_WRONG (fields.attemptsLeft), PIN_LOCKED (fields.lockedUntil; fields.device if only unknown
+ *   devices are locked), PIN_DUE if an owner set the PIN (rules#pin-own), or PIN_KEY_MISSING, which counts no guess
  */
 export async function checkPin(
   { transactor, clock, pins }: PinCheckDeps,
-  typed: Typed,
-): Promise<Proven> {
-  // The guess is counted before it is checked, so that guesses sent at once count as many
-  // (rules#pin-counted-before-checked).
+  typed: PinAttempt,
+): Promise<ProvenPin> {
+  // The guess is counted before its check, so that simultaneous guesses all count (rules#pin-counted-before-checked).
   const counted = await transactor.transact(typed.accountId, async (tx) => {
-    await takeBackUnchecked(tx, { ...typed, before: clock.now() - LONGEST_CHECK_MS });
+    await takeBackUnchecked(tx, { ...typed, before: clock.now() - CHECK_TIMEOUT_MS });
     const staff = await findActive(tx, typed);
     pins.requireCheckable(staff.pin_hash);
     return countGuess(tx, staff, typed, clock.now());
@@ -114,22 +109,22 @@ export async function checkPin(
     }
     return { staff, guess, guessId, place: typed.place, hash: right.hash };
   }
-  // Nobody is told of a wrong PIN that might still be taken back.
+  // The wrong PIN is reported after it is stored, because an unfinished guess may still be taken back.
   await transactor.transact(typed.accountId, async (tx) => {
     await keepGuess(tx, guessId, guess);
     await recordWrongPin(tx, typed, counted, clock.now());
   });
-  if (counted.lockedUntil !== undefined) throw locked(guess, counted.lockedUntil);
+  if (counted.lockedUntil !== undefined) throw lockedProblem(guess, counted.lockedUntil);
   throw new Problem("PIN_WRONG", "The PIN is wrong.", {
     pin: "is wrong",
     attemptsLeft: String(counted.left),
   });
 }
 
-/** Takes a guess back that was right, with the wrong ones in a row before it. */
+/** Deletes the guess of a right PIN and resets the consecutive wrong PINs. */
 export async function takeBackRight(
   tx: Tx,
-  { guess: { accountId, staffId, device }, guessId }: Pick<Proven, "guess" | "guessId">,
+  { guess: { accountId, staffId, device }, guessId }: Pick<ProvenPin, "guess" | "guessId">,
 ): Promise<void> {
   const none = { failed_attempts: 0, locked_until: null };
   await takeBackGuess(tx, guessId);
@@ -140,7 +135,7 @@ export async function takeBackRight(
 /** @throws Problem PIN_WRONG */
 async function findActive(
   tx: Tx,
-  { accountId, staffId }: Pick<Typed, "accountId" | "staffId">,
+  { accountId, staffId }: Pick<PinAttempt, "accountId" | "staffId">,
 ): Promise<StaffRow> {
   const staff = await findStaff(tx, accountId, staffId);
   if (staff?.active === 1) return staff;
@@ -154,7 +149,7 @@ function wrongPin(): Problem {
 async function countGuess(
   tx: Tx,
   staff: StaffRow,
-  { accountId, staffId, place }: Typed,
+  { accountId, staffId, place }: PinAttempt,
   now: number,
 ): Promise<CountedGuess> {
   const own =
@@ -163,18 +158,18 @@ async function countGuess(
       : await findDevice(tx, { accountId, staffId, device: place.device });
   const guess = { accountId, staffId, device: own?.device_hash, source: place.source, at: now };
   const row = own ?? staff;
-  const before = Math.max(lockOf(row, now), (await limitsOf(tx, staff, guess)).lockedUntil);
-  if (before > now) throw locked(guess, before);
+  const before = Math.max(getLockEnd(row, now), (await applyLimits(tx, staff, guess)).lockedUntil);
+  if (before > now) throw lockedProblem(guess, before);
 
   const guessId = await recordGuess(tx, guess);
   const failed_attempts = row.failed_attempts + 1;
   const excess = failed_attempts - WRONG_IN_A_ROW;
   const locked_until =
-    excess >= 0 ? now + Math.min(FIRST_LOCK_MS * 2 ** excess, LONGEST_LOCK_MS) : null;
+    excess >= 0 ? now + Math.min(FIRST_LOCK_MS * 2 ** excess, MAX_LOCK_MS) : null;
   const count = { failed_attempts, locked_until };
   if (own) await countAtDevice(tx, { accountId, staffId, device: own.device_hash }, count);
   else await updateStaff(tx, accountId, staffId, count);
-  const limits = await limitsOf(tx, staff, guess);
+  const limits = await applyLimits(tx, staff, guess);
   const until = Math.max(locked_until ?? 0, limits.lockedUntil);
   return {
     staff,
@@ -187,9 +182,9 @@ async function countGuess(
 }
 
 /**
- * Takes back guesses whose process died before it knew whether they were right: nobody learned anything by them, and a
- * few restarts would lock people out (rules#pin-counted-before-checked).
- * @param of `staffId`: one person, in place of all
+ * Deletes guesses whose process died during the check: they gave no information away, and a few restarts would lock
+ * people out (rules#pin-counted-before-checked).
+ * @param of `staffId`: one person instead of all
  */
 export async function takeBackUnchecked(
   tx: Tx,
@@ -208,19 +203,22 @@ export async function takeBackUnchecked(
   }
 }
 
-/** Until when wrong PINs in a row lock; a lock of another time of the machine's clock is none. */
-function lockOf({ locked_until }: Pick<StaffRow, "locked_until">, now: number): number {
-  return locked_until !== null && locked_until <= now + LONGEST_LOCK_MS ? locked_until : 0;
+/**
+ * Returns the end of the lock after consecutive wrong PINs. A lock far in the future was set by a wrong clock and is
+ * ignored.
+ */
+function getLockEnd({ locked_until }: Pick<StaffRow, "locked_until">, now: number): number {
+  return locked_until !== null && locked_until <= now + MAX_LOCK_MS ? locked_until : 0;
 }
 
-/** Until when the counts lock that no right PIN clears, and how many tries they leave. */
-async function limitsOf(
+/** Returns the end of the locks that a right PIN does not reset, and the attempts that remain. */
+async function applyLimits(
   tx: Tx,
   { role }: StaffRow,
   { accountId, staffId, device, source, at }: Guess,
 ): Promise<{ lockedUntil: number; left: number }> {
-  const own: Counted = { staffId, device };
-  const limits: [Counted, Limit][] =
+  const own: GuessScope = { staffId, device };
+  const limits: [GuessScope, Limit][] =
     device !== undefined
       ? [
           [own, A_DAY],
@@ -232,8 +230,8 @@ async function limitsOf(
           [{ source }, A_DAY_OF_ONE_SOURCE],
           [{ strangers: true }, A_DAY_OF_ALL_STRANGERS],
         ];
-  // Nobody could let an owner in again whose own till refuses.
-  const longest_ms = role === "owner" && device !== undefined ? LONGEST_LOCK_MS : Infinity;
+  // No other person could unlock an owner whose own till refuses them.
+  const longest_ms = role === "owner" && device !== undefined ? MAX_LOCK_MS : Infinity;
   let lockedUntil = 0;
   let left = Infinity;
   for (const [counted, { most, within_ms }] of limits) {
@@ -253,7 +251,7 @@ async function limitsOf(
 
 async function recordWrongPin(
   tx: Tx,
-  { accountId, staffId, signedIn }: Typed,
+  { accountId, staffId, signedIn }: PinAttempt,
   { guess, lockedUntil, wrongInARow }: CountedGuess,
   at: number,
 ): Promise<void> {
@@ -266,7 +264,7 @@ async function recordWrongPin(
   await recordAudit(tx, { ...entry, action: "staff.pin-locked", detail: { until, device } });
 }
 
-function locked({ device }: Guess, until: number): Problem {
+function lockedProblem({ device }: Guess, until: number): Problem {
   return new Problem("PIN_LOCKED", "Too many wrong PINs.", {
     lockedUntil: toTimestamp(until),
     ...(device === undefined && { device: "is not one that this person has used" }),
@@ -276,11 +274,11 @@ function locked({ device }: Guess, until: number): Problem {
 const DEVICE_TOKEN_BYTES = 32;
 
 /**
- * Takes the guess back that was right, in the transaction of what it was typed for. The wrong ones
- * before it stay counted, but for those in a row.
- * @throws Problem PIN_WRONG where the PIN was changed, or the person left, while it was checked
+ * Takes back the guess of a right PIN, in the transaction of the action. Earlier wrong PINs stay counted, except the
+ * consecutive ones.
+ * @throws Problem PIN_WRONG if the PIN changed or the person left during the check
  */
-export async function acceptGuess(tx: Tx, proven: Proven): Promise<void> {
+export async function acceptGuess(tx: Tx, proven: ProvenPin): Promise<void> {
   const { staff, hash } = proven;
   await requireUnchanged(tx, staff, hash);
   await takeBackRight(tx, proven);
@@ -288,13 +286,13 @@ export async function acceptGuess(tx: Tx, proven: Proven): Promise<void> {
 }
 
 /**
- * Accepts a right PIN; the device is one of the person's from now on.
- * @returns the token of a cookie for a browser that is not known yet
- * @throws Problem PIN_WRONG where the PIN was changed, or the person left, while it was checked
+ * Accepts a right PIN and stores the device as the person's own.
+ * @returns the cookie token for an unknown browser
+ * @throws Problem PIN_WRONG if the PIN changed or the person left during the check
  */
 export async function acceptPin(
   tx: Tx,
-  proven: Proven,
+  proven: ProvenPin,
   { at, ids }: { at: number; ids: Ids },
 ): Promise<string | undefined> {
   const { accountId, staffId } = proven.guess;
@@ -303,15 +301,15 @@ export async function acceptPin(
 }
 
 /**
- * The device is one of the person's from now on.
- * @returns the token of a cookie for a browser that is not known yet
+ * Stores the device as the person's own.
+ * @returns the cookie token for an unknown browser
  */
 export async function rememberDevice(
   tx: Tx,
-  { accountId, staffId, place }: Omit<Typed, "pin">,
+  { accountId, staffId, place }: Omit<PinAttempt, "pin">,
   { at, ids }: { at: number; ids: Ids },
 ): Promise<string | undefined> {
-  // A cookie that was not made here may be known to others, who would share its tries.
+  // A cookie that the gateway did not make may be known to other people, who would share its attempts.
   const known = place.device;
   if (
     known !== undefined &&
@@ -325,16 +323,16 @@ export async function rememberDevice(
   return token;
 }
 
-/** A check takes some tenths of a second, in which an owner may have made the PIN worthless. */
+/** An owner may have changed the PIN during the check, which takes tenths of a second. */
 async function requireUnchanged(tx: Tx, checked: StaffRow, hash: string): Promise<void> {
   const { account_id: accountId, staff_id: staffId, pin_hash } = checked;
   const now = await findActive(tx, { accountId, staffId });
-  // Two tills at once may have begun to keep the same PIN in another form: that is no other PIN.
-  const isKeptAnew = hash !== pin_hash;
-  if (now.pin_hash !== pin_hash && !isKeptAnew) throw wrongPin();
+  // Two tills may rehash the same PIN at the same time. The PIN itself is unchanged then.
+  const isRehashed = hash !== pin_hash;
+  if (now.pin_hash !== pin_hash && !isRehashed) throw wrongPin();
 }
 
-/** Why a person of that role may not choose a PIN: PIN_WEAK naming the field; undefined where they may. */
+/** Returns the reason why a person of that role may not choose a PIN: PIN_WEAK naming the field. */
 export function findWeakness(pin: string, role: Role, field = "pin"): Problem | undefined {
   const weakness = whyWeak(pin, role);
   if (!weakness) return undefined;
@@ -345,7 +343,6 @@ export function findWeakness(pin: string, role: Role, field = "pin"): Problem | 
   return new Problem("PIN_WEAK", `The PIN ${rule}.`, { [field]: rule });
 }
 
-/** The refusal of a PIN that the person has already. */
 export function samePin(field = "pin"): Problem {
   const rule = "must be another than before";
   return new Problem("PIN_WEAK", "This is the PIN of before.", { [field]: rule });

@@ -1,6 +1,6 @@
 import { createHmac, scryptSync } from "node:crypto";
 import { expect, it } from "vitest";
-import { hashPin, isPin, keyIdOf, PIN_COST } from "./pin-hasher.ts";
+import { hashPin, isPin, PIN_COST, readKeyId } from "./pin-hasher.ts";
 
 const PEPPER = { id: "a".repeat(16), bytes: Buffer.alloc(32, 7) };
 
@@ -19,12 +19,12 @@ it("a PIN is hashed by scrypt with N = 2^17, r = 8, p = 1 and a salt of 16 bytes
   expect(await isPin("4712", stored, undefined)).toBe(false);
 });
 
-it("the same PIN is hashed with another salt each time", async () => {
+it("the same PIN gets another salt each time", async () => {
   const hash = () => hashPin("471183", 4, PEPPER);
   expect(await hash()).not.toBe(await hash());
 });
 
-it("a PIN is told apart from one that begins with it, or that it begins with", async () => {
+it("a PIN differs from its prefixes and from PINs that start with it", async () => {
   const stored = await hashPin("47110", 4, PEPPER);
   expect(await isPin("47110", stored, PEPPER)).toBe(true);
   expect(await isPin("471183", stored, PEPPER)).toBe(false);
@@ -32,14 +32,14 @@ it("a PIN is told apart from one that begins with it, or that it begins with", a
   expect(await isPin("", stored, PEPPER)).toBe(false);
 });
 
-it("what is hashed with a pepper is its HMAC, and the hash names the key and not the pepper", async () => {
+it("a peppered hash is made from the PIN's HMAC, and names the key instead of the pepper", async () => {
   const stored = await hashPin("471183", 4, PEPPER);
   const [kind, keyId, cost, salt = "", hash] = stored.split("$");
   expect([kind, keyId, cost]).toEqual(["hmac-scrypt", PEPPER.id, "4"]);
   const seasoned = createHmac("sha256", PEPPER.bytes).update("471183").digest();
   const again = scryptSync(seasoned, Buffer.from(salt, "base64url"), 32, { N: 16, r: 8, p: 1 });
   expect(hash).toBe(again.toString("base64url"));
-  expect(keyIdOf(stored)).toBe(PEPPER.id);
+  expect(readKeyId(stored)).toBe(PEPPER.id);
   const other = { id: "b".repeat(16), bytes: Buffer.alloc(32, 8) };
   await expect(isPin("471183", stored, other)).rejects.toThrow(/another/);
 });

@@ -3,15 +3,15 @@ import { Problem } from "../../../contract/problem.ts";
 import type { Log } from "../../../lib/log.ts";
 import { type DerivedKey, type FileSealer, SealError } from "../../../lib/sealer.ts";
 
-/** log2 of scrypt's cost: 128 MiB and some tenths of a second a guess. */
+/** log2 of scrypt's cost: 128 MiB and some tenths of a second per guess. */
 export const PIN_COST = 17;
 
 const BLOCK_SIZE = 8;
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 
-/** A hash as it is stored; without a key it is one of an earlier version. */
-interface Stored {
+/** A parsed hash. Without a key it was made by an earlier version. */
+interface ParsedHash {
   keyId: string | undefined;
   cost: number;
   salt: Buffer;
@@ -19,8 +19,8 @@ interface Stored {
 }
 
 /**
- * Hashes a PIN with scrypt and a fresh salt, as `hmac-scrypt$keyId$cost$salt$hash`: what is hashed is
- * its HMAC with the pepper, which is not in the database. Without one: `scrypt$cost$salt$hash`.
+ * Hashes a PIN with scrypt and a fresh salt. With a pepper, the input is the PIN's HMAC and the format is
+ * `hmac-scrypt$keyId$cost$salt$hash`; without, `scrypt$cost$salt$hash`. The pepper is not in the database.
  */
 export async function hashPin(
   pin: string,
@@ -34,8 +34,8 @@ export async function hashPin(
 }
 
 /**
- * Whether a PIN is the one that was hashed; takes the same time either way.
- * @param pepper the one that `keyIdOf` names
+ * Compares a PIN with a hash in constant time.
+ * @param pepper the key that `readKeyId` names
  */
 export async function isPin(
   pin: string,
@@ -43,17 +43,18 @@ export async function isPin(
   pepper: DerivedKey | undefined,
 ): Promise<boolean> {
   const { keyId, cost, salt, hash } = read(stored);
-  if (keyId !== undefined && keyId !== pepper?.id) throw new Error("it is the pepper of another");
+  if (keyId !== undefined && keyId !== pepper?.id)
+    throw new Error("the pepper has another key id than the hash");
   const seasoned = keyId !== undefined && pepper ? season(pin, pepper) : pin;
   return timingSafeEqual(await derive(seasoned, salt, cost), hash);
 }
 
-/** Which key a stored hash was made with; undefined where with none. */
-export function keyIdOf(stored: string): string | undefined {
+/** Returns the id of the key of a hash; undefined for a hash without a key. */
+export function readKeyId(stored: string): string | undefined {
   return read(stored).keyId;
 }
 
-function read(stored: string): Stored {
+function read(stored: string): ParsedHash {
   const parts = stored.split("$");
   const [kind, keyId] = parts;
   const [cost, salt = "", hash = ""] = parts.slice(kind === "scrypt" ? 1 : 2);
@@ -80,7 +81,7 @@ function derive(pin: string | Buffer, salt: Buffer, cost: number): Promise<Buffe
 const PURPOSE = "the pepper of PINs";
 
 interface PinHasherDeps {
-  /** Keeps the key that the pepper follows from: one that every host of a data directory can use. */
+  /** Stores the key from which the pepper is derived. Every host of a data directory can use it. */
   keyFile: Pick<FileSealer, "derive">;
   /** log2 of scrypt's cost. */
   cost: number;
@@ -88,9 +89,9 @@ interface PinHasherDeps {
 }
 
 /**
- * Hashes PINs and checks them. A thief of the database or a backup tries few digits out in no time, so
- * the hash depends on the key file too, which is in neither (rules#pin-hashed-with-key). Where that
- * cannot be used, a new PIN is hashed without it, and with it after the next time it is typed.
+ * Hashes and checks PINs. PINs have few digits, so the hash also depends on the key file, which is neither in the
+ * database nor in a backup (rules#pin-hashed-with-key). If the key file cannot be used, a new PIN is hashed without it,
+ * and rehashed with it at its next use.
  */
 export class PinHasher {
   readonly #deps: PinHasherDeps;
@@ -103,9 +104,9 @@ export class PinHasher {
     return hashPin(pin, this.#deps.cost, this.#pepper({ create: true }));
   }
 
-  /** @throws Problem PIN_KEY_MISSING where a PIN cannot be checked */
+  /** @throws Problem PIN_KEY_MISSING if the key of the hash is not available */
   requireCheckable(stored: string): void {
-    const keyId = keyIdOf(stored);
+    const keyId = readKeyId(stored);
     if (keyId === undefined || this.#pepper({ create: false })?.id === keyId) return;
     throw new Problem(
       "PIN_KEY_MISSING",
@@ -114,14 +115,14 @@ export class PinHasher {
   }
 
   /**
-   * Whether a PIN is the one that was hashed.
-   * @param stored what `requireCheckable` has let pass
-   * @returns the hash to keep from now on where it is right: another one if that was not peppered
+   * Checks a PIN.
+   * @param stored a hash that `requireCheckable` accepted
+   * @returns the hash to store from now on if the PIN is right; a new one if the old one has no pepper
    */
   async check(pin: string, stored: string): Promise<{ hash: string } | undefined> {
     const pepper = this.#pepper({ create: false });
     if (!(await isPin(pin, stored, pepper))) return undefined;
-    if (keyIdOf(stored) !== undefined) return { hash: stored };
+    if (readKeyId(stored) !== undefined) return { hash: stored };
     return { hash: await this.hash(pin) };
   }
 
@@ -130,7 +131,7 @@ export class PinHasher {
       return this.#deps.keyFile.derive(PURPOSE, options);
     } catch (error) {
       if (!(error instanceof SealError)) throw error;
-      this.#deps.log.warn({ err: error }, "the key that PINs are kept with cannot be used");
+      this.#deps.log.warn({ err: error }, "the key of PIN hashes cannot be used");
       return undefined;
     }
   }

@@ -10,7 +10,7 @@ import { typeCommand } from "../../../testing/run-program.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { OWNER_PIN, openTill, type TestTill } from "../../../testing/test-till.ts";
 
-/** A thief of the database alone cannot try out PINs: the key of their hashes lies beside it. */
+/** A copy of the database alone is not enough to try out PINs. */
 let till: TestGateway;
 let owner: TestTill;
 beforeEach(async () => {
@@ -21,7 +21,7 @@ afterEach(() => till.close());
 
 const CLERK_PIN = "258025";
 
-async function hashOf(staffId: string): Promise<string> {
+async function readHash(staffId: string): Promise<string> {
   const { pin_hash } = await till.gateway.context.db
     .selectFrom("staff")
     .select("pin_hash")
@@ -39,7 +39,7 @@ function signIn(staffId: string, pin: string) {
   return till.call("POST", "/pos/session", { body: { staffId, pin } });
 }
 
-/** As an earlier version hashed it: `scrypt` of the PIN alone. */
+/** Stores the hash of an earlier version: `scrypt` of the PIN without a pepper. */
 async function forgetPepper(staffId: string, pin: string): Promise<string> {
   const { hashPin } = await import("./pin-hasher.ts");
   const pin_hash = await hashPin(pin, 4, undefined);
@@ -51,39 +51,39 @@ async function forgetPepper(staffId: string, pin: string): Promise<string> {
 }
 
 describe("the hash of a PIN", () => {
-  it("says which key it was made with, and is no use without it", async () => {
+  it("names its key, and is useless without that key", async () => {
     const clerk = await addClerk();
-    const [kind, keyId] = (await hashOf(clerk)).split("$");
+    const [kind, keyId] = (await readHash(clerk)).split("$");
     expect(kind).toBe("hmac-scrypt");
     expect(keyId).toMatch(/^[0-9a-f]{16}$/);
     expect((await signIn(clerk, CLERK_PIN)).status).toBe(200);
     expect((await signIn(clerk, "258026")).body.errorCode).toBe("PIN_WRONG");
   });
 
-  it("of an earlier version is good, and is another one after the next right PIN", async () => {
+  it("is accepted from an earlier version, and replaced at the next right PIN", async () => {
     const clerk = await addClerk();
     const old = await forgetPepper(clerk, CLERK_PIN);
     expect((await signIn(clerk, "258026")).body.errorCode).toBe("PIN_WRONG");
-    expect(await hashOf(clerk)).toBe(old);
+    expect(await readHash(clerk)).toBe(old);
     expect((await signIn(clerk, CLERK_PIN)).status).toBe(200);
-    const renewed = await hashOf(clerk);
+    const renewed = await readHash(clerk);
     expect(renewed).toMatch(/^hmac-scrypt\$/);
     expect((await signIn(clerk, CLERK_PIN)).status).toBe(200);
-    expect(await hashOf(clerk)).toBe(renewed);
+    expect(await readHash(clerk)).toBe(renewed);
   });
 
-  it("of an earlier version is renewed by an approval too", async () => {
+  it("is renewed by an approval as well", async () => {
     const clerk = await addClerk();
     await forgetPepper(owner.staffId, OWNER_PIN);
     expect((await owner.signIn(owner.staffId, OWNER_PIN, { shift: false })).staffId).toBeDefined();
-    expect(await hashOf(owner.staffId)).toMatch(/^hmac-scrypt\$/);
+    expect(await readHash(owner.staffId)).toMatch(/^hmac-scrypt\$/);
     expect(clerk).toBeDefined();
   });
 });
 
-describe("without the key", () => {
+describe("a gateway without the key", () => {
   it(
-    "nobody signs in and no guess is counted; the owner has a way in, and lets the others in",
+    "signs nobody in and counts no guess; the owner gets back in and sets the others' PINs",
     onlySqlite(LOSES_THE_KEY),
     async () => {
       const clerk = await addClerk();
@@ -104,7 +104,7 @@ describe("without the key", () => {
     },
   );
 
-  it("and with it again, everything is as it was", async () => {
+  it("works as before once the key is back", async () => {
     const file = sealKeyFile(till.dataDir);
     renameSync(file, `${file}.aside`);
     expect((await signIn(owner.staffId, OWNER_PIN)).body.errorCode).toBe("PIN_KEY_MISSING");
@@ -113,13 +113,13 @@ describe("without the key", () => {
   });
 });
 
-describe("a backup", () => {
+describe("a backup of an older version", () => {
   it(
-    "of an older version, restored where the key is not, says so, who cannot sign in, and what to type",
+    "reports after a restore without the key that sign-in is impossible, for whom, and the command to type",
     onlySqlite(MAKES_BACKUPS),
     async () => {
       await addClerk();
-      // Older versions made plain copies of the database.
+      // Older versions copied the database file as their backup.
       const file = join(till.dataDir, "tillgate-20260115T093000Z.db");
       const database = openDatabase(till.dataDir);
       await sql`vacuum into ${file}`.execute(database);

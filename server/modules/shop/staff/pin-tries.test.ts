@@ -5,8 +5,6 @@ import { type Answer, startTestGateway, type TestGateway } from "../../../testin
 import { OWNER_PIN, openTill, type TestTill } from "../../../testing/test-till.ts";
 import { PinHasher } from "./pin-hasher.ts";
 
-/** The counts of wrong PINs beside those since the last right one. */
-
 const PIN = "1739";
 let till: TestGateway;
 let owner: TestTill;
@@ -26,19 +24,22 @@ function signIn(staffId: string, pin: string, cookie = ""): Promise<Answer> {
   return till.call("POST", "/pos/session", { body: { staffId, pin }, headers: { cookie } });
 }
 
-/** The cookie of a device that a person has signed in at. */
-async function deviceOf(staffId: string, pin: string, cookie = ""): Promise<string> {
+/** Returns the cookie of a device at which a person has signed in. */
+async function signInDevice(staffId: string, pin: string, cookie = ""): Promise<string> {
   const answer = await signIn(staffId, pin, cookie);
   expect(answer.status).toBe(200);
-  return deviceCookieOf(answer) ?? cookie;
+  return findDeviceCookie(answer) ?? cookie;
 }
 
-function deviceCookieOf(answer: Answer): string | undefined {
+function findDeviceCookie(answer: Answer): string | undefined {
   const cookie = answer.headers.getSetCookie().find((one) => one.startsWith("tillgate_device="));
   return cookie?.split(";", 1)[0];
 }
 
-/** Guesses until a lock says to wait, waits as long, and goes on. @returns how many were checked */
+/**
+ * Guesses for some days, and waits whenever a lock demands it.
+ * @returns the number of checked guesses
+ */
 async function guessFor(days: number, guess: () => Promise<Answer>): Promise<number> {
   const end = till.clock.now() + days * DAY;
   let checked = 0;
@@ -48,7 +49,7 @@ async function guessFor(days: number, guess: () => Promise<Answer>): Promise<num
     if (body.errorCode === "PIN_WRONG") checked += 1;
     const { lockedUntil } = body.fields;
     if (lockedUntil === undefined) continue;
-    // The guess that brings a lock about was checked as well.
+    // The guess that causes a lock was also checked.
     const again = await guess();
     if (again.body.fields.lockedUntil === lockedUntil) checked += 1;
     till.clock.set(Math.max(Date.parse(lockedUntil), till.clock.now() + 1));
@@ -62,8 +63,8 @@ function trail(action: AuditAction) {
 }
 
 describe("wrong PINs", () => {
-  it("are counted over a day, though right ones come in between", async () => {
-    const device = await deviceOf(ana, PIN);
+  it("count over a whole day, though right ones come in between", async () => {
+    const device = await signInDevice(ana, PIN);
     let wrong = 0;
     for (let round = 0; round < 5; round++) {
       for (let n = 0; n < 4; n++) {
@@ -74,7 +75,7 @@ describe("wrong PINs", () => {
       }
       if (round < 4) expect((await signIn(ana, PIN, device)).status).toBe(200);
     }
-    // The first of the twenty is a day old only then.
+    // The first of the twenty guesses is a day old only then.
     const until = till.clock.now() - 100 * MINUTE + DAY;
     const locked = await signIn(ana, PIN, device);
     expect(locked.body.fields.lockedUntil).toBe(toTimestamp(until));
@@ -83,9 +84,9 @@ describe("wrong PINs", () => {
     expect(await trail("staff.pin-locked")).toHaveLength(1);
   });
 
-  it("from where nobody has signed in take no try from the devices that are used", async () => {
-    const owners = await deviceOf(owner.staffId, OWNER_PIN);
-    const anas = await deviceOf(ana, PIN);
+  it("from unknown devices use up no attempt of known devices", async () => {
+    const owners = await signInDevice(owner.staffId, OWNER_PIN);
+    const anas = await signInDevice(ana, PIN);
     for (const staffId of [ana, owner.staffId]) {
       for (let n = 0; n < 6; n++) await signIn(staffId, "582047");
       expect((await signIn(staffId, staffId === ana ? PIN : OWNER_PIN)).status).toBe(429);
@@ -93,19 +94,19 @@ describe("wrong PINs", () => {
     expect((await signIn(owner.staffId, OWNER_PIN, owners)).status).toBe(200);
     expect((await signIn(ana, "5820", anas)).body.fields.attemptsLeft).toBe("4");
     expect((await signIn(ana, PIN, anas)).status).toBe(200);
-    // Nor does a right one there give strangers new tries.
+    // A right PIN at a known device gives unknown devices no new attempts.
     expect((await signIn(ana, "5820")).body.errorCode).toBe("PIN_LOCKED");
   });
 
-  it("at a device that another person uses are a stranger's", async () => {
-    const anas = await deviceOf(ana, PIN);
+  it("count as those of an unknown device at another person's device", async () => {
+    const anas = await signInDevice(ana, PIN);
     for (let n = 0; n < 5; n++) await signIn(owner.staffId, "582047", anas);
     expect((await signIn(owner.staffId, OWNER_PIN, anas)).body.errorCode).toBe("PIN_LOCKED");
     expect((await signIn(ana, PIN, anas)).status).toBe(200);
   });
 
-  it("lock an owner out of a device of theirs for an hour at most", async () => {
-    const device = await deviceOf(owner.staffId, OWNER_PIN);
+  it("lock an owner out of their own device for an hour at most", async () => {
+    const device = await signInDevice(owner.staffId, OWNER_PIN);
     for (let n = 0; n < 60; n++) {
       const { body } = await signIn(owner.staffId, "582047", device);
       if (body.errorCode !== "PIN_LOCKED") continue;
@@ -116,16 +117,16 @@ describe("wrong PINs", () => {
     expect((await signIn(owner.staffId, OWNER_PIN, device)).status).toBe(200);
   });
 
-  it("a patient attacker gets few guesses of a PIN in a month", {
+  it("leave a patient attacker few guesses of a PIN in a month", {
     tags: ["thorough"],
   }, async () => {
-    const device = await deviceOf(ana, PIN);
+    const device = await signInDevice(ana, PIN);
     expect(await guessFor(30, () => signIn(ana, "5820"))).toBeLessThanOrEqual(61);
     expect(await guessFor(30, () => signIn(ana, "5820", device))).toBeLessThanOrEqual(151);
   });
 
-  it("are counted by where they come from, and over all names", async () => {
-    const owners = await deviceOf(owner.staffId, OWNER_PIN);
+  it("count by source, and over all names", async () => {
+    const owners = await signInDevice(owner.staffId, OWNER_PIN);
     const names = [ana];
     for (let n = 0; n < 30; n++) names.push(await hire(`Clerk ${n}`));
     const codes: string[] = [];
@@ -134,7 +135,7 @@ describe("wrong PINs", () => {
     }
     expect(codes.slice(0, 29)).toEqual(Array.from({ length: 29 }, () => "PIN_WRONG"));
     expect(codes.slice(29)).toEqual(["PIN_LOCKED", "PIN_LOCKED"]);
-    // Where a person has signed in before, they still do.
+    // The device where a person has signed in before still works.
     const untouched = names.at(-1) ?? "";
     expect((await signIn(untouched, PIN)).body.errorCode).toBe("PIN_LOCKED");
     expect((await signIn(owner.staffId, OWNER_PIN, owners)).status).toBe(200);
@@ -142,14 +143,14 @@ describe("wrong PINs", () => {
     expect((await signIn(untouched, PIN)).status).toBe(200);
   });
 
-  it("are told to the one they were tried for, and to the owner", async () => {
-    const device = await deviceOf(ana, PIN);
-    const owners = await deviceOf(owner.staffId, OWNER_PIN);
+  it("are reported to the person they were tried for, and to the owner", async () => {
+    const device = await signInDevice(ana, PIN);
+    const owners = await signInDevice(owner.staffId, OWNER_PIN);
     till.clock.set(till.clock.now() + HOUR);
     for (let n = 0; n < 4; n++) await signIn(ana, "5820");
     till.clock.set(till.clock.now() + HOUR);
     for (let n = 0; n < 3; n++) await signIn(ana, "5820", device);
-    // Nobody is told of their own mistakes, made a moment ago at this place.
+    // A person is not notified of their own typing mistakes.
     const back = await signIn(ana, PIN, device);
     expect(back.body.notices).toEqual({ wrongPins: 4 });
     expect((await signIn(ana, PIN, device)).body.notices).toBeUndefined();
@@ -159,9 +160,9 @@ describe("wrong PINs", () => {
     expect(await trail("staff.pin-wrong")).toHaveLength(7);
   });
 
-  it("typed to approve count as at the sign-in, for the device they are typed at", async () => {
+  it("count in an approval as at the sign-in, for the device where they were typed", async () => {
     const clerk = await owner.signIn(ana, PIN);
-    const owners = await deviceOf(owner.staffId, OWNER_PIN);
+    const owners = await signInDevice(owner.staffId, OWNER_PIN);
     const approve = (cookie: string) =>
       till.call("POST", "/pos/approvals", {
         headers: { cookie },
@@ -181,7 +182,7 @@ describe("wrong PINs", () => {
     expect((await approve(`${clerk.cookie}; ${owners}`)).body.fields.attemptsLeft).toBe("4");
   });
 
-  it("stay counted through a restart; a new PIN forgets them", async () => {
+  it("stay counted through a restart, until the PIN changes", async () => {
     for (let n = 0; n < 5; n++) await signIn(ana, "5820");
     await till.restart();
     expect((await signIn(ana, PIN)).body.errorCode).toBe("PIN_LOCKED");
@@ -189,7 +190,7 @@ describe("wrong PINs", () => {
     expect((await signIn(ana, "6283")).status).toBe(200);
   });
 
-  it("of a year that the clock was set to by mistake lock nobody when it is put right", async () => {
+  it("lock nobody out when they are dated in a year that the clock showed by mistake", async () => {
     const now = till.clock.now();
     till.clock.set(now + 365 * DAY);
     for (let n = 0; n < 6; n++) await signIn(ana, "5820");
@@ -198,8 +199,8 @@ describe("wrong PINs", () => {
   });
 });
 
-describe("a device", () => {
-  it("is known by a cookie that scripts cannot read, kept as a hash, and not one that a browser made up", async () => {
+describe("a known device", () => {
+  it("has a cookie that scripts cannot read and the gateway made, stored as a hash", async () => {
     const answer = await signIn(ana, PIN, "tillgate_device=made-up");
     const [session = "", device = "", ...others] = answer.headers.getSetCookie();
     expect(others).toEqual([]);
@@ -212,15 +213,15 @@ describe("a device", () => {
     expect(rows.map(({ staff_id }) => staff_id).sort()).toEqual([ana, owner.staffId].sort());
   });
 
-  it("keeps its cookie for everybody who signs in there, and through a sign-out", async () => {
-    const device = await deviceOf(ana, PIN);
-    expect(await deviceOf(owner.staffId, OWNER_PIN, device)).toBe(device);
+  it("keeps its cookie for all people who sign in there, and through a sign-out", async () => {
+    const device = await signInDevice(ana, PIN);
+    expect(await signInDevice(owner.staffId, OWNER_PIN, device)).toBe(device);
     for (let n = 0; n < 6; n++) await signIn(ana, "5820");
     expect((await signIn(ana, PIN, device)).status).toBe(200);
   });
 
-  it("of somebody who left is forgotten", async () => {
-    const device = await deviceOf(ana, PIN);
+  it("is deleted when its person leaves", async () => {
+    const device = await signInDevice(ana, PIN);
     await owner.pos("PATCH", `/staff/${ana}`, { active: false });
     await owner.pos("PATCH", `/staff/${ana}`, { active: true });
     for (let n = 0; n < 5; n++) await signIn(ana, "5820");
@@ -228,7 +229,7 @@ describe("a device", () => {
   });
 });
 
-describe("a PIN that is chosen", () => {
+describe("a chosen PIN", () => {
   const EASY = [
     "0000",
     "1111",
@@ -241,7 +242,7 @@ describe("a PIN that is chosen", () => {
     "1987",
     "2024",
     "2580",
-    // Equal steps, and patterns drawn on the keypad.
+    // Equal steps, and patterns on the keypad.
     "1357",
     "2468",
     "8642",
@@ -253,7 +254,7 @@ describe("a PIN that is chosen", () => {
     "147258",
   ];
 
-  it.each(EASY)("may not be %s", async (pin) => {
+  it.each(EASY)("cannot be %s", async (pin) => {
     const added = await owner.pos("POST", "/staff", { name: "Bea", role: "clerk", pin });
     expect([added.status, added.body.errorCode]).toEqual([400, "PIN_WEAK"]);
     expect(Object.keys(added.body.fields)).toEqual(["pin"]);
@@ -263,21 +264,21 @@ describe("a PIN that is chosen", () => {
   });
 
   it.each(["111111", "123456", "654321", "121212", "123123", "112233", "20242024"])(
-    "may not be %s, an owner's neither",
+    "cannot be %s for an owner either",
     async (pin) => {
       const answer = await owner.pos("PATCH", `/staff/${owner.staffId}`, { pin });
       expect(answer.body.errorCode).toBe("PIN_WEAK");
     },
   );
 
-  it("is another than before where somebody changes their own", async () => {
+  it("differs from the current one when a person changes their own", async () => {
     const own = (pin: string) => owner.pos("PATCH", `/staff/${owner.staffId}`, { pin });
     const same = await own(OWNER_PIN);
     expect([same.status, same.body.fields]).toEqual([400, { pin: "must be another than before" }]);
     expect((await own("603914")).status).toBe(200);
   });
 
-  it("has six digits or more if it is an owner's", async () => {
+  it("has at least six digits for an owner", async () => {
     const otto = { name: "Otto", role: "owner", pin: "83910" };
     const refused = await owner.pos("POST", "/staff", otto);
     expect(refused.body).toMatchObject({
@@ -287,7 +288,7 @@ describe("a PIN that is chosen", () => {
     expect((await owner.pos("POST", "/staff", { ...otto, pin: "839104" })).status).toBe(200);
     const promoted = await owner.pos("PATCH", `/staff/${ana}`, { role: "owner", pin: "8391" });
     expect(promoted.body.errorCode).toBe("PIN_WEAK");
-    // A person who has such a PIN already is told when they type it.
+    // A person who already has such a PIN is notified at the next sign-in.
     expect((await owner.pos("PATCH", `/staff/${ana}`, { role: "owner" })).status).toBe(200);
     const answer = await signIn(ana, PIN);
     expect([answer.status, answer.body.notices]).toEqual([200, { weakPin: "SHORT" }]);
@@ -295,7 +296,7 @@ describe("a PIN that is chosen", () => {
 });
 
 describe("a PIN whose check dies with the process", () => {
-  /** The guess is counted, and the process ends before it knows whether the PIN was right. */
+  /** Ends the process after the guess was counted and before its check ended. */
   async function dieWhileChecking(pin: string): Promise<void> {
     const check = vi.spyOn(PinHasher.prototype, "check").mockRejectedValue(new Error("killed"));
     await signIn(ana, pin).catch(() => undefined);
@@ -304,12 +305,12 @@ describe("a PIN whose check dies with the process", () => {
     await till.restart();
   }
 
-  it("does not count as a wrong guess, however often it happens", async () => {
+  it("counts no wrong guess, however often it happens", async () => {
     for (let death = 0; death < 6; death++) await dieWhileChecking(PIN);
     expect((await signIn(ana, PIN)).status).toBe(200);
   });
 
-  it("takes no wrong guess back that was answered", async () => {
+  it("leaves reported wrong guesses counted", async () => {
     for (let n = 0; n < 4; n++) await signIn(ana, "5820");
     await dieWhileChecking(PIN);
     expect((await signIn(ana, "5820")).body.errorCode).toBe("PIN_LOCKED");

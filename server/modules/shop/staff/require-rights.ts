@@ -16,33 +16,32 @@ import { type AuditDetail, recordAudit } from "../../books/audit-trail/index.ts"
 import { type ApprovalRow, findApproval, markApprovalUsed } from "./approval-store.ts";
 import { findShopUnit, findStaff, type StaffRow, toPowers, toStaffName } from "./staff-store.ts";
 
-/** Who approves what others may not do alone. */
+/** Roles whose people may approve. */
 const APPROVING: ReadonlySet<Role> = new Set(["supervisor", "owner"]);
 
-/** What a person is about to do. */
+/** An action that a person requests. */
 export interface Action {
-  /** Everything it needs; what needs no right is left out or asks for 0. */
+  /** Required permissions. Left out, or with `asked: 0`, where none is required. */
   needs: readonly Need[];
-  /** The id of what the action is about, such as the sale's. */
+  /** The id of the action's object, such as the sale's. */
   subject: string;
-  /** The whole request: an approval is for exactly that, without its `approvalId`. */
+  /** The whole request. An approval covers exactly this request, without its `approvalId`. */
   request: object;
   approvalId: string | undefined;
-  /** What it says to people: shown to the approver, and kept. Amounts in the shop's currency. */
+  /** Shown to the approver and stored. Amounts in the shop's currency. */
   facts: AuditDetail;
   at: number;
 }
 
 /**
- * Lets an action through that the person may do, or that was approved, and uses the approval up
- * (rules#approval-one-request). Called within the action's own transaction: an action that fails leaves
- * the approval unused, and figures that the needs were computed from in the same transaction cannot
- * change in between.
- * @returns who approved, when it took that
- * @throws Problem APPROVAL_REQUIRED: `fields.right` is the first right that is missing, with `asked`
- *   and `allowed` where it has figures; `fields.needs` is all that is missing, as `readNeeds` reads it;
- *   `fields.requestDigest` stands for the request, for the approval to name, and `fields.facts` says it to the
- *   approver; `fields.approvalId` tells what is wrong with an approval that was sent
+ * Lets an action pass that the person may do or that was approved, and uses the approval up
+ * (rules#approval-one-request). Runs in the action's own transaction: a failed action leaves the approval unused, and
+ * the figures behind `needs` cannot change in between.
+ * @returns the approver, if an approval was needed
+ * @throws Problem APPROVAL_REQUIRED: `fields.right` is the first missing permission, with `asked` and `allowed` for
+ *   figures; `fields.needs` lists all missing ones in the format of `readNeeds`; `fields.requestDigest` identifies the
+ *   request for the approval; `fields.facts` describes it to the approver; `fields.approvalId` says why a sent approval
+ *   was refused
  */
 export async function requireRights(
   tx: Tx,
@@ -53,7 +52,7 @@ export async function requireRights(
   const [first] = missing;
   if (!first) return undefined;
 
-  const facts = await factsOf(tx, doer, action);
+  const facts = await completeFacts(tx, doer, action);
   const judged =
     action.approvalId === undefined
       ? undefined
@@ -64,15 +63,15 @@ export async function requireRights(
     right: first.right,
     ...(first.asked !== undefined && { asked: String(first.asked), allowed: String(allowed) }),
     needs: writeNeeds(missing),
-    requestDigest: digestOfRequest(action),
+    requestDigest: digestRequest(action),
     facts: JSON.stringify(facts),
     ...(judged && { approvalId: judged.wrong }),
   });
 }
 
 /**
- * Uses up the approval of an action that is part of another, if it needs one and this one fits.
- * @returns who approved
+ * Uses up the approval of an action that is part of another one, if it needs an approval and this one fits.
+ * @returns the approver
  */
 export async function spendApproval(
   tx: Tx,
@@ -84,47 +83,51 @@ export async function spendApproval(
   const judged = await judge(
     tx,
     doer,
-    { ...action, facts: await factsOf(tx, doer, action) },
+    { ...action, facts: await completeFacts(tx, doer, action) },
     missing,
   );
   return "approver" in judged ? use(tx, doer, { ...judged, missing, at: action.at }) : undefined;
 }
 
-/** What an action needs that the person may not do alone. */
+/** Returns the needs that the person's own permissions do not cover. */
 async function findMissing(tx: Tx, doer: Scope & { staffId: string }, { needs }: Action) {
   const staff = await findStaff(tx, doer.accountId, doer.staffId);
   const powers = staff && toPowers(staff);
   return { powers, missing: needs.filter((need) => !powers || !mayDo(powers, need)) };
 }
 
-/** The digest that stands for a request in its approval: all of it but the approval's own id. */
-function digestOfRequest({ request }: Pick<Action, "request">): string {
+/** Digest of a request without its `approvalId`. */
+function digestRequest({ request }: Pick<Action, "request">): string {
   return digestOf({ ...request, approvalId: undefined });
 }
 
-async function factsOf(tx: Tx, { accountId }: Scope, { facts }: Action): Promise<AuditDetail> {
+async function completeFacts(
+  tx: Tx,
+  { accountId }: Scope,
+  { facts }: Action,
+): Promise<AuditDetail> {
   return { ...facts, ...(await findShopUnit(tx, accountId)) };
 }
 
-type Judged = { approval: ApprovalRow; approver: StaffRow } | { wrong: string };
+type Judgement = { approval: ApprovalRow; approver: StaffRow } | { wrong: string };
 
-/** Whether the approval that an action names lets it through, or what is wrong with it. */
+/** Returns the matching approval, or the reason why it does not apply. */
 async function judge(
   tx: Tx,
   doer: Scope & { staffId: string },
   action: Action,
   missing: readonly Need[],
-): Promise<Judged> {
+): Promise<Judgement> {
   const approval = await findApproval(tx, doer, action.approvalId ?? "");
   if (!approval || approval.requested_by !== doer.staffId) return { wrong: "is unknown" };
   const isForThis =
     approval.subject === action.subject &&
-    approval.request_digest === digestOfRequest(action) &&
-    // The approver was shown what is done now.
+    approval.request_digest === digestRequest(action) &&
+    // The approver saw the same facts as this request has.
     digestOf(readFacts(approval.facts_json)) === digestOf(action.facts);
   if (!isForThis) return { wrong: "is for something else" };
   if (approval.used_at !== null) return { wrong: "has been used" };
-  // Dated later than now: the clock was put back, and its age is unknown.
+  // An approval dated later than now has an unknown age: the clock was set back.
   const isFresh = approval.created_at <= action.at && action.at < approval.expires_at;
   if (!isFresh) return { wrong: "has expired" };
   if (!covers(readNeeds(approval.needs), missing)) return { wrong: "does not cover it" };
@@ -133,7 +136,7 @@ async function judge(
   return { approval, approver };
 }
 
-/** Whether the approver is still there, and may do alone what they would approve. */
+/** Returns whether the approver is active and holds the permissions without an approval. */
 export function canApprove(staff: StaffRow, needs: readonly Need[]): boolean {
   const powers = toPowers(staff);
   return (
@@ -141,7 +144,7 @@ export function canApprove(staff: StaffRow, needs: readonly Need[]): boolean {
   );
 }
 
-/** What was approved is enough: the same rights, up to the same figures or more. */
+/** Returns whether an approval includes all missing permissions, up to the same figures or more. */
 function covers(approved: readonly Need[], missing: readonly Need[]): boolean {
   return missing.every(({ right, asked = 0 }) =>
     approved.some((one) => one.right === right && asked <= (one.asked ?? 0)),

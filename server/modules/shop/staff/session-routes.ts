@@ -12,7 +12,7 @@ interface SessionRoutesDeps {
   shop: { get(accountId: string): Promise<{ tillEnvironment: SignedInActor["environment"] }> };
 }
 
-/** A session as the till knows it. Training sells in the test environment. */
+/** Converts a session for the till. Training sells in the test environment. */
 export function toPosSession(
   session: Omit<Session, "accountId" | "tokenHash">,
   tillEnvironment: SignedInActor["environment"],
@@ -28,7 +28,6 @@ export function toPosSession(
   };
 }
 
-/** Signing in and out, training, and being there. */
 export function registerSessionRoutes(
   app: App,
   { accountId, sessions, shop }: SessionRoutesDeps,
@@ -47,11 +46,11 @@ export function registerSessionRoutes(
   });
 
   handle(app, sessionOperations.get, ({ actor }) =>
-    toPosSession(sessionOf(actor), actor.environment),
+    toPosSession(toSession(actor), actor.environment),
   );
 
   handle(app, sessionOperations.signOut, async ({ actor, query, reply }) => {
-    await sessions.signOut(sessionOf(actor), { idle: query.reason === "idle" });
+    await sessions.signOut(toSession(actor), { idle: query.reason === "idle" });
     clearSessionCookie(reply);
     return {};
   });
@@ -64,7 +63,7 @@ export function registerSessionRoutes(
   handle(app, sessionOperations.confirm, () => ({}));
 
   handle(app, sessionOperations.train, async ({ actor, body }) => {
-    const session = await sessions.train(sessionOf(actor), body.on);
+    const session = await sessions.train(toSession(actor), body.on);
     return toPosSession(session, (await shop.get(accountId)).tillEnvironment);
   });
 
@@ -74,7 +73,7 @@ export function registerSessionRoutes(
   });
 }
 
-function sessionOf(actor: SignedInActor): Session {
+function toSession(actor: SignedInActor): Session {
   const { accountId, staffId, name, role, expiresAt, tokenHash, training, rights, limits } = actor;
   const staff = { staffId, name, role };
   return { accountId, staff, expiresAt, tokenHash, training, rights, limits };

@@ -15,7 +15,7 @@ import {
   acceptPin,
   checkPin,
   findWeakness,
-  type Proven,
+  type ProvenPin,
   rememberDevice,
   samePin,
   takeBackRight,
@@ -25,14 +25,14 @@ import { findStaff, type StaffRow, toPowers, toStaffName, updateStaff } from "./
 
 const SESSION_MS = 12 * HOUR;
 const TOKEN_BYTES = 32;
-/** Tills that one person is signed in at; one more ends the one that was left alone the longest. */
+/** Maximum number of sessions per person. One more ends the least recently active one. */
 const SESSIONS_PER_PERSON = 8;
-/** A till reports at most this often that it is touched, so its last touch may be that much later. */
+/** A till reports activity at most this often, so the last activity may be this much later than stored. */
 const ACTIVITY_LAG_MS = 30 * SECOND;
 
-/** A wrong PIN at the same place, so shortly before the right one, was a mistake of the same person. */
+/** A wrong PIN at the same place this shortly before the right one is a typing mistake. */
 const MISTYPED_MS = MINUTE;
-/** After so many wrong PINs for a person the owner is told. */
+/** From this number of wrong PINs for a person on, the owner is notified. */
 const MANY_WRONG_PINS = 5;
 
 /** A person signed in at a till. */
@@ -41,11 +41,11 @@ export interface Session {
   staff: StaffName;
   expiresAt: number;
   tokenHash: string;
-  /** Sells in the test environment, wherever the shop sells. */
+  /** Sells in the test environment, whichever environment the shop uses. */
   training: boolean;
   rights: Rights;
   limits: Limits;
-  /** The device of the network that it is of; undefined at this machine. */
+  /** The enrolled device of the session; undefined at this machine. */
   deviceId?: string | undefined;
 }
 
@@ -62,29 +62,28 @@ interface Person {
   staffId: string;
 }
 
-/** Who signs in, where, and over which session. */
 interface SignIn {
   accountId: string;
   staffId: string;
   pin: string;
-  /** The PIN that the person chooses for the one that an owner gave them. */
+  /** The PIN that the person chooses instead of the one that an owner set. */
   newPin?: string;
   place: Place;
-  /** Token of the cookie's session, which ends. */
+  /** Token of the browser's earlier session, which ends. */
   over: string | undefined;
 }
 
-/** A session that was opened, and the tokens for the cookies, which are not kept. */
+/** An opened session with the tokens of its cookies, which are not stored. */
 export interface SignedIn {
   session: Session;
   token: string;
-  /** For a browser that is not known yet. */
+  /** For an unknown browser. */
   deviceToken: string | undefined;
 }
 
 /**
- * Staff sessions: opaque tokens, kept as SHA-256. One ends when its person signs out, after twelve
- * hours, or when nobody has touched the till for as long as the shop's idle lock says.
+ * Staff sessions: opaque tokens, stored as SHA-256. A session ends at sign-out, after twelve hours, or when the till
+ * was idle for the time of the shop's idle lock.
  */
 export class SessionService {
   readonly #deps: SessionServiceDeps;
@@ -95,8 +94,7 @@ export class SessionService {
   }
 
   /**
-   * Signs a person in. The session of the person who was signed in at that browser before ends: the
-   * cookie of it is gone, and nobody could end it later.
+   * Signs a person in. The earlier session of that browser ends, because its cookie is replaced.
    * @throws Problem PIN_WRONG (fields.attemptsLeft), PIN_LOCKED (fields.lockedUntil), PIN_DUE, PIN_WEAK
    */
   async signIn({
@@ -117,17 +115,17 @@ export class SessionService {
       const deviceToken = await acceptPin(tx, proven, { at, ids });
       if (chosen !== undefined) await this.#choosePin(tx, { accountId, staffId }, chosen);
       if (over !== undefined) {
-        await tx.deleteFrom("staff_sessions").where("token_hash", "=", hashOf(over)).execute();
+        await tx.deleteFrom("staff_sessions").where("token_hash", "=", hashToken(over)).execute();
       }
       return { ...(await this.#open(tx, proven.staff, place)), deviceToken, notices };
     });
-    if (over !== undefined) await this.#notifySignOut(hashOf(over));
+    if (over !== undefined) await this.#notifySignOut(hashToken(over));
     return signedIn;
   }
 
   /**
-   * Asks a signed-in person for their own PIN once more, before what cannot be undone.
-   * @returns the token of their device, where it is new
+   * Requires a signed-in person to type their own PIN again, before an irreversible action.
+   * @returns the token of their device, if it is new
    * @throws Problem PIN_WRONG (fields.attemptsLeft) or PIN_LOCKED (fields.lockedUntil)
    */
   async confirm(who: Person, pin: string, place: Place): Promise<string | undefined> {
@@ -139,7 +137,7 @@ export class SessionService {
   }
 
   /**
-   * The same for a request that changes something by itself: a refusal of it leaves nothing behind, no device either.
+   * As `confirm`, for a single request. It stores no device, so a refusal leaves no trace.
    * @throws Problem PIN_WRONG (fields.attemptsLeft) or PIN_LOCKED (fields.lockedUntil)
    */
   async requirePin(who: Person, pin: string, place: Place): Promise<void> {
@@ -150,7 +148,7 @@ export class SessionService {
   }
 
   /**
-   * Changes the PIN of a person who has just typed the one they have. Their other sessions end.
+   * Changes the PIN of a person who has just typed the current one. Their other sessions end.
    * @throws Problem PIN_WEAK
    */
   async changePin(
@@ -159,7 +157,7 @@ export class SessionService {
   ): Promise<void> {
     const { db, transactor, pins } = this.#deps;
     const staff = await findStaff(db, accountId, staffId);
-    if (!staff) throw new Error("nobody is deleted from the staff");
+    if (!staff) throw new Error("the staff row of a signed-in person is missing");
     const weakness = findWeakness(pin, staff.role);
     if (weakness) throw weakness;
     if (await pins.check(pin, staff.pin_hash)) throw samePin();
@@ -177,8 +175,8 @@ export class SessionService {
     for (const session of ended) await this.#notifySignOut(session.token_hash);
   }
 
-  /** @throws Problem PIN_WEAK naming `newPin`, INVALID_REQUEST where the person has chosen theirs before */
-  async #hashChosen(proven: Proven, pin: string, newPin: string): Promise<string> {
+  /** @throws Problem PIN_WEAK naming `newPin`, INVALID_REQUEST if the person has already chosen their PIN */
+  async #hashChosen(proven: ProvenPin, pin: string, newPin: string): Promise<string> {
     const refusal = whyNotChosen(proven, pin, newPin);
     if (refusal) {
       const { transactor } = this.#deps;
@@ -198,12 +196,12 @@ export class SessionService {
     await recordAudit(tx, { ...entry, at: this.#deps.clock.now() });
   }
 
-  /** Opens a session for a person who has just shown who they are: the owner at set-up. */
+  /** Opens a session without a PIN: for the owner at set-up. */
   openFor(accountId: string, staffId: string, place: Place): Promise<SignedIn> {
     const { transactor, clock, ids } = this.#deps;
     return transactor.transact(accountId, async (tx) => {
       const staff = await findStaff(tx, accountId, staffId);
-      if (!staff) throw new Error("a session is opened for somebody on the staff");
+      if (!staff) throw new Error("a session was opened for an unknown person");
       const who = { accountId, staffId, place };
       const deviceToken = await rememberDevice(tx, who, { at: clock.now(), ids });
       return { ...(await this.#open(tx, staff, place)), deviceToken };
@@ -212,7 +210,7 @@ export class SessionService {
 
   async #noticesFor(
     tx: Tx,
-    { staff, guess }: Proven,
+    { staff, guess }: ProvenPin,
     pin: string,
     at: number,
   ): Promise<SignInNotices | undefined> {
@@ -239,7 +237,7 @@ export class SessionService {
     const now = clock.now();
     const { account_id: accountId, staff_id: staffId } = staff;
     const expiresAt = now + SESSION_MS;
-    const tokenHash = hashOf(token);
+    const tokenHash = hashToken(token);
     await tx.deleteFrom("staff_sessions").where("expires_at", "<=", now).execute();
     await endOldSessions(tx, { accountId, staffId }, SESSIONS_PER_PERSON - 1);
     await tx
@@ -260,16 +258,16 @@ export class SessionService {
     return { session: toSession(staff, { expiresAt, tokenHash, training: false }), token };
   }
 
-  /** The session of a cookie's token, while it lasts, is in use and its owner is active. */
+  /** Returns the session of a cookie's token if it has not expired, is not idle and its person is active. */
   async find(token: string): Promise<Session | undefined> {
-    return this.findByHash(hashOf(token));
+    return this.findByHash(hashToken(token));
   }
 
   async findByHash(tokenHash: string): Promise<Session | undefined> {
     return (await this.findAllByHash([tokenHash])).get(tokenHash);
   }
 
-  /** Those that last, by their hash, in one question. */
+  /** Returns the valid sessions by token hash, with one query. */
   async findAllByHash(tokenHashes: readonly string[]): Promise<Map<string, Session>> {
     const { db, clock } = this.#deps;
     const now = clock.now();
@@ -294,7 +292,7 @@ export class SessionService {
     );
   }
 
-  /** The till was touched: the idle lock begins anew. */
+  /** Restarts the idle lock. */
   async touch(session: Pick<Session, "accountId" | "tokenHash">): Promise<void> {
     const { transactor, clock } = this.#deps;
     await transactor.transact(session.accountId, (tx) =>
@@ -306,7 +304,7 @@ export class SessionService {
     );
   }
 
-  /** Begins or ends training. It also ends with the session. */
+  /** Starts or ends training. It also ends with the session. */
   async train(session: Session, on: boolean): Promise<Session> {
     const { transactor, clock } = this.#deps;
     const { accountId, staff } = session;
@@ -332,12 +330,12 @@ export class SessionService {
     });
   }
 
-  /** Calls back after each sign-out and lock, once it is stored. */
+  /** Registers a callback that runs after each stored sign-out or idle lock. */
   onSignOut(callback: (tokenHash: string) => Promise<void>): void {
     this.#onSignOut.push(callback);
   }
 
-  /** @param idle whether the till locked by itself, because nobody touched it */
+  /** @param idle whether the till locked because it was idle */
   async signOut(session: Session, { idle }: { idle: boolean }): Promise<void> {
     const { transactor, clock } = this.#deps;
     const { accountId, staff } = session;
@@ -355,8 +353,8 @@ export class SessionService {
   }
 }
 
-/** Why a person may not choose a PIN at sign-in; undefined where they may. */
-function whyNotChosen({ staff }: Proven, pin: string, newPin: string): Problem | undefined {
+/** Returns the reason why a person may not choose a PIN at sign-in. */
+function whyNotChosen({ staff }: ProvenPin, pin: string, newPin: string): Problem | undefined {
   if (staff.pin_given_at === null) {
     return new Problem("INVALID_REQUEST", "Sign in, and then change your PIN.", {
       newPin: "is for a PIN that an owner gave you",
@@ -377,11 +375,11 @@ function toSession(
   };
 }
 
-function hashOf(token: string): string {
+function hashToken(token: string): string {
   return createHash("sha256").update(token).digest("hex");
 }
 
-/** Sessions of active staff that have not expired, with how long the account's tills may stand idle. */
+/** Sessions of active staff that have not expired, with the account's idle lock. */
 function listSessions(db: Db | Tx, tokenHashes: readonly string[], now: number) {
   return db
     .selectFrom("staff_sessions as s")

@@ -27,7 +27,7 @@ async function actions(staffId: string): Promise<string[]> {
   return done.filter((action) => !action.startsWith("shift."));
 }
 
-/** Every row that belongs to the live environment, of every table that has environments. */
+/** Returns every live row of every table that has an environment. */
 async function liveRows(): Promise<Record<string, string>> {
   const { db } = till.gateway.context;
   const found: Record<string, string> = {};
@@ -45,8 +45,8 @@ async function goLive(): Promise<void> {
   await writerOf(db).updateTable("shops").set({ till_environment: "live" }).execute();
 }
 
-describe("somebody signed in at many tills", () => {
-  it("has eight of them: one more ends the one that was left alone the longest", async () => {
+describe("a person signed in at many tills", () => {
+  it("keeps eight sessions: one more ends the least recently active one", async () => {
     const tills = [clerk];
     while (tills.length < 8) {
       till.clock.set(till.clock.now() + SECOND);
@@ -65,7 +65,7 @@ describe("somebody signed in at many tills", () => {
 describe("training", () => {
   beforeEach(goLive);
 
-  it("sells where nothing is real, in this session alone, and ends with it", async () => {
+  it("sells in the test environment, in this session only, and ends with it", async () => {
     expect((await clerk.pos("GET", "/status")).body.environment).toBe("live");
     const begun = await clerk.pos("POST", "/session/training", { on: true });
     expect(begun.body).toMatchObject({ training: true, environment: "test" });
@@ -77,7 +77,7 @@ describe("training", () => {
     const receipt = await clerk.pos("POST", `/sales/${sold.body.saleId}/prints`);
     expect(receipt.body).toMatchObject({ training: true, sale: { environment: "test" } });
 
-    // Everybody else goes on in earnest, and does not see it.
+    // Other people still sell live and do not see the training sale.
     expect((await owner.pos("GET", "/status")).body.environment).toBe("live");
     expect((await owner.pos("GET", "/sales?limit=10&offset=0")).body.total).toBe(0);
     expect((await owner.pos("GET", `/sales/${sold.body.saleId}`)).status).toBe(404);
@@ -90,7 +90,7 @@ describe("training", () => {
     });
   });
 
-  it("can be ended, and beginning or ending it twice is once on the trail", async () => {
+  it("can be ended; a repeated start or end is recorded once", async () => {
     for (const on of [true, true, false, false]) {
       const answer = await clerk.pos("POST", "/session/training", { on });
       expect(answer.body.training).toBe(on);
@@ -99,7 +99,7 @@ describe("training", () => {
     expect(await actions(clerk.staffId)).toEqual(["staff.sign-in", "training.on", "training.off"]);
   });
 
-  it("touches no live row, whatever is done in it and in whichever order", {
+  it("touches no live row, in any order of actions", {
     tags: ["thorough"],
   }, async () => {
     const before = await liveRows();
@@ -130,7 +130,7 @@ describe("training", () => {
     const orders = fc.shuffledSubarray(Object.keys(actions), { minLength: 4 });
     await fc.assert(
       fc.asyncProperty(orders, async (order) => {
-        // Nobody stays signed in for as long as all of these may take.
+        // The following steps may take longer than a session lasts.
         clerk = await owner.signIn(clerk.staffId, "1739", { shift: false });
         await clerk.pos("POST", "/session/training", { on: true });
         const sold = await clerk.sell([LINE]);
@@ -144,7 +144,7 @@ describe("training", () => {
     await till.expectCleanBooks();
   });
 
-  it("is not for strangers, and takes a yes or a no", async () => {
+  it("requires a signed-in person and a boolean", async () => {
     expect((await till.call("POST", "/pos/session/training", { body: { on: true } })).status).toBe(
       401,
     );
@@ -155,22 +155,22 @@ describe("training", () => {
   });
 });
 
-describe("a till that nobody touches", () => {
+describe("an idle till", () => {
   beforeEach(async () => {
     const { settings } = till.gateway.context;
     await settings.change({ accountId: "default" }, { idleLockMinutes: 3 });
   });
 
-  it("is locked after the shop's minutes, give or take what a till takes to tell", async () => {
+  it("locks after the shop's minutes, within the reporting interval", async () => {
     await till.advance(3 * MINUTE + 30 * SECOND);
     expect((await clerk.pos("GET", "/session")).status).toBe(200);
     await till.advance(1);
     expect((await clerk.pos("GET", "/session")).status).toBe(401);
-    // Looking at a screen is not touching it: the person who was away is locked out.
+    // Loading a screen is no activity: the idle person is locked out.
     expect((await owner.pos("GET", "/session")).status).toBe(401);
   });
 
-  it("stays open while somebody touches it, through a restart too, and twelve hours at most", async () => {
+  it("stays open while it is used, also through a restart, for twelve hours at most", async () => {
     for (let minute = 0; minute < 12 * 60; minute += 3) {
       expect((await clerk.pos("POST", "/session/activity")).status).toBe(200);
       if (minute === 60) await till.restart();
@@ -179,14 +179,14 @@ describe("a till that nobody touches", () => {
     expect((await clerk.pos("POST", "/session/activity")).status).toBe(401);
   });
 
-  it("does not lock where the owner has switched that off", async () => {
+  it("stays open where the owner has switched the lock off", async () => {
     const { settings } = till.gateway.context;
     await settings.change({ accountId: "default" }, { idleLockMinutes: 0 });
     await till.advance(11 * HOUR);
     expect((await clerk.pos("GET", "/session")).status).toBe(200);
   });
 
-  it("tells the trail that it locked by itself", async () => {
+  it("records in the audit trail that the idle lock ended the session", async () => {
     await clerk.pos("DELETE", "/session?reason=idle");
     expect((await clerk.pos("GET", "/session")).status).toBe(401);
     expect(await actions(clerk.staffId)).toEqual(["staff.sign-in", "staff.idle-lock"]);

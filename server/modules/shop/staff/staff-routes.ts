@@ -8,7 +8,6 @@ interface StaffRoutesDeps {
   staff: StaffService;
 }
 
-/** The people of the shop: their names for the lock screen, everything for the owner. */
 export function registerStaffRoutes(app: App, { accountId, staff }: StaffRoutesDeps): void {
   handle(app, staffOperations.listNames, async () => ({
     list: await staff.listNames(accountId),

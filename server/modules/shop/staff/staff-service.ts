@@ -48,7 +48,7 @@ interface StaffServiceDeps {
   pins: PinHasher;
 }
 
-/** The people of the shop. A PIN is one person's (rules#pin-name-first). */
+/** The shop's staff. A PIN belongs to one person (rules#pin-name-first). */
 export class StaffService {
   readonly #deps: StaffServiceDeps;
 
@@ -100,9 +100,8 @@ export class StaffService {
   }
 
   /**
-   * Changes what is given. A new PIN unlocks the name and, like a deactivation, ends its sessions.
-   * @throws Problem NOT_FOUND, NAME_TAKEN, PIN_WEAK, LAST_OWNER, INVALID_REQUEST for the rights of
-   *   an owner
+   * Changes the given fields. A new PIN unlocks the person; a new PIN and a deactivation end their sessions.
+   * @throws Problem NOT_FOUND, NAME_TAKEN, PIN_WEAK, LAST_OWNER, INVALID_REQUEST for permissions of an owner
    */
   async change(author: Author, staffId: string, change: StaffChange): Promise<StaffMember> {
     const { transactor, pins } = this.#deps;
@@ -120,7 +119,7 @@ export class StaffService {
       }
       if (change.active === false) await forgetDevices(tx, { accountId, staffId });
       const unit = await findShopUnit(tx, accountId);
-      // The command line is an owner's way back in: nobody else gave them that PIN.
+      // An owner who is locked out resets their own PIN at the command line, so this PIN counts as their own.
       const isWayBack = author.staffId === undefined && before.role === "owner";
       const isOwn = author.staffId === staffId || isWayBack;
       const givenAt = isOwn ? null : this.#deps.clock.now();
@@ -140,7 +139,7 @@ export class StaffService {
     });
   }
 
-  /** Whether a person is about to change their PIN into what it is. */
+  /** Returns whether a person is changing their PIN to the current one. */
   async #isOwnPin(author: Author, staffId: string, pin: string): Promise<boolean> {
     if (author.staffId !== staffId) return false;
     const row = await findStaff(this.#deps.db, author.accountId, staffId);
@@ -176,13 +175,13 @@ function requireStrong(pin: string, role: Role, field = "pin"): void {
   if (weakness) throw weakness;
 }
 
-/** One thing that was changed about a person, for the audit trail. */
+/** One changed property of a person, for the audit trail. */
 type StaffAction = Pick<AuditEntry, "action" | "detail">;
 
 /**
- * What a change writes, and what the audit trail tells of it: one entry a thing, and none for what
- * was so before. Another role begins with its own rights, and an owner has no limits.
- * @param unit of the limits
+ * Returns the row update and the audit entries of a change: one entry per changed property. A new role starts with its
+ * default permissions, and an owner has no limits.
+ * @param unit currency of the limits
  * @throws Problem INVALID_REQUEST naming `ownRights` or `limits` of an owner
  */
 function planChange(
@@ -195,7 +194,7 @@ function planChange(
   const actions: StaffAction[] = [];
   const role = change.role ?? before.role;
   if (role === "owner") refuseForOwner(change);
-  if (!sells(role)) refuseOfTheCounter(role, change);
+  if (!sells(role)) refuseCounterRights(role, change);
 
   const name = change.name === undefined ? before.name : tidyName(change.name);
   if (name !== before.name) {
@@ -242,8 +241,8 @@ function refuseForOwner({ ownRights, limits }: StaffChange): void {
   });
 }
 
-/** A person who sells nothing has neither rights nor limits of the counter. */
-function refuseOfTheCounter(role: Role, { ownRights = {}, limits = {} }: StaffChange): void {
+/** Refuses counter permissions and limits for a role that does not sell. */
+function refuseCounterRights(role: Role, { ownRights = {}, limits = {} }: StaffChange): void {
   const grantable: readonly string[] = switchRightsOf(role);
   const granted = Object.entries(ownRights).find(
     ([right, value]) => Boolean(value) && !grantable.includes(right),

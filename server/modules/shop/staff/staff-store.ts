@@ -23,12 +23,12 @@ export interface NewStaff {
   name: string;
   role: Role;
   pinHash: string;
-  /** Another person typed it: the person chooses their own at their first sign-in. */
+  /** Another person set the PIN: the person chooses their own at their first sign-in. */
   isPinGiven: boolean;
   at: number;
 }
 
-/** @throws Problem NAME_TAKEN: a name must tell who it is. */
+/** @throws Problem NAME_TAKEN: names identify people at the sign-in. */
 export async function createStaff(tx: Tx, staff: NewStaff): Promise<void> {
   const { accountId, staffId, name } = staff;
   await refuseTakenName(tx, { accountId, staffId, name });
@@ -78,7 +78,7 @@ export async function updateStaff(
     .execute();
 }
 
-/** Stores a PIN in another form, unless it was changed meanwhile. */
+/** Replaces a PIN's hash by another hash of the same PIN, unless the PIN changed in between. */
 export async function renewHash(tx: Tx, before: StaffRow, pinHash: string): Promise<void> {
   await tx
     .updateTable("staff")
@@ -119,7 +119,7 @@ export async function findStaff(
     .executeTakeFirst();
 }
 
-/** The unit of the shop's amounts; none before it is set up. */
+/** Currency of the shop's amounts; undefined before set-up. */
 export async function findShopUnit(
   db: Db | Tx,
   accountId: string,
@@ -146,13 +146,13 @@ export function toStaffName(row: StaffRow): StaffName {
   return { staffId: row.staff_id, name: row.name, role: row.role };
 }
 
-/** What a person may do alone. */
+/** Permissions of a person without an approval. */
 export interface Powers {
   rights: Rights;
   limits: Limits;
 }
 
-/** The rights of the role and what is different for the person; an owner has no limits. */
+/** Combines the role's permissions with the person's own. An owner has no limits. */
 export function toPowers(row: StaffRow): Powers {
   return { rights: rightsOf(row.role, readOwnRights(row)), limits: readLimits(row) };
 }
@@ -178,7 +178,7 @@ export function toStaffMember(row: StaffRow): StaffMember {
   };
 }
 
-/** Names of members of staff, by id. */
+/** Returns names of staff by id. */
 export async function staffNames(
   db: Db | Tx,
   accountId: string,
@@ -195,8 +195,8 @@ export async function staffNames(
 }
 
 /**
- * A person as their session would say, for work that goes on without one, with the rights of now;
- * undefined where they are on the staff no more.
+ * Returns a person as an actor with their current permissions, for work without a session; undefined for a person who
+ * left.
  */
 export async function findActor(
   db: Db | Tx,

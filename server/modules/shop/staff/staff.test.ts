@@ -37,7 +37,7 @@ async function addClerk(owner: TestTill, name = "Carla", pin = "1739"): Promise<
 }
 
 describe("set-up", () => {
-  it("counts the shop's days by the zone that was chosen, and knows its country by it", async () => {
+  it("counts the shop's days in the chosen time zone, and derives the country from it", async () => {
     const wrong = await setUp({ timeZone: "America/Nowhere" });
     expect([wrong.status, Object.keys(wrong.body.fields)]).toEqual([400, ["timeZone"]]);
     expect((await till.call("GET", "/pos/status")).body.setUp).toBe(false);
@@ -48,7 +48,7 @@ describe("set-up", () => {
     expect(status).toMatchObject({ timeZone: "Europe/Madrid", country: "ES" });
   });
 
-  it("tells nothing before it is done but that it is not", async () => {
+  it("returns nothing before it is done except that it is not done", async () => {
     expect((await till.call("GET", "/pos/status")).body).toEqual({
       version: expect.any(String),
       setUp: false,
@@ -66,7 +66,7 @@ describe("set-up", () => {
     expect((await till.call("GET", "/pos/staff/names")).body).toEqual({ list: [] });
   });
 
-  it("makes the shop and its owner, and signs the owner in", async () => {
+  it("creates the shop and its owner, and signs the owner in", async () => {
     const answer = await setUp();
     expect(answer.body).toEqual({
       staff: { staffId: expect.any(String), name: "Olga", role: "owner" },
@@ -90,7 +90,7 @@ describe("set-up", () => {
     expect(session.body).toEqual(answer.body);
   });
 
-  it("proposes a rate for every currency, exact and as text", async () => {
+  it("proposes an exact rate as text for every currency", async () => {
     const { body } = await till.call("GET", "/pos/setup/currencies");
     expect(body.walletCurrency).toBe("USD");
     expect(body.asOf).toMatch(/^\d{4}-\d{2}-\d{2}$/);
@@ -103,7 +103,7 @@ describe("set-up", () => {
     expect(currencies.find(({ currency }) => currency === "KWD")?.currencyDivisor).toBe(1000);
   });
 
-  it("takes the proposed rate where none is given, and a name in the shop's language", async () => {
+  it("uses the proposed rate and an owner name in the shop's language where none is given", async () => {
     const { body } = await till.call("GET", "/pos/setup/currencies");
     const proposed = body.list.find((c: { currency: string }) => c.currency === "MXN").rate;
     const answer = await setUp({ currency: "MXN", rate: undefined, ownerName: undefined });
@@ -146,7 +146,7 @@ describe("set-up", () => {
     expect(await digestDatabase(till.gateway.context.db)).toEqual(before);
   });
 
-  it("is done once, whoever tries again, and once when tried many times at once", async () => {
+  it("runs once, also for repeated and simultaneous requests", async () => {
     const answers = await Promise.all([1, 2, 3, 4, 5].map((n) => setUp({ shopName: `Shop ${n}` })));
     const statuses = answers.map(({ status }) => status).sort((a, b) => a - b);
     expect(statuses).toEqual([200, 409, 409, 409, 409]);
@@ -157,7 +157,7 @@ describe("set-up", () => {
   });
 
   it.each(["192.168.1.20", "10.0.0.1", "::ffff:192.168.1.20", "2001:db8::1", "0.0.0.0"])(
-    "is refused from another machine: %s",
+    "refuses a request from another machine: %s",
     async (remoteAddress) => {
       const app = await buildApp(till.gateway.context);
       try {
@@ -173,7 +173,7 @@ describe("set-up", () => {
   );
 
   it.each(["127.0.0.1", "127.8.9.10", "::1", "::ffff:127.0.0.1"])(
-    "is possible from this machine: %s",
+    "accepts a request from this machine: %s",
     async (remoteAddress) => {
       const app = await buildApp(till.gateway.context);
       try {
@@ -192,7 +192,7 @@ describe("a session", () => {
     owner = await openTill(till);
   });
 
-  it("is a cookie that scripts cannot read, that stays on this site and goes to /pos only", async () => {
+  it("has a same-site cookie that scripts cannot read and that goes to /pos only", async () => {
     const answer = await signIn(owner.staffId, OWNER_PIN);
     const [cookie = "", ...others] = answer.headers.getSetCookie();
     expect(others).toEqual([expect.stringMatching(/^tillgate_device=/)]);
@@ -202,7 +202,7 @@ describe("a session", () => {
     expect(JSON.stringify(answer.body)).not.toContain(pair.split("=")[1]);
   });
 
-  it("is kept as a hash of its token only", async () => {
+  it("is stored as a hash of its token only", async () => {
     const token = owner.cookie.split("=")[1] ?? "";
     const digest = JSON.stringify(await digestDatabase(till.gateway.context.db));
     expect(digest).not.toContain(token);
@@ -219,7 +219,7 @@ describe("a session", () => {
     expect(ended.body.errorCode).toBe("NOT_SIGNED_IN");
   });
 
-  it("ends with the sign-out, and only that one", async () => {
+  it("ends at its own sign-out only", async () => {
     const other = await owner.signIn(owner.staffId, OWNER_PIN);
     const answer = await owner.pos("DELETE", "/session");
     expect(answer.status).toBe(200);
@@ -228,7 +228,7 @@ describe("a session", () => {
     expect((await other.pos("GET", "/session")).status).toBe(200);
   });
 
-  it("ends when somebody signs in over it, and with none that was tried in vain", async () => {
+  it("ends when another person signs in over it, but not after a failed sign-in", async () => {
     const over = (pin: string) =>
       till.call("POST", "/pos/session", {
         headers: { cookie: owner.cookie },
@@ -243,14 +243,14 @@ describe("a session", () => {
   });
 
   it.each(["", "tillgate_session=", "tillgate_session=nonsense", "tillgate_session=%00"])(
-    "is not opened by the cookie %j",
+    "does not open with the cookie %j",
     async (cookie) => {
       const answer = await till.call("GET", "/pos/session", { headers: { cookie } });
       expect(answer.status).toBe(401);
     },
   );
 
-  it("outlives a restart of the gateway", async () => {
+  it("survives a restart of the gateway", async () => {
     await till.restart();
     expect((await owner.pos("GET", "/session")).status).toBe(200);
   });
@@ -278,7 +278,7 @@ describe("wrong PINs", () => {
     return answer;
   }
 
-  it("are counted down, and the fifth locks the name for a minute", async () => {
+  it("count down, and the fifth locks the name for a minute", async () => {
     for (const attemptsLeft of ["4", "3", "2", "1"]) {
       const answer = await signIn(clerk, "0000");
       expect(answer.status).toBe(401);
@@ -290,7 +290,7 @@ describe("wrong PINs", () => {
     expect(locked.body).toMatchObject({ errorCode: "PIN_LOCKED", fields: { lockedUntil } });
   });
 
-  it("refuse the right PIN too while the name is locked, and take it after", async () => {
+  it("refuse the right PIN during the lock, and accept it afterwards", async () => {
     await guessWrong(5);
     expect((await signIn(clerk, "1739")).body.errorCode).toBe("PIN_LOCKED");
     till.clock.set(till.clock.now() + MINUTE - 1);
@@ -299,7 +299,7 @@ describe("wrong PINs", () => {
     expect((await signIn(clerk, "1739")).status).toBe(200);
   });
 
-  it("lock twice as long each further time, up to an hour", async () => {
+  it("double the lock each further time, up to an hour", async () => {
     await guessWrong(4);
     for (const minutes of [1, 2, 4, 8, 16, 32, 60, 60, 60]) {
       const answer = await signIn(clerk, "0000");
@@ -311,33 +311,33 @@ describe("wrong PINs", () => {
     expect((await signIn(clerk, "0000")).body.errorCode).toBe("PIN_LOCKED");
   });
 
-  it("while locked do not lengthen the lock", async () => {
+  it("do not lengthen a running lock", async () => {
     const { body } = await guessWrong(5);
     till.clock.set(till.clock.now() + MINUTE / 2);
     expect((await guessWrong(10)).body).toEqual(body);
   });
 
-  it("are forgotten with the right one", async () => {
+  it("reset with the right PIN", async () => {
     await guessWrong(4);
     expect((await signIn(clerk, "1739")).status).toBe(200);
     expect((await signIn(clerk, "0000")).body.fields.attemptsLeft).toBe("4");
   });
 
-  it("side by side count each: of a hundred at once five are tried", async () => {
+  it("all count when they arrive together: of a hundred, five are checked", async () => {
     const answers = await Promise.all(Array.from({ length: 100 }, () => signIn(clerk, "0000")));
     const codes = answers.map(({ body }) => body.errorCode);
     expect(codes.filter((code) => code === "PIN_WRONG")).toHaveLength(4);
     expect(codes.filter((code) => code === "PIN_LOCKED")).toHaveLength(96);
   });
 
-  it("outlive a restart, and lock nobody else", async () => {
+  it("survive a restart, and lock no other person", async () => {
     await guessWrong(5);
     await till.restart();
     expect((await signIn(clerk, "1739")).body.errorCode).toBe("PIN_LOCKED");
     expect((await signIn(owner.staffId, OWNER_PIN)).status).toBe(200);
   });
 
-  it("for nobody are answered like any other, and tell nothing", async () => {
+  it("for an unknown person get the same response as any other", async () => {
     const answer = await signIn("nobody", "1739");
     expect(answer.status).toBe(401);
     expect(answer.body.errorCode).toBe("PIN_WRONG");
@@ -350,7 +350,7 @@ describe("the staff", () => {
     owner = await openTill(till);
   });
 
-  it("is seen and changed by owners only", async () => {
+  it("can be read and changed by owners only", async () => {
     const clerk = await owner.signIn(await addClerk(owner), "1739");
     for (const [method, path, body] of [
       ["GET", "/staff", undefined],
@@ -365,7 +365,7 @@ describe("the staff", () => {
     expect((await signIn(owner.staffId, OWNER_PIN)).status).toBe(200);
   });
 
-  it("is listed without anything of the PIN, and by name on the sign-in screen", async () => {
+  it("appears without PINs, and with names on the sign-in screen", async () => {
     const staffId = await addClerk(owner);
     const { body } = await owner.pos("GET", "/staff");
     expect(body.list).toContainEqual({
@@ -386,7 +386,7 @@ describe("the staff", () => {
     });
   });
 
-  it("has no two of one name, whatever the case and the spaces around", async () => {
+  it("has no two equal names, ignoring case and surrounding spaces", async () => {
     const clerk = await addClerk(owner);
     for (const name of ["Carla", "CARLA", " carla "]) {
       const added = await owner.pos("POST", "/staff", { name, role: "clerk", pin: "1739" });
@@ -397,7 +397,7 @@ describe("the staff", () => {
     expect((await owner.pos("PATCH", `/staff/${clerk}`, { name: "carla" })).status).toBe(200);
   });
 
-  it("always has an owner who can sign in", async () => {
+  it("always includes an owner who can sign in", async () => {
     for (const change of [{ active: false }, { role: "clerk" }]) {
       const before = await digestDatabase(till.gateway.context.db);
       const answer = await owner.pos("PATCH", `/staff/${owner.staffId}`, change);
@@ -410,7 +410,7 @@ describe("the staff", () => {
     expect(left.status).toBe(200);
   });
 
-  it("that leaves is signed out at once and cannot sign in, until it comes back", async () => {
+  it("loses sessions and sign-in on deactivation, until reactivation", async () => {
     const clerk = await owner.signIn(await addClerk(owner), "1739");
     await owner.pos("PATCH", `/staff/${clerk.staffId}`, { active: false });
     expect((await clerk.pos("GET", "/wallet")).status).toBe(401);
@@ -422,7 +422,7 @@ describe("the staff", () => {
     expect((await signIn(clerk.staffId, "1739")).status).toBe(200);
   });
 
-  it("with a new PIN is unlocked and signed out everywhere", async () => {
+  it("gets unlocked and signed out everywhere by a new PIN", async () => {
     const clerk = await owner.signIn(await addClerk(owner), "1739");
     for (let n = 0; n < 6; n++) await signIn(clerk.staffId, "0000");
     await owner.pos("PATCH", `/staff/${clerk.staffId}`, { pin: "5926" });
@@ -431,7 +431,7 @@ describe("the staff", () => {
     expect((await signIn(clerk.staffId, "5926")).status).toBe(200);
   });
 
-  it("that becomes an owner may do so at once, and no longer when it is one no more", async () => {
+  it("gains and loses an owner's permissions with the role at once", async () => {
     const clerk = await owner.signIn(await addClerk(owner), "1739");
     await owner.pos("PATCH", `/staff/${clerk.staffId}`, { role: "owner" });
     expect((await clerk.pos("GET", "/staff")).status).toBe(200);
@@ -445,18 +445,18 @@ describe("the staff", () => {
     ["a short PIN", { pin: "123" }, "pin"],
     ["active as a text", { active: "false" }, "active"],
     ["an unknown field", { staffId: "x" }, "staffId"],
-  ])("is not changed by %s", async (_name, change, field) => {
+  ])("stays unchanged by %s", async (_name, change, field) => {
     const answer = await owner.pos("PATCH", `/staff/${owner.staffId}`, change);
     expect(answer.status).toBe(400);
     expect(Object.keys(answer.body.fields)).toEqual([field]);
   });
 
-  it("does not have somebody it does not know", async () => {
+  it("does not include an unknown person", async () => {
     const answer = await owner.pos("PATCH", "/staff/nobody", { name: "Nobody" });
     expect([answer.status, answer.body.errorCode]).toEqual([404, "NOT_FOUND"]);
   });
 
-  it("leaves a trail of who did what, without a PIN", async () => {
+  it("records each author and change in the audit trail, without a PIN", async () => {
     const clerk = await addClerk(owner);
     await owner.pos("PATCH", `/staff/${clerk}`, { pin: "98362514" });
     await owner.pos("DELETE", "/session");

@@ -4,7 +4,6 @@ import { placeOf } from "../../../http/device-cookie.ts";
 import { handle } from "../../../http/pos-operations.ts";
 import type { TillService } from "./till-service.ts";
 
-/** The tills that sold, and what an owner calls them. */
 export function registerTillRoutes(app: App, tills: TillService): void {
   handle(app, tillOperations.list, async ({ actor, request }) => ({
     list: await tills.list(actor.accountId, placeOf(request).device),

@@ -13,10 +13,10 @@ import { isKnownDevice } from "../staff/index.ts";
 
 type TillRow = Selectable<Tables["tills"]>;
 
-/** Where something is sold: at the device whose digest is known, or from a file. */
+/** Origin of a sale: the digest of a device, or a file. */
 export type SoldFrom = { device: string | undefined } | "FILE";
 
-/** What a till is called until its owner calls it something else. */
+/** Default names of tills. */
 const WORDS: Record<Language, string> = {
   en: "Till",
   es: "Caja",
@@ -26,8 +26,8 @@ const WORDS: Record<Language, string> = {
 };
 
 /**
- * The till of a sale or a customer refund: a device that was not seen selling before is the next one. Only
- * a device at which a person typed their PIN is one; training makes none (rules#figure-tills).
+ * Returns the till of a sale or a customer refund. A device that sells for the first time becomes the next till, if a
+ * person has typed their PIN there. Training makes no till (rules#figure-tills).
  */
 export async function readTill(
   tx: Tx,
@@ -38,13 +38,13 @@ export async function readTill(
   if (from === "FILE") return "FILE" satisfies NoTill;
   const device = from?.device;
   if (device === undefined || training) return "UNKNOWN" satisfies NoTill;
-  const known = await findTillOfDevice(tx, accountId, device);
+  const known = await findDeviceTill(tx, accountId, device);
   if (known) return known.till_id;
   if (!(await isKnownDevice(tx, { accountId, device }))) return "UNKNOWN" satisfies NoTill;
   return addTill(tx, accountId, device, at);
 }
 
-function findTillOfDevice(db: Tx, accountId: string, device: string): Promise<TillRow | undefined> {
+function findDeviceTill(db: Tx, accountId: string, device: string): Promise<TillRow | undefined> {
   return db
     .selectFrom("tills")
     .selectAll()
@@ -80,7 +80,7 @@ async function addTill(tx: Tx, accountId: string, device: string, at: number): P
   return till.till_id;
 }
 
-/** Another till may have been given the name of one that came later. */
+/** Returns a name that no other till has: an owner may have given an earlier till the name of this one. */
 async function freeName(tx: Tx, accountId: string, name: string): Promise<string> {
   const taken = new Set((await listTills(tx, accountId)).map((till) => till.name));
   let free = name;
@@ -88,7 +88,7 @@ async function freeName(tx: Tx, accountId: string, name: string): Promise<string
   return free;
 }
 
-/** In the order they first sold. */
+/** In the order of their first sale. */
 function listTills(db: Db | Tx, accountId: string): Promise<TillRow[]> {
   return db
     .selectFrom("tills")
@@ -98,7 +98,7 @@ function listTills(db: Db | Tx, accountId: string): Promise<TillRow[]> {
     .execute();
 }
 
-/** What tills are called now, by their ids. */
+/** Returns the present names of tills by id. */
 export async function tillNames(db: Db | Tx, accountId: string): Promise<Map<string, string>> {
   const tills = await listTills(db, accountId);
   return new Map(tills.map(({ till_id, name }) => [till_id, name]));
@@ -122,7 +122,6 @@ interface TillServiceDeps {
   clock: Clock;
 }
 
-/** The tills that sold, and what an owner calls them. */
 export class TillService {
   readonly #deps: TillServiceDeps;
 
@@ -130,14 +129,14 @@ export class TillService {
     this.#deps = deps;
   }
 
-  /** @param device the one that asks */
+  /** @param device the requesting one */
   async list(accountId: string, device: string | undefined): Promise<Till[]> {
     const rows = await listTills(this.#deps.db, accountId);
     return rows.map((row) => viewTill(row, device));
   }
 
   /**
-   * Calls a till something else; no sale changes by it.
+   * Renames a till; past sales stay unchanged.
    * @throws Problem NOT_FOUND, NAME_TAKEN
    */
   rename(

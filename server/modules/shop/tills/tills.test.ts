@@ -3,7 +3,6 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { OWNER_PIN, openTill, type TestTill } from "../../../testing/test-till.ts";
 
-/** A shop with two browsers that sell, each known by its cookie. */
 let gateway: TestGateway;
 let owner: TestTill;
 const DAYS = "firstDay=2026-01-01&lastDay=2026-12-31";
@@ -16,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-/** Signs in at a browser that was never there: its cookies, session and device. */
+/** Signs in at a new browser and returns its cookies. */
 async function newBrowser(): Promise<string> {
   const body = { staffId: owner.staffId, pin: OWNER_PIN };
   const { headers } = await gateway.call("POST", "/pos/session", { body });
@@ -50,9 +49,9 @@ async function figuresByTill() {
   );
 }
 
-it("a till is known by the order in which it first sold, and each sale and refund stays with its own", async () => {
+it("tills are numbered by their first sale, and each sale and refund counts at its own till", async () => {
   const [first, second] = [await newBrowser(), await newBrowser()];
-  // Signed in is not sold: the second browser is the first till.
+  // A sign-in makes no till: the second browser sells first and is Till 1.
   await sellAt(second, [DELIVERED]);
   const { saleId, lines } = await sellAt(first, [DELIVERED, REFUSED]);
   await sellAt(second, [DELIVERED]);
@@ -63,7 +62,7 @@ it("a till is known by the order in which it first sold, and each sale and refun
   const refund = { customerRefundId: randomUUID(), lines: [lines[1].transactionId] };
   const back = await at(second, "POST", `/sales/${saleId}/customer-refunds`, refund);
   expect(back.status).toBe(200);
-  // A line fails at the till that sold it, before its money is handed back at another.
+  // A line fails at the till that sold it, before another till refunds it.
   expect(await figuresByTill()).toEqual({
     "Till 1": { lines: 2, linesFailed: 0 },
     "Till 2": { lines: 1, linesFailed: 1 },
@@ -77,7 +76,7 @@ it("a till is known by the order in which it first sold, and each sale and refun
   await gateway.expectCleanBooks();
 });
 
-it("its name is the owner's to change: figures, rows and files say the new one, the audit trail both", async () => {
+it("an owner renames a till: figures, rows and files have the new name, the audit trail both", async () => {
   expect((await owner.pos("PUT", "/tills/till-9", { name: "Door" })).status).toBe(404);
   const taken = await owner.pos("PUT", "/tills/till-1", { name: "till 2" });
   expect([taken.status, taken.body.errorCode]).toEqual([409, "NAME_TAKEN"]);
@@ -105,7 +104,7 @@ it("its name is the owner's to change: figures, rows and files say the new one, 
   );
 });
 
-it("who sends no cookie, or one that was not made here, is no till; nor is training", async () => {
+it("sales without a cookie, with a foreign cookie or in training make no till", async () => {
   await owner.sell([DELIVERED]);
   await sellAt(`${owner.cookie}; tillgate_device=made-up`, [DELIVERED]);
   expect(await figuresByTill()).toMatchObject({ UNKNOWN: { lines: 2 } });

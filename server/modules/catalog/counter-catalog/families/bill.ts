@@ -1,14 +1,14 @@
 import { counterFamily } from "./family.ts";
-import { fieldsOf, headOf, rangeOf } from "./view-fields.ts";
+import { viewFields, viewHead, viewRange } from "./view-fields.ts";
 
 export const billFamily = counterFamily("BILL_PAY", {
   view: (offer, brand) => ({
     productType: offer.productType,
-    ...headOf(offer, brand),
-    send: rangeOf(offer.send),
-    requiredFields: fieldsOf(offer.requiredFields, brand),
+    ...viewHead(offer, brand),
+    send: viewRange(offer.send),
+    requiredFields: viewFields(offer.requiredFields, brand),
     supportsBillRetrieval: offer.supportsBillRetrieval,
-    retrievalFields: fieldsOf(offer.billRetrievalRequiredFields, brand),
+    retrievalFields: viewFields(offer.billRetrievalRequiredFields, brand),
     supportsOverpayment: offer.supportsOverpayment,
     supportsUnderpayment: offer.supportsUnderpayment,
     cutoffTime: offer.cutoffTime,
@@ -16,6 +16,6 @@ export const billFamily = counterFamily("BILL_PAY", {
     processingOnHolidays: offer.processingOnHolidays,
     deliverySpeedSeconds: offer.deliverySpeedSeconds,
   }),
-  // A bill is paid to an account, at any amount.
+  // A bill has its own amount, so no two bill offers are interchangeable.
   kindOf: () => null,
 });

@@ -1,29 +1,29 @@
 import type { EsimArea } from "../../../../contract/pos/esims.ts";
 import type { Offer } from "../../../../contract/v1/offers.ts";
 import { counterFamily } from "./family.ts";
-import { allowancesOf, headOf } from "./view-fields.ts";
+import { viewAllowances, viewHead } from "./view-fields.ts";
 
 export const esimFamily = counterFamily("ESIM", {
   view: (offer, brand) => ({
     productType: offer.productType,
-    ...headOf(offer, brand),
-    ...allowancesOf(offer),
+    ...viewHead(offer, brand),
+    ...viewAllowances(offer),
     regions: offer.regions,
     dataSpeeds: offer.dataSpeeds,
     roaming: offer.roaming.map(({ country }) => country),
   }),
-  // None has a free amount.
+  // No eSIM has a free amount.
   kindOf: () => null,
 });
 
-/** The countries that an eSIM works in beside its own; none for other products. */
-export function roamingOf(offer: Offer): string[] {
+/** Returns the further countries of an eSIM; empty for other products. */
+export function listRoaming(offer: Offer): string[] {
   return offer.productType === "ESIM" ? offer.roaming.map(({ country }) => country) : [];
 }
 
-/** The area of an eSIM of a region; undefined for an eSIM of one country, and for other products. */
-export function areaOf(offer: Offer): EsimArea | undefined {
+/** Returns the area of a regional eSIM; undefined for an eSIM of one country, and for other products. */
+export function getArea(offer: Offer): EsimArea | undefined {
   return offer.productType === "ESIM" && offer.country === ""
-    ? { regions: offer.regions, countries: roamingOf(offer) }
+    ? { regions: offer.regions, countries: listRoaming(offer) }
     : undefined;
 }

@@ -6,18 +6,17 @@ import type { CatalogBrand } from "../../catalog/index.ts";
 type ViewOf<View> = View extends unknown ? Omit<View, "costRank"> : never;
 type PosOfferOf<F extends ProductFamily> = Extract<PosOffer, { productType: F }>;
 
-/** How the offers of one family are shown and compared. */
 interface OwnFamily<F extends ProductFamily> {
-  /** What the customer pays and gets. */
+  /** The price and the product for the customer. */
   view(offer: OfferOf<F>, brand: CatalogBrand | undefined): ViewOf<PosOfferOf<F>>;
   /**
-   * What offers have in common, besides their amounts, of which one at a free amount and one at a
-   * fixed one are sold at the same price; null where none is like another.
+   * Key of interchangeable offers: a RANGE offer and a FIXED offer with the same key and amount are sold at the same
+   * price. Null if no two offers are interchangeable.
    */
   kindOf(offer: OfferOf<F>): string | null;
 }
 
-/** A family as the counter knows it, which has offers of any. Both throw RangeError for another's. */
+/** Handles offers of one family. Both functions throw a RangeError for an offer of another family. */
 export interface CounterFamily {
   view(offer: Offer, brand: CatalogBrand | undefined): ViewOf<PosOffer>;
   kindOf(offer: Offer): string | null;
@@ -27,7 +26,7 @@ export function counterFamily<F extends ProductFamily>(family: F, own: OwnFamily
   const isOwn = (offer: Offer): offer is OfferOf<F> => offer.productType === family;
   const ownOf = (offer: Offer): OfferOf<F> => {
     if (isOwn(offer)) return offer;
-    throw new RangeError(`an offer of ${offer.productType} is not one of ${family}`);
+    throw new RangeError(`an offer of ${offer.productType} does not belong to ${family}`);
   };
   return {
     view: (offer, brand) => own.view(ownOf(offer), brand),

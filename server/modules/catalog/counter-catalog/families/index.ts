@@ -5,7 +5,6 @@ import type { CounterFamily } from "./family.ts";
 import { topupFamily } from "./topup.ts";
 import { voucherFamily } from "./voucher.ts";
 
-/** How the offers of each family are shown and compared at the counter. */
 export const COUNTER_FAMILIES: Readonly<Record<ProductFamily, CounterFamily>> = {
   TOPUP: topupFamily,
   VOUCHER: voucherFamily,

@@ -1,13 +1,13 @@
 import { counterFamily } from "./family.ts";
-import { allowancesOf, headOf, moneyKindOf, rangeOf } from "./view-fields.ts";
+import { toMoneyKind, viewAllowances, viewHead, viewRange } from "./view-fields.ts";
 
 export const topupFamily = counterFamily("TOPUP", {
   view: (offer, brand) => ({
     productType: offer.productType,
-    ...headOf(offer, brand),
+    ...viewHead(offer, brand),
     subType: offer.subTypes[0] ?? "Mobile Top Up",
-    send: rangeOf(offer.send),
-    ...allowancesOf(offer),
+    send: viewRange(offer.send),
+    ...viewAllowances(offer),
   }),
-  kindOf: moneyKindOf,
+  kindOf: toMoneyKind,
 });

@@ -2,8 +2,8 @@ import type { PosField } from "../../../../contract/pos/offers.ts";
 import type { Offer, TopupOffer, VoucherOffer } from "../../../../contract/v1/offers.ts";
 import type { CatalogBrand } from "../../catalog/index.ts";
 
-/** What the view of every offer begins with, after its family. */
-export function headOf(offer: Offer, brand: CatalogBrand | undefined) {
+/** The fields of every offer's view, without its family. */
+export function viewHead(offer: Offer, brand: CatalogBrand | undefined) {
   const { increment, fee } = offer.price;
   return {
     offerId: offer.offerId,
@@ -15,13 +15,22 @@ export function headOf(offer: Offer, brand: CatalogBrand | undefined) {
     notes: offer.notes,
     subTypes: offer.subTypes,
     priceType: offer.priceType,
-    price: { ...rangeOf(offer.price), fee, ...(increment !== undefined && { increment }) },
+    price: { ...viewRange(offer.price), fee, ...(increment !== undefined && { increment }) },
   };
 }
 
-type Range = Pick<TopupOffer["send"], "currency" | "currencyDivisor" | "fixed" | "min" | "max">;
+type ViewedRange = Pick<
+  TopupOffer["send"],
+  "currency" | "currencyDivisor" | "fixed" | "min" | "max"
+>;
 
-export function rangeOf({ currency, currencyDivisor, fixed, min, max }: Range): Range {
+export function viewRange({
+  currency,
+  currencyDivisor,
+  fixed,
+  min,
+  max,
+}: ViewedRange): ViewedRange {
   return {
     currency,
     currencyDivisor,
@@ -31,7 +40,7 @@ export function rangeOf({ currency, currencyDivisor, fixed, min, max }: Range): 
   };
 }
 
-export function allowancesOf(offer: Extract<Offer, { dataGB: number }>) {
+export function viewAllowances(offer: Extract<Offer, { dataGB: number }>) {
   const { dataGB, dataUnlimited, durationDays, smsNumber, smsUnlimited } = offer;
   const { voiceMinutes, voiceUnlimited } = offer;
   return {
@@ -45,34 +54,34 @@ export function allowancesOf(offer: Extract<Offer, { dataGB: number }>) {
   };
 }
 
-/** Fields with the label and the mask that the brand has for them. */
-export function fieldsOf(keys: readonly string[], brand: CatalogBrand | undefined): PosField[] {
+/** Adds the brand's label and input mask to each field. */
+export function viewFields(keys: readonly string[], brand: CatalogBrand | undefined): PosField[] {
   return keys.map((key) => {
     const label = brand?.requiredFieldsLabels.find((one) => one.requiredField === key)?.label;
     const mask = brand?.inputMasks.find((one) => one.requiredField === key)?.inputMask ?? "";
     return {
       key,
-      label: label || wordsOf(key),
-      kind: fieldKindOf(key, mask),
+      label: label || toLabel(key),
+      kind: getFieldKind(key, mask),
       ...(mask !== "" && { inputMask: mask }),
     };
   });
 }
 
-function fieldKindOf(key: string, mask: string): PosField["kind"] {
+function getFieldKind(key: string, mask: string): PosField["kind"] {
   if (/msisdn|phone/i.test(key)) return "PHONE";
   if (/e-?mail/i.test(key)) return "EMAIL";
   return /^9[9 -]*$/.test(mask) ? "DIGITS" : "TEXT";
 }
 
-/** `account.number` and `accountNumber` are "Account number". */
-function wordsOf(key: string): string {
+/** Converts `account.number` and `accountNumber` to "Account number". */
+function toLabel(key: string): string {
   const words = key.replaceAll(/[._-]+/g, " ").replaceAll(/([a-z])([A-Z])/g, "$1 $2");
   return words.charAt(0).toUpperCase() + words.slice(1).toLowerCase();
 }
 
-/** What two offers of money have in common when only their amounts differ. */
-export function moneyKindOf(offer: TopupOffer | VoucherOffer): string {
+/** Key of offers that differ in their amounts only. */
+export function toMoneyKind(offer: TopupOffer | VoucherOffer): string {
   const { productType, country, subTypes, send, price } = offer;
   return JSON.stringify([productType, country, subTypes, send.currency, price.currency]);
 }

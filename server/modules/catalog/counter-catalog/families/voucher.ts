@@ -1,13 +1,13 @@
 import { counterFamily } from "./family.ts";
-import { fieldsOf, headOf, moneyKindOf, rangeOf } from "./view-fields.ts";
+import { toMoneyKind, viewFields, viewHead, viewRange } from "./view-fields.ts";
 
 export const voucherFamily = counterFamily("VOUCHER", {
   view: (offer, brand) => ({
     productType: offer.productType,
-    ...headOf(offer, brand),
-    send: rangeOf(offer.send),
+    ...viewHead(offer, brand),
+    send: viewRange(offer.send),
     deliveryType: offer.deliveryType,
-    requiredFields: fieldsOf(offer.requiredFields, brand),
+    requiredFields: viewFields(offer.requiredFields, brand),
   }),
-  kindOf: (offer) => JSON.stringify([moneyKindOf(offer), offer.deliveryType, offer.requiredFields]),
+  kindOf: (offer) => JSON.stringify([toMoneyKind(offer), offer.deliveryType, offer.requiredFields]),
 });

@@ -4,10 +4,10 @@ import { majorText, type Unit } from "../../../../lib/money.ts";
 import { IsolatedText } from "../../../../lib/pdf/visual-text.ts";
 import words from "./day-words.json" with { type: "json" };
 
-/** The words of a document in its language. */
+/** A document's texts in its language. */
 export type DayWords = (typeof words)["en"];
 
-/** How a document writes words, amounts and moments: in its language, by the shop's clocks. */
+/** Formats texts, amounts and times in a document's language and the shop's time zone. */
 export class DayFormat {
   readonly words: DayWords;
   readonly direction: "ltr" | "rtl";
@@ -17,7 +17,7 @@ export class DayFormat {
   readonly #canShow: (text: string) => boolean;
   readonly #money = new Map<string, Intl.NumberFormat>();
 
-  /** @param canShow whether the document's fonts have a text */
+  /** @param canShow whether the document's fonts contain all characters of a text */
   constructor(language: Language, timeZone: string, canShow: (text: string) => boolean) {
     this.words = words[language];
     this.direction = directionOf(language);
@@ -27,12 +27,12 @@ export class DayFormat {
     this.#canShow = canShow;
   }
 
-  /** Words with what is filled in, each kept whole among words that run the other way. */
+  /** Fills placeholders and isolates each value from the text direction around it. */
   fill(text: string, values: Readonly<Record<string, string>>): string {
     return text.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => this.isolate(values[name] ?? ""));
   }
 
-  /** A value with its name before it, as the language parts the two. */
+  /** Formats a label and its value. */
   named(name: string, value: string): string {
     return this.fill(this.words.document.named, { name, value });
   }
@@ -66,7 +66,7 @@ export class DayFormat {
     return this.#date(at, { dateStyle: "medium", timeStyle: "short", timeZone: this.#timeZone });
   }
 
-  /** Without the year, which the document says. */
+  /** Omits the year, which the document states elsewhere. */
   dayTime(at: string | number): string {
     const style = { day: "numeric", month: "short", hour: "numeric", minute: "2-digit" } as const;
     return this.#date(at, { ...style, timeZone: this.#timeZone });
@@ -80,7 +80,7 @@ export class DayFormat {
     return this.#texts.number(trueMinus(text));
   }
 
-  /** With the currency's sign, or with its code where no font of the document has the sign. */
+  /** Uses the currency's symbol, or its code if no font of the document has the symbol. */
   #formatOf({ currency, currencyDivisor }: Unit): Intl.NumberFormat {
     const known = this.#money.get(currency);
     if (known) return known;

@@ -23,37 +23,37 @@ import type { DayFigures, DayPart } from "../../figures/index.ts";
 import { DayFormat } from "./day-format.ts";
 import { type DaySource, readDaySource } from "./day-source.ts";
 
-/** So many brands have a row of their own; those that earned less share one. */
-const MOST_ROWS = 20;
+/** Maximum number of brands with their own row; the others share one. */
+const MAX_ROWS = 20;
 
 type Row = DayFigures["parts"][DayPart][number];
-type Sum = Pick<LineFigures, "lines" | "sold" | "tax" | "cost" | "earned" | "marginPct">;
+type RowSums = Pick<LineFigures, "lines" | "sold" | "tax" | "cost" | "earned" | "marginPct">;
 
-/** What was sold by family, brand, person and till: the most earned first, and all of it at the end. */
+/** Tables of lines by family, brand, person and till, highest earnings first, with a total. */
 function partTables({ parts, money }: DayFigures, format: DayFormat): Part[] {
   const { words } = format;
   const amount = (minor: number) => format.money(minor, money);
-  const cellsOf = (name: string, sum: Sum) => [
+  const toShiftCells = (name: string, sum: RowSums) => [
     name,
     format.number(sum.lines),
     ...([sum.sold, sum.tax, sum.cost, sum.earned] as const).map(amount),
     sum.marginPct === undefined ? "–" : format.percent(sum.marginPct),
   ];
   const tableOf = (by: DayPart): Part => {
-    const rows: TableRow[] = shown(parts[by]).map((row) => ({
+    const rows: TableRow[] = selectRows(parts[by]).map((row) => ({
       cells:
         "rest" in row
-          ? cellsOf(format.fill(words.list.rest, { number: format.number(row.rest) }), row.sum)
-          : cellsOf(format.isolate(nameOf(by, row, format)), row.figures),
+          ? toShiftCells(format.fill(words.list.rest, { number: format.number(row.rest) }), row.sum)
+          : toShiftCells(format.isolate(getRowName(by, row, format)), row.figures),
     }));
-    const total = { cells: cellsOf(words.list.total, money.figures), isSum: true };
-    const columns = columnsOf(words.part[by], words.figures);
+    const total = { cells: toShiftCells(words.list.total, money.figures), isSum: true };
+    const columns = listColumns(words.part[by], words.figures);
     return { kind: "TABLE", heading: words.heading[by], columns, rows: [...rows, total] };
   };
   return (["FAMILY", "BRAND", "CLERK", "TILL"] as const).map(tableOf);
 }
 
-function columnsOf(first: string, words: DayFormat["words"]["figures"]): TableColumn[] {
+function listColumns(first: string, words: DayFormat["words"]["figures"]): TableColumn[] {
   const names = ["lines", "sold", "tax", "cost", "earned", "margin"] as const;
   const shares = { lines: 0.08, sold: 0.155, tax: 0.135, cost: 0.145, earned: 0.145, margin: 0.09 };
   return [
@@ -62,25 +62,25 @@ function columnsOf(first: string, words: DayFormat["words"]["figures"]): TableCo
   ];
 }
 
-/** Rows with figures of the day, and what the others come to together. */
-function shown(list: readonly Row[]): (Row | { rest: number; sum: Sum })[] {
+/** Returns rows with figures on the day, and the sum of the remaining ones. */
+function selectRows(list: readonly Row[]): (Row | { rest: number; sum: RowSums })[] {
   const sold = list.filter(({ figures }) => figures.lines > 0 || figures.linesFailed > 0);
-  if (sold.length <= MOST_ROWS) return sold;
-  const rest = sold.slice(MOST_ROWS - 1);
+  if (sold.length <= MAX_ROWS) return sold;
+  const rest = sold.slice(MAX_ROWS - 1);
   const total = (name: "lines" | "sold" | "tax" | "cost" | "earned") =>
     rest.reduce((sum, { figures }) => sum + figures[name], 0);
-  const sum: Sum = {
+  const sum: RowSums = {
     lines: total("lines"),
     sold: total("sold"),
     tax: total("tax"),
     cost: total("cost"),
     earned: total("earned"),
   };
-  return [...sold.slice(0, MOST_ROWS - 1), { rest: rest.length, sum }];
+  return [...sold.slice(0, MAX_ROWS - 1), { rest: rest.length, sum }];
 }
 
-/** Brands, people and tills have names of their own. */
-function nameOf(by: DayPart, { value, name }: Row, { words }: DayFormat): string {
+/** Brands, people and tills have their own names. */
+function getRowName(by: DayPart, { value, name }: Row, { words }: DayFormat): string {
   const family = by === "FAMILY" ? FAMILIES.find((one) => one === value) : undefined;
   if (family) return words.family[family];
   const noTill = by === "TILL" ? NO_TILLS.find((one) => one === value) : undefined;
@@ -100,7 +100,7 @@ const WALK: readonly TableColumn[] = [
   { head: "", share: 0.3, isNumber: true },
 ];
 
-/** Which day is written, in which language, and who asked for it. */
+/** The requested document: day, language and requester. */
 export interface DayPdfOrder {
   dataDir: string;
   resourcesDir: string;
@@ -108,15 +108,15 @@ export interface DayPdfOrder {
   scope: Scope;
   day: string;
   language: Language;
-  /** The moment whose figures they are. */
+  /** The time of the snapshot. */
   now: number;
   /** A person, or a schedule. */
   madeBy: { kind: "PERSON" | "SCHEDULE"; name: string };
-  /** Brands by their codes. */
+  /** Brand names by code. */
   brandNames: readonly (readonly [code: string, name: string])[];
 }
 
-/** Writes the document of a day into its file, from one moment of the books. */
+/** Writes a day's document into its file, from one snapshot. */
 export async function writeDayPdf(db: Db, order: DayPdfOrder): Promise<void> {
   const brandNames = new Map(order.brandNames.map(([code, brandName]) => [code, { brandName }]));
   const source = await readSnapshot(db, (snapshot) =>
@@ -169,7 +169,7 @@ async function drawDay(source: DaySource, order: DayPdfOrder): Promise<Sheet> {
   return sheet;
 }
 
-/** The shop with its logo and address, and the day. */
+/** Draws the shop with logo and address, and the day. */
 function drawHead(
   layout: Layout,
   sheet: Sheet,
@@ -207,21 +207,21 @@ function madeWords({ now, madeBy }: DayPdfOrder, format: DayFormat): string {
   return format.fill(text, { time: format.moment(toTimestamp(now)), name: madeBy.name });
 }
 
-/** Minutes after midnight as clocks show them. */
+/** Formats minutes after midnight. */
 function timeOfDay(minutes: number): string {
   const [hour, minute] = [Math.floor(minutes / 60), minutes % 60];
   return [hour, minute].map((part) => String(part).padStart(2, "0")).join(":");
 }
 
-/** Without the marks that steer letters: a title is plain text. */
+/** Removes direction marks: a PDF title is plain text. */
 function plain(text: string): string {
   return text.replaceAll(/[\u2066-\u2069]/g, "");
 }
 
-/** Words and an amount: what is added to those before it, or what they came to. */
+/** A label with an amount; SUM marks a subtotal. */
 type Step = readonly [words: string, amount: number, kind?: "SUM"];
 
-/** The figures of the day as the page of figures shows them. */
+/** The day's figures, as on the figures page. */
 function summary({ money }: DayFigures, format: DayFormat): Part {
   const { figures } = money;
   const { words } = format;
@@ -254,7 +254,7 @@ function summary({ money }: DayFigures, format: DayFormat): Part {
   };
 }
 
-/** From what was sold to the drawers, and the identity with its numbers. */
+/** Traces sales to the drawers, with the identity in numbers. */
 function moneyWalk({ money }: DayFigures, format: DayFormat): Part {
   const { figures, taken, refunded, drawers } = money;
   const { walk, tender, heading, identity, identityNumbers } = format.words;
@@ -283,11 +283,11 @@ function moneyWalk({ money }: DayFigures, format: DayFormat): Part {
     taken: amount(figures.taken),
     owed: amount(figures.owed),
   });
-  const rows = rowsOf(steps, money, format);
+  const rows = toRows(steps, money, format);
   return { kind: "TABLE", heading: heading.money, columns: WALK, rows, notes: [identity, numbers] };
 }
 
-/** From the cost of what was sold to what the ledger says that the wallet spent. */
+/** Reconciles the cost of sales with the wallet's spending in the ledger. */
 function walletWalk({ money }: DayFigures, format: DayFormat): Part {
   const { walk, heading } = format.words;
   const { tieOut, fxResult } = money;
@@ -302,7 +302,7 @@ function walletWalk({ money }: DayFigures, format: DayFormat): Part {
     agreement(tieOut, format),
     ...(fxResult === undefined ? [] : [format.named(walk.fx, format.money(fxResult, money))]),
   ];
-  const rows = rowsOf(steps, tieOut, format);
+  const rows = toRows(steps, tieOut, format);
   return { kind: "TABLE", heading: heading.wallet, columns: WALK, rows, notes };
 }
 
@@ -312,12 +312,12 @@ function agreement(tieOut: TieOut, format: DayFormat): string {
   return format.fill(walk.apart, { amount: format.money(tieOut.difference, tieOut) });
 }
 
-/** What was taken and handed back by each tender of the shop, by the name it has now. */
+/** Payments and refunds per tender, with its present name. */
 function payments({ money }: DayFigures, format: DayFormat): Part {
   const { heading, payment, figures: words, tender } = format.words;
   const { taken, byTender, figures } = money;
   const amount = (minor: number) => format.money(minor, money);
-  const cellsOf = (name: string, given: number, back: number) => [
+  const toShiftCells = (name: string, given: number, back: number) => [
     name,
     amount(given),
     amount(-back),
@@ -336,17 +336,17 @@ function payments({ money }: DayFigures, format: DayFormat): Part {
     rows: [
       ...byTender.map((one) => {
         const name = one.name === undefined ? tender[one.kind] : format.isolate(one.name);
-        return { cells: cellsOf(name, one.taken, one.refunded) };
+        return { cells: toShiftCells(name, one.taken, one.refunded) };
       }),
-      { cells: cellsOf(format.words.list.total, all, figures.refunded), isSum: true },
+      { cells: toShiftCells(format.words.list.total, all, figures.refunded), isSum: true },
     ],
     notes: [format.named(words.linesFailed, format.number(figures.linesFailed))],
   };
 }
 
 /**
- * The tax of the day by kind and rate.
- * @throws where it is not the tax of the figures: they contradict each other
+ * The day's tax by kind and rate.
+ * @throws Error if it contradicts the tax of the figures
  */
 function taxTable({ taxes, money }: DayFigures, format: DayFormat): Part {
   const { heading, tax: words, payment, figures: named, list } = format.words;
@@ -357,7 +357,7 @@ function taxTable({ taxes, money }: DayFigures, format: DayFormat): Part {
   }
   if (taxes.length === 0) return { kind: "NOTES", heading: heading.taxes, notes: [words.noTax] };
   const amount = (minor: number) => format.money(minor, money);
-  const cellsOf = (name: string, of: { sold: number; refunded: number }) => [
+  const toShiftCells = (name: string, of: { sold: number; refunded: number }) => [
     name,
     amount(of.sold),
     amount(-of.refunded),
@@ -376,14 +376,14 @@ function taxTable({ taxes, money }: DayFigures, format: DayFormat): Part {
       ...taxes.map((tax) => {
         const percent = format.percent(Number(tax.percent), 6);
         const name = tax.kind === "NONE" ? tax.kind : format.fill(words[tax.kind], { percent });
-        return { cells: cellsOf(name, tax) };
+        return { cells: toShiftCells(name, tax) };
       }),
-      { cells: cellsOf(list.total, { sold, refunded }), isSum: true },
+      { cells: toShiftCells(list.total, { sold, refunded }), isSum: true },
     ],
   };
 }
 
-/** What customers still have to pay of the day, and what is owed to them now. */
+/** Amounts that customers still owe for the day, and refunds that are due now. */
 function owedTable({ money, refundsDue }: DayFigures, format: DayFormat): Part {
   const { owed, heading } = format.words;
   const asOf = format.fill(owed.refundsDue, { time: format.moment(money.madeAt) });
@@ -391,18 +391,18 @@ function owedTable({ money, refundsDue }: DayFigures, format: DayFormat): Part {
     [owed.owedDay, money.figures.owed],
     [asOf, refundsDue.amount],
   ];
-  const rows = rowsOf(steps, money, format);
+  const rows = toRows(steps, money, format);
   return { kind: "TABLE", heading: heading.owed, columns: WALK, rows };
 }
 
-function rowsOf(steps: readonly Step[], unit: Unit, format: DayFormat): TableRow[] {
+function toRows(steps: readonly Step[], unit: Unit, format: DayFormat): TableRow[] {
   return steps.map(([words, amount, kind]) => ({
     cells: [words, format.money(amount, unit)],
     isSum: kind === "SUM",
   }));
 }
 
-/** The shifts that ended on the day with what was in their drawers, and who has not closed. */
+/** Shifts that ended on the day with their drawers, and the open ones. */
 function shiftTable({ ended, stillOpen }: DaySource, format: DayFormat): Part {
   const { heading, part, shift: words } = format.words;
   const open = stillOpen.map(({ name, openedAt }) =>
@@ -423,12 +423,12 @@ function shiftTable({ ended, stillOpen }: DaySource, format: DayFormat): Part {
       { head: words.counted, share: 0.14, isNumber: true },
       { head: words.difference, share: 0.14, isNumber: true },
     ],
-    rows: ended.map((report) => ({ cells: cellsOf(report, format) })),
+    rows: ended.map((report) => ({ cells: toShiftCells(report, format) })),
     notes: open,
   };
 }
 
-function cellsOf(report: ZReport, format: DayFormat): string[] {
+function toShiftCells(report: ZReport, format: DayFormat): string[] {
   const { shift, forced, closedBy, counted, variance } = report;
   const words = format.words.shift;
   const amount = (minor: number) => format.money(minor, shift);

@@ -7,28 +7,28 @@ import { findLogoPicture, findShop, type Shop } from "../../../shop/shop/index.t
 import { staffNames } from "../../../shop/staff/index.ts";
 import { type DayFigures, readDayFigures } from "../../figures/index.ts";
 
-/** Everything that the document of a day says, before it is put into words. */
+/** All data of a day's document. */
 export interface DaySource {
   shop: Shop;
   figures: DayFigures;
-  /** Shifts that ended on the day, in the order of their numbers. */
+  /** Shifts that ended on the day, ordered by number. */
   ended: ZReport[];
-  /** Shifts that had begun by its end and are open still. */
+  /** Shifts that started before the day's end and are still open. */
   stillOpen: { name: string; openedAt: number }[];
   logo: Logo | undefined;
 }
 
-interface Wanted {
+interface DayRequest {
   scope: Scope;
   day: string;
   now: number;
   brandNames: ReadonlyMap<string, { brandName: string }>;
 }
 
-/** @throws UnsoundSums for a thread that may write to mend */
+/** @throws UnsoundSums for a thread with write access to recount */
 export async function readDaySource(
   snapshot: Db,
-  { scope, day, now, brandNames }: Wanted,
+  { scope, day, now, brandNames }: DayRequest,
 ): Promise<DaySource> {
   const { accountId } = scope;
   const shop = await findShop(snapshot, accountId);

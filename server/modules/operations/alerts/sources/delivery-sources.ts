@@ -4,12 +4,8 @@ import type { WebhookService } from "../../../messages/webhooks/index.ts";
 import { listScheduleRows } from "../../../office/shop-reports/index.ts";
 import type { AlertSource, Finding } from "../alert-source.ts";
 
-/** Webhooks that nobody answers, and those that are paused because of that. */
-export function createWebhookSource({
-  webhooks,
-}: {
-  webhooks: WebhookService;
-}): AlertSource<"WEBHOOK"> {
+/** Finds failing webhooks, and those paused because of failures. */
+export function createWebhookSource({ webhooks }: { webhooks: WebhookService }): AlertSource<"WEBHOOK"> {
   return {
     kind: "WEBHOOK",
     async find({ accountId, watched }): Promise<Finding<"WEBHOOK">[]> {
@@ -28,7 +24,7 @@ export function createWebhookSource({
   };
 }
 
-/** Schedules whose last report did not get where it belongs. */
+/** Finds schedules whose last report was not delivered. */
 export function createReportSource({ db }: { db: Db }): AlertSource<"REPORT"> {
   return {
     kind: "REPORT",
@@ -48,7 +44,7 @@ export function createReportSource({ db }: { db: Db }): AlertSource<"REPORT"> {
   };
 }
 
-/** The shop's mail does not go. No mail tells of it. */
+/** Finds undeliverable mail. This alert itself is not mailed. */
 export function createMailSource({ mail }: { mail: MailService }): AlertSource<"MAIL"> {
   return {
     kind: "MAIL",

@@ -32,7 +32,7 @@ export type SourceDeps = Parameters<typeof createWalletSource>[0] &
   Parameters<typeof createUpdateSource>[0] &
   Parameters<typeof createDiskSource>[0];
 
-/** One source for each kind of alert: a kind without one does not compile. */
+/** Creates one source per kind of alert; a missing kind does not compile. */
 export function createSources(deps: SourceDeps): AlertSource[] {
   const sources: { [Kind in AlertKind]: AlertSource<Kind> } = {
     WALLET: createWalletSource(deps),
@@ -58,6 +58,6 @@ export function createSources(deps: SourceDeps): AlertSource[] {
   return ALERT_KINDS.map((kind) => {
     const source = sources[kind];
     if (source.kind === kind) return source;
-    throw new RangeError(`the source of ${kind} alerts finds ${source.kind}`);
+    throw new RangeError(`the source of ${kind} alerts has the kind ${source.kind}`);
   });
 }

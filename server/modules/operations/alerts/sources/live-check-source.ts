@@ -4,21 +4,21 @@ import { toTimestamp } from "../../../../lib/clock.ts";
 import { readTurnedRed } from "../../going-live/index.ts";
 import type { AlertSource } from "../alert-source.ts";
 
-/** What another kind tells of, and sooner than the next night. */
-const TOLD_BY_OTHERS: readonly GoingLiveCheck[] = [
+/** Checks with an alert kind of their own, which reports earlier than the nightly check. */
+const HAVE_OWN_ALERT: readonly GoingLiveCheck[] = [
   "PRICES_COVER_COST",
   "RATE_RECENT",
   "WALLET_FUNDED",
   "DISK_HAS_ROOM",
 ];
 
-/** A night found that a shop which sells in live would not be let go live now (rules#live-nightly-checks). */
+/** Finds checks of a live shop that would prevent going live now (rules#live-nightly-checks). */
 export function createLiveCheckSource({ db }: { db: Db }): AlertSource<"LIVE_CHECKS"> {
   return {
     kind: "LIVE_CHECKS",
     async find({ accountId }) {
       const all = await readTurnedRed(db, accountId);
-      const red = all.filter(({ check }) => !TOLD_BY_OTHERS.includes(check));
+      const red = all.filter(({ check }) => !HAVE_OWN_ALERT.includes(check));
       const [oldest] = red;
       if (!oldest) return [];
       return [

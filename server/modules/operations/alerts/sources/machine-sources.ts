@@ -10,9 +10,9 @@ import type { UpdateService } from "../../../safety/updates/index.ts";
 import type { ReachService } from "../../../shop/reach/index.ts";
 import type { AlertSource, Finding } from "../alert-source.ts";
 
-/** Firewalls are asked by commands of the system. */
+/** Firewalls are queried with system commands. */
 const EVERY_MS = 5 * MINUTE;
-/** A firewall whose rules cannot be seen is no news before other machines had a day to come in. */
+/** Unreadable firewall rules are reported only if no other machine connected for a day. */
 const UNREACHED_AFTER_MS = DAY;
 
 interface NetworkDeps {
@@ -20,7 +20,7 @@ interface NetworkDeps {
   clock: Clock;
 }
 
-/** A firewall keeps other machines out of what the gateway opens to them, or seems to. */
+/** Finds a firewall that blocks other machines, or may block them. */
 export function createNetworkSource({ reach, clock }: NetworkDeps): AlertSource<"NETWORK"> {
   return {
     kind: "NETWORK",
@@ -41,18 +41,18 @@ export function createNetworkSource({ reach, clock }: NetworkDeps): AlertSource<
 }
 
 const OLD_AFTER_MS = DAY;
-/** A start after days off makes a backup within the hour: until then an old one is no news. */
+/** After days off, a start makes a backup within the hour; an old one is not reported before. */
 const RUNNING_FIRST_MS = 2 * HOUR;
 
 const BYTES_IN_GB = 1024 ** 3;
 const LOW_BYTES = 2 * BYTES_IN_GB;
 const VERY_LOW_BYTES = BYTES_IN_GB / 2;
-/** Of what it was opened at: files come and go. */
-const ARMED_AGAIN = 1.2;
+/** Factor between the thresholds of opening and resolving, because free space fluctuates. */
+const RESOLVE_FACTOR = 1.2;
 
-/** A stick that is taken home for the night is no news. */
+/** A stick that is taken home for the night is not reported. */
 const AWAY_AFTER_MS = DAY;
-/** A shop that was set up today is not reminded of the recovery sheet that its owner postponed. */
+/** A new shop whose owner postponed the recovery sheet is not reminded at once. */
 const KIT_MISSING_AFTER_MS = 3 * DAY;
 
 interface BackupDeps {
@@ -63,8 +63,7 @@ interface BackupDeps {
 }
 
 /**
- * The last backup failed, or none was made for a day although the gateway was running; or the second
- * place for backups lacks some of them, for a day or because it is full.
+ * Finds a failed backup, a day of running without a backup, and a second place that lacks backups for a day or is full.
  */
 export function createBackupSource({
   backups,
@@ -105,7 +104,7 @@ export function createBackupSource({
   };
 }
 
-/** Backups are made for days and no recovery kit opens them, or access that a restore brought back is not confirmed. */
+/** Finds backups of several days without a recovery kit, and unconfirmed access after a restore. */
 async function findRecovery(
   recovery: BackupDeps["recovery"],
   { oldest, now }: { oldest: { takenAt: number } | undefined; now: number },
@@ -129,10 +128,7 @@ async function findRecovery(
   ];
 }
 
-function findPlace(
-  place: Awaited<ReturnType<SecondBackupPlace["view"]>>,
-  now: number,
-): Finding<"BACKUP">[] {
+function findPlace(place: Awaited<ReturnType<SecondBackupPlace["view"]>>, now: number): Finding<"BACKUP">[] {
   if (!place?.problem) return [];
   const { dir, missing, problem } = place;
   const isAway = problem.kind === "AWAY";
@@ -150,17 +146,17 @@ function findPlace(
 }
 
 interface DiskDeps {
-  /** What the disk of the data has left; undefined where nobody knows. */
+  /** Free bytes on the disk of the data; undefined if unknown. */
   readFreeBytes(): Promise<number | undefined>;
 }
 
-/** The disk of the data is nearly full. */
+/** Finds a nearly full disk of the data. */
 export function createDiskSource({ readFreeBytes }: DiskDeps): AlertSource<"DISK"> {
   return {
     kind: "DISK",
     async find({ open }): Promise<Finding<"DISK">[]> {
       const free = await readFreeBytes();
-      const limit = open.length > 0 ? LOW_BYTES * ARMED_AGAIN : LOW_BYTES;
+      const limit = open.length > 0 ? LOW_BYTES * RESOLVE_FACTOR : LOW_BYTES;
       if (free === undefined || free >= limit) return [];
       const level = free < VERY_LOW_BYTES ? "URGENT" : "SOON";
       const gigabytes = Math.floor((free / BYTES_IN_GB) * 10) / 10;
@@ -178,7 +174,7 @@ export function createDiskSource({ readFreeBytes }: DiskDeps): AlertSource<"DISK
   };
 }
 
-/** The machine's clock cannot be right: nothing is sold by it (rules#business-time). */
+/** Finds a wrong clock, with which nothing is sold (rules#business-time). */
 export function createClockSource({ db }: { db: Db }): AlertSource<"CLOCK"> {
   return {
     kind: "CLOCK",
@@ -199,7 +195,7 @@ export function createClockSource({ db }: { db: Db }): AlertSource<"CLOCK"> {
   };
 }
 
-/** There is a newer version than this, or one did not start and the one before runs again. */
+/** Finds a newer version, and an update that did not start and was reverted. */
 export function createUpdateSource({ updates }: { updates: UpdateService }): AlertSource<"UPDATE"> {
   return {
     kind: "UPDATE",

@@ -12,22 +12,20 @@ import { isRateRecent } from "../../going-live/index.ts";
 import type { AlertSource, Finding } from "../alert-source.ts";
 import type { StoredAlert } from "../alert-store.ts";
 
-/** It is armed again this far above what it was opened at. */
-const ARMED_AGAIN = 1.2;
+/** Factor between the thresholds of opening and resolving. */
+const RESOLVE_FACTOR = 1.2;
 
 /**
- * The wallet is low, by the owner's amount or hours, or empty (rules#alert-wallet). It stays open until it
- * is a fifth above, so that a balance that goes up and down at the limit is told of once.
+ * Finds a wallet that is empty or low by the owner's amount or hours (rules#alert-wallet). The alert resolves a fifth
+ * above the limit, so that a fluctuating balance is reported once.
  */
-export function createWalletSource(deps: {
-  walletOffice: WalletOfficeService;
-}): AlertSource<"WALLET"> {
+export function createWalletSource(deps: { walletOffice: WalletOfficeService }): AlertSource<"WALLET"> {
   return {
     kind: "WALLET",
     async find({ accountId, selling, open }) {
       const wallet = await deps.walletOffice.view({ accountId, environment: selling });
       const before = open.find(({ environment }) => environment === selling);
-      const cause = causeOf(wallet, before);
+      const cause = findCause(wallet, before);
       return cause ? [describe(wallet, cause)] : [];
     },
   };
@@ -35,19 +33,19 @@ export function createWalletSource(deps: {
 
 type Cause = Extract<StoredAlert["cause"], `WALLET_${string}`>;
 
-function causeOf(wallet: WalletOverview, before: StoredAlert | undefined): Cause | undefined {
+function findCause(wallet: WalletOverview, before: StoredAlert | undefined): Cause | undefined {
   const { available, hoursLeft = Number.POSITIVE_INFINITY, alert, low } = wallet;
   const { lowAmount = 0, lowHours = 0 } = alert;
   if (low.includes("EMPTY")) return "WALLET_EMPTY";
   if (low.includes("AMOUNT")) return "WALLET_UNDER_AMOUNT";
   if (low.includes("HOURS")) return "WALLET_UNDER_HOURS";
-  if (!before?.mark.endsWith(markOfLimits(wallet))) return undefined;
-  if (available < lowAmount * ARMED_AGAIN) return "WALLET_UNDER_AMOUNT";
-  return hoursLeft < lowHours * ARMED_AGAIN ? "WALLET_UNDER_HOURS" : undefined;
+  if (!before?.mark.endsWith(toLimitsMark(wallet))) return undefined;
+  if (available < lowAmount * RESOLVE_FACTOR) return "WALLET_UNDER_AMOUNT";
+  return hoursLeft < lowHours * RESOLVE_FACTOR ? "WALLET_UNDER_HOURS" : undefined;
 }
 
-/** What the owner set: where it is another, the alert begins anew. */
-function markOfLimits({ alert: { lowAmount = 0, lowHours = 0 } }: WalletOverview): string {
+/** A change of the owner's limits reopens the alert. */
+function toLimitsMark({ alert: { lowAmount = 0, lowHours = 0 } }: WalletOverview): string {
   return `${lowAmount} ${lowHours}`;
 }
 
@@ -59,7 +57,7 @@ function describe(wallet: WalletOverview, cause: Cause): Finding<"WALLET"> {
     subject: "",
     cause,
     level: isEmpty ? "URGENT" : "SOON",
-    mark: `${isEmpty ? "EMPTY" : "LOW"} ${markOfLimits(wallet)}`,
+    mark: `${isEmpty ? "EMPTY" : "LOW"} ${toLimitsMark(wallet)}`,
     facts: {
       amount: available,
       currency,
@@ -70,12 +68,8 @@ function describe(wallet: WalletOverview, cause: Cause): Finding<"WALLET"> {
   };
 }
 
-/** Offers that are not sold because no price covers their floor. */
-export function createOfferSource({
-  catalog,
-}: {
-  catalog: CatalogService;
-}): AlertSource<"OFFERS_BLOCKED"> {
+/** Finds offers that are not sold because no price covers their floor. */
+export function createOfferSource({ catalog }: { catalog: CatalogService }): AlertSource<"OFFERS_BLOCKED"> {
   return {
     kind: "OFFERS_BLOCKED",
     async find({ accountId, selling }) {
@@ -95,10 +89,10 @@ export function createOfferSource({
   };
 }
 
-/** A reference that is older says nothing of a rate that was set since. */
+/** An older reference does not apply to a rate that was set since. */
 const REFERENCE_COUNTS_MS = 30 * DAY;
 
-/** The exchange rate is older than a week, or farther from the reference than the price list allows. */
+/** Finds an exchange rate older than a week, or farther from the reference than the price list allows. */
 export function createRateSource(deps: RateDeps): AlertSource<"RATE"> {
   return {
     kind: "RATE",
@@ -122,10 +116,10 @@ export function createRateSource(deps: RateDeps): AlertSource<"RATE"> {
   };
 }
 
-/** Adds up a day, so it is not done each round. */
+/** Each check sums up a whole day. */
 const TIE_OUT_EVERY_MS = 10 * MINUTE;
 
-/** What the wallet spent today is not what was sold today cost (rules#figure-tie-out). */
+/** Finds a difference between today's wallet spending and the cost of today's sales (rules#figure-tie-out). */
 export function createTieOutSource(deps: { figureMoney: MoneyService }): AlertSource<"TIE_OUT"> {
   return {
     kind: "TIE_OUT",
@@ -150,7 +144,7 @@ export function createTieOutSource(deps: { figureMoney: MoneyService }): AlertSo
   };
 }
 
-/** What was not delivered, and whose money was not handed back. */
+/** Finds failed lines that were not refunded. */
 export function createRefundSource({ db }: { db: Db }): AlertSource<"REFUNDS"> {
   return {
     kind: "REFUNDS",
@@ -178,7 +172,7 @@ export function createRefundSource({ db }: { db: Db }): AlertSource<"REFUNDS"> {
   };
 }
 
-/** What failed here and may have happened at the provider: its owner has to say which. */
+/** Finds failed transactions that the provider may have executed, for the owner to decide. */
 export function createCaseSource({ db }: { db: Db }): AlertSource<"CASES"> {
   return {
     kind: "CASES",

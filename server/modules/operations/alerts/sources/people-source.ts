@@ -4,17 +4,17 @@ import { countGuesses } from "../../../shop/staff/index.ts";
 import type { AlertSource } from "../alert-source.ts";
 
 const COUNTED_MS = DAY;
-/** After so many in a row a name is locked: fewer are mistyped. */
-const MANY = 5;
+/** A name is locked after this many wrong PINs in a row; fewer are typing mistakes. */
+const MIN_WRONG_PINS = 5;
 
-/** Wrong PINs are typed for a name: over when a day has passed, or a new PIN was set. */
+/** Finds wrong PINs for a name within a day. A new PIN deletes them. */
 export function createPinSource({ db }: { db: Db }): AlertSource<"WRONG_PINS"> {
   return {
     kind: "WRONG_PINS",
     async find({ accountId, now }) {
       const people = await countGuesses(db, accountId, { since: now - COUNTED_MS, now });
       return people
-        .filter(({ count }) => count >= MANY)
+        .filter(({ count }) => count >= MIN_WRONG_PINS)
         .map(({ staffId, name, count }) => ({
           environment: undefined,
           subject: staffId,

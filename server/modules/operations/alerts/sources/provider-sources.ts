@@ -6,12 +6,12 @@ import { DAY, MINUTE, toTimestamp } from "../../../../lib/clock.ts";
 import { listNeededDeviations } from "../../../../providers/deviation-store.ts";
 import type { CatalogService } from "../../../catalog/catalog/index.ts";
 import { listPausedBrands } from "../../../purchases/purchases/index.ts";
-import { findSalesOf } from "../../../selling/sales/index.ts";
+import { findSalesByTransaction } from "../../../selling/sales/index.ts";
 import type { AlertSource, Finding, Watch } from "../alert-source.ts";
 
-/** An alert about a field ends once no answer has lacked it for this long. */
+/** An alert about a field ends after this time without a response that lacks the field. */
 const ANSWER_ALERT_MS = 7 * DAY;
-/** What is sent and not answered for longer than this makes a brand slow. */
+/** A brand with an unanswered purchase older than this is slow. */
 const SLOW_AFTER_MS = 2 * MINUTE;
 
 interface ProviderSourcesDeps {
@@ -19,11 +19,8 @@ interface ProviderSourcesDeps {
   catalog: CatalogService;
 }
 
-/** Brands that are paused by themselves. One that was paused by hand is known to the person who did it. */
-export function createPauseSource({
-  db,
-  catalog,
-}: ProviderSourcesDeps): AlertSource<"BRAND_PAUSED"> {
+/** Finds automatically paused brands. Brands paused by hand are known. */
+export function createPauseSource({ db, catalog }: ProviderSourcesDeps): AlertSource<"BRAND_PAUSED"> {
   return {
     kind: "BRAND_PAUSED",
     find: (watch) =>
@@ -44,10 +41,8 @@ export function createPauseSource({
   };
 }
 
-/** Brands whose purchases wait for an answer for long, and are not paused. */
-export function createSlowSource({
-  db,
-}: Pick<ProviderSourcesDeps, "db">): AlertSource<"PROVIDER_SLOW"> {
+/** Finds unpaused brands whose purchases wait long for a response. */
+export function createSlowSource({ db }: Pick<ProviderSourcesDeps, "db">): AlertSource<"PROVIDER_SLOW"> {
   return {
     kind: "PROVIDER_SLOW",
     find: (watch) => ofEach(watch, (environment) => findSlow(db, watch, environment)),
@@ -81,12 +76,10 @@ async function findSlow(
 }
 
 /**
- * Fields that customers or outcomes need and that a provider's answers lacked of late. One alert for each
- * field and kind of deviation; it names the latest sale.
+ * Finds fields missing in recent provider responses that customers or outcomes need. One alert per field and kind of
+ * deviation; it names the latest sale.
  */
-export function createAnswerSource({
-  db,
-}: Pick<ProviderSourcesDeps, "db">): AlertSource<"PROVIDER_ANSWERS"> {
+export function createAnswerSource({ db }: Pick<ProviderSourcesDeps, "db">): AlertSource<"PROVIDER_ANSWERS"> {
   return {
     kind: "PROVIDER_ANSWERS",
     find: (watch) =>
@@ -94,7 +87,7 @@ export function createAnswerSource({
         const scope = { accountId: watch.accountId, environment };
         const recent = await listNeededDeviations(db, scope, watch.now - ANSWER_ALERT_MS);
         const references = recent.map(({ lastReference }) => lastReference);
-        const sales = await findSalesOf(db, { ...scope, training: false }, references);
+        const sales = await findSalesByTransaction(db, { ...scope, training: false }, references);
         return recent.map(
           ({ provider, operation, field, kind, count, firstAt, lastReference }) => ({
             environment,

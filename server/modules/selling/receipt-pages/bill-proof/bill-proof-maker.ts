@@ -6,7 +6,7 @@ import type { Clock } from "../../../../lib/clock.ts";
 import { findLogoPicture, type Shop } from "../../../shop/shop/index.ts";
 import type { BillProofOrder } from "./bill-proof-pdf.ts";
 
-/** Draws documents on a thread of its own. */
+/** Draws documents on a worker thread. */
 export interface BillProofThread {
   run(task: "drawBillProof", order: BillProofOrder): Promise<Uint8Array>;
 }
@@ -18,11 +18,11 @@ export interface BillProofDeps {
   config: { resourcesDir: string };
 }
 
-/** So many are drawn and waited for at once, by customers; each takes a good part of a second. */
-const MOST_WAITING = 4;
+/** Maximum number of queued drawings for customers; each takes a good part of a second. */
+const MAX_QUEUED = 4;
 
-/** What a proof is of. */
-interface About {
+/** Subject of a proof. */
+interface ProofSubject {
   accountId: string;
   shop: Shop;
   sale: Sale;
@@ -30,7 +30,7 @@ interface About {
   language: Language;
 }
 
-/** Has proofs of paid bills drawn, one after another and away from the gateway's own thread. */
+/** Draws proofs of paid bills one at a time on a worker thread. */
 export class BillProofMaker {
   readonly #deps: BillProofDeps;
   #last: Promise<unknown> = Promise.resolve();
@@ -40,13 +40,13 @@ export class BillProofMaker {
     this.#deps = deps;
   }
 
-  /** Whether a customer may ask for another now: a customer who is refused can ask again, and a mail waits. */
+  /** Whether a customer may request another one. Customers can try again; mails wait instead. */
   get isFree(): boolean {
-    return this.#waiting < MOST_WAITING;
+    return this.#waiting < MAX_QUEUED;
   }
 
-  /** @returns the file of the document */
-  async draw(about: About): Promise<Uint8Array> {
+  /** @returns the document's bytes */
+  async draw(about: ProofSubject): Promise<Uint8Array> {
     const drawn = this.#last.then(() => this.#draw(about));
     this.#waiting += 1;
     this.#last = drawn.then(
@@ -60,7 +60,7 @@ export class BillProofMaker {
     }
   }
 
-  async #draw({ accountId, shop, sale, line, language }: About): Promise<Uint8Array> {
+  async #draw({ accountId, shop, sale, line, language }: ProofSubject): Promise<Uint8Array> {
     const { db, clock, background, config } = this.#deps;
     const { saleNumber, environment, training, staff, currency, currencyDivisor } = sale;
     return background.run("drawBillProof", {
@@ -76,12 +76,12 @@ export class BillProofMaker {
   }
 }
 
-/** Whether a line is a bill that was paid. */
+/** Returns whether a line is a delivered bill payment. */
 export function isPaidBill({ productType, outcome }: SaleLine): boolean {
   return productType === "BILL_PAY" && outcome === "DELIVERED";
 }
 
-/** Numbers alone: a name is seen by programs that take few letters. */
+/** Contains numbers only: programs that show the name may support few letters. */
 export function proofName({ saleNumber }: Sale, { position }: SaleLine): string {
   return `receipt-${saleNumber}-bill-${position + 1}.pdf`;
 }

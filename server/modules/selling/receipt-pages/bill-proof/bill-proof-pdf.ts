@@ -9,7 +9,7 @@ import { readTypeface } from "../../../../lib/pdf/typeface.ts";
 import { IsolatedText, showable } from "../../../../lib/pdf/visual-text.ts";
 import { PageFormat } from "../page-format.ts";
 
-/** What a proof says, as plain data: it is drawn on a thread. */
+/** The content of a proof as plain data, because it crosses a thread. */
 export interface BillProofOrder {
   resourcesDir: string;
   language: Language;
@@ -30,7 +30,7 @@ const COLUMNS = [
   { head: "", share: 0.68 },
 ] as const;
 
-/** Draws the proof that a bill was paid: one page for one account of one biller (rules#receipt-bill-proof). */
+/** Draws the proof of a paid bill: one page for one account of one biller (rules#receipt-bill-proof). */
 export async function drawBillProof(order: BillProofOrder): Promise<Uint8Array> {
   const { language, timeZone, now, shop, sale } = order;
   const typeface = await readTypeface(order.resourcesDir);
@@ -45,7 +45,7 @@ export async function drawBillProof(order: BillProofOrder): Promise<Uint8Array> 
     language,
     madeAt: new Date(now),
   });
-  const mark = markOf(sale, format);
+  const mark = getMark(sale, format);
   const fill = (text: string, ...values: readonly string[]) => {
     let next = 0;
     return text.replaceAll(/\{\{\w+\}\}/g, () => texts.text(values[next++] ?? ""));
@@ -59,7 +59,7 @@ export async function drawBillProof(order: BillProofOrder): Promise<Uint8Array> 
   drawHead(layout, sheet, order, texts);
   layout.lines(words.proof, { size: 14, weight: "bold" });
   const heading = fill(words.sale, String(sale.saleNumber));
-  layout.part({ kind: "TABLE", heading, columns: COLUMNS, rows: rowsOf(order, format, texts) });
+  layout.part({ kind: "TABLE", heading, columns: COLUMNS, rows: listRows(order, format, texts) });
   if (sheet.hasReplaced) {
     layout.gap(8);
     layout.lines(words.unreadable, { ...SOFT, size: 7.5 });
@@ -68,12 +68,12 @@ export async function drawBillProof(order: BillProofOrder): Promise<Uint8Array> 
   return buffer(sheet.bytes());
 }
 
-function markOf({ training, environment }: BillProofOrder["sale"], { words }: PageFormat) {
+function getMark({ training, environment }: BillProofOrder["sale"], { words }: PageFormat) {
   if (training) return words.training;
   return environment === "test" ? words.test : undefined;
 }
 
-/** The shop with its logo and what it says of itself. */
+/** Draws the shop's logo and texts. */
 function drawHead(
   layout: Layout,
   sheet: Sheet,
@@ -89,7 +89,7 @@ function drawHead(
   layout.gap(14);
 }
 
-function rowsOf(
+function listRows(
   { line, sale }: BillProofOrder,
   format: PageFormat,
   texts: IsolatedText,

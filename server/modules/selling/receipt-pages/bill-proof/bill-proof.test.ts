@@ -14,7 +14,7 @@ const OFFER = "BLPC_BB_BILL_ELECTRICITY";
 const ACCOUNT = "30001234567";
 const CARD: TestLine = { productType: "VOUCHER", offerId: "AMAZON_US_GIFT_25" };
 
-/** The proof that a bill was paid, read back from the file that its customer saves. */
+/** Reads the downloaded PDF back. */
 let till: TestGateway;
 let owner: TestTill;
 beforeEach(async () => {
@@ -37,7 +37,7 @@ async function payBill() {
   return { saleId: saleId as string, sale, bill };
 }
 
-async function pathOf(saleId: string, language = "en") {
+async function makePath(saleId: string, language = "en") {
   const linkId = randomUUID();
   const path = `/sales/${saleId}/receipt-links`;
   const { body } = await owner.pos("POST", path, { linkId, language });
@@ -52,15 +52,15 @@ async function save(path: string) {
 
 const dollars = (minor: number) => `$${(minor / 100).toFixed(2)}`;
 
-describe("the proof that a bill was paid", () => {
-  it("says who was paid, for whom, how much and when, with the shop's own head", async () => {
+describe("the proof of a paid bill", () => {
+  it("states biller, account, amount and time, under the shop's own head", async () => {
     const settings = (await owner.pos("GET", "/settings")).body;
     const receipt = { address: ["12 Bay Street"], support: ["Help: 246 555 0100"] };
     await owner.pos("PUT", "/settings", { ...settings, receipt });
     const logo = PNG.sync.write(new PNG({ width: 60, height: 30 })).toString("base64");
     expect((await owner.pos("PUT", "/shop/logo", { content: logo })).status).toBe(200);
     const { saleId, sale, bill } = await payBill();
-    const { path } = await pathOf(saleId);
+    const { path } = await makePath(saleId);
     const page = await (await fetch(till.url + path)).text();
     const [, link] = /href="([^"]+)"[^>]*download>/.exec(page) ?? [];
     const { status, headers, content } = await save(`/r/${link}`);
@@ -97,9 +97,9 @@ describe("the proof that a bill was paid", () => {
     expect(said.Delivered).toBe(time);
   });
 
-  it("is in the customer's language, from the right in Arabic", async () => {
+  it("is in the customer's language, from right to left in Arabic", async () => {
     const { saleId, sale } = await payBill();
-    const { path } = await pathOf(saleId, "ar");
+    const { path } = await makePath(saleId, "ar");
     const { content } = await save(`${path}/bill-0.pdf`);
     const read = await readPdf(content, "rtl");
     const rows = read.pages.flat();
@@ -111,12 +111,12 @@ describe("the proof that a bill was paid", () => {
     expect(rows.flat()).not.toContain(ar.unreadable);
   });
 
-  it("opens while its page does, to nobody else, and counts as seen", {
+  it("opens with its page only, and counts as seen", {
     tags: ["thorough"],
   }, async () => {
     await owner.pos("PUT", "/receipt-pages", { ...SETTINGS, keepDays: 1 });
     const { saleId } = await payBill();
-    const { path, linkId } = await pathOf(saleId);
+    const { path, linkId } = await makePath(saleId);
     const seen = await save(`${path}/bill-0.pdf`);
     for (const [name, value] of [
       ["cache-control", "no-store"],
@@ -125,7 +125,7 @@ describe("the proof that a bill was paid", () => {
     ] as const) {
       expect(seen.headers.get(name)).toBe(value);
     }
-    // A card is no bill, and what is no line is nothing.
+    // A card is no bill, and an unknown line does not exist.
     for (const file of ["bill-1.pdf", "bill-2.pdf", "bill-0.txt"]) {
       expect((await save(`${path}/${file}`)).status).toBe(404);
     }
@@ -138,16 +138,16 @@ describe("the proof that a bill was paid", () => {
     await owner.pos("PUT", "/receipt-pages", { ...SETTINGS, keepDays: 1 });
     await owner.pos("DELETE", `${list}/${linkId}`);
     expect((await save(`${path}/bill-0.pdf`)).status).toBe(410);
-    const other = (await pathOf(saleId)).path;
+    const other = (await makePath(saleId)).path;
     await till.advance(DAY);
     expect((await save(`${other}/bill-0.pdf`)).status).toBe(410);
   });
 
-  it("is drawn for a few at a time: others may come again, and see the page", {
+  it("is drawn for a few customers at a time; others may try again, and see the page", {
     tags: ["thorough"],
   }, async () => {
     const { saleId } = await payBill();
-    const { path } = await pathOf(saleId);
+    const { path } = await makePath(saleId);
     const answers = await Promise.all(Array.from({ length: 8 }, () => save(`${path}/bill-0.pdf`)));
     const statuses = answers.map(({ status }) => status);
     expect(new Set(statuses)).toEqual(new Set([200, 429]));
@@ -156,7 +156,7 @@ describe("the proof that a bill was paid", () => {
   });
 });
 
-describe("in a mail that is the receipt itself", () => {
+describe("a mail that is the receipt itself", () => {
   let server: MailServerInTest;
   beforeEach(async () => {
     server = await startMailServer();
@@ -166,7 +166,7 @@ describe("in a mail that is the receipt itself", () => {
   });
   afterEach(() => server.close());
 
-  it("is attached, and not where a link leads to it", { tags: ["thorough"] }, async () => {
+  it("has the proof attached, unless a link leads to it", { tags: ["thorough"] }, async () => {
     const { saleId } = await payBill();
     for (const [index, publicUrl] of ["", PUBLIC].entries()) {
       await owner.pos("PUT", "/receipt-pages", { ...SETTINGS, publicUrl });
