@@ -6,7 +6,7 @@ import { Problem } from "../contract/problem.ts";
 import { createContext } from "../gateway/context.ts";
 import { databaseExists, holdsShop } from "../index.ts";
 import { toTimestamp } from "../lib/clock.ts";
-import { showingControls } from "../lib/control-characters.ts";
+import { escapeControls } from "../lib/control-characters.ts";
 import { describeAmount } from "../lib/money.ts";
 import { PhraseError } from "../lib/recovery-phrase.ts";
 import { SealError } from "../lib/sealer.ts";
@@ -288,11 +288,11 @@ export interface Finished {
 export async function runCommandLine(args: string[], dataDir?: string): Promise<Finished> {
   try {
     const { text, exitCode } = await answer(args, dataDir);
-    return { exitCode, stdout: `${showingControls(text)}\n`, stderr: "" };
+    return { exitCode, stdout: `${escapeControls(text)}\n`, stderr: "" };
   } catch (error) {
     const words = describeError(error);
     if (words === undefined) throw error;
-    return { exitCode: 1, stdout: "", stderr: `${showingControls(words)}\n` };
+    return { exitCode: 1, stdout: "", stderr: `${escapeControls(words)}\n` };
   }
 }
 

@@ -30,7 +30,7 @@ export interface paths {
         };
         /**
          * List brands
-         * @description By code; with `country`, those that sell something there.
+         * @description Sorted by code. `country` limits the list to brands with an offer there.
          */
         get: operations["listBrands"];
         put?: never;
@@ -50,7 +50,7 @@ export interface paths {
         };
         /**
          * Get a brand
-         * @description With its pictures, and what the fields that its offers require are called.
+         * @description Returns the brand with its pictures and the labels of its offers' required fields.
          */
         get: operations["getBrand"];
         put?: never;
@@ -90,7 +90,7 @@ export interface paths {
         };
         /**
          * List top-up offers
-         * @description Newest first, then by id. Offers that are not enabled are in it too.
+         * @description Newest first, then by id. The list includes offers that are not enabled.
          */
         get: operations["listTopupOffers"];
         put?: never;
@@ -110,7 +110,7 @@ export interface paths {
         };
         /**
          * Get a top-up offer
-         * @description As it is priced now, for this gateway's shop.
+         * @description Returns the offer at its current price in this gateway's shop.
          */
         get: operations["getTopupOffer"];
         put?: never;
@@ -130,7 +130,7 @@ export interface paths {
         };
         /**
          * List top-up purchases
-         * @description Newest first, then by id; the till's own sales are among them.
+         * @description Newest first, then by id. The list includes the till's own sales.
          */
         get: operations["listTopupPurchases"];
         put?: never;
@@ -174,7 +174,7 @@ export interface paths {
         };
         /**
          * List voucher offers
-         * @description Newest first, then by id. Offers that are not enabled are in it too.
+         * @description Newest first, then by id. The list includes offers that are not enabled.
          */
         get: operations["listVoucherOffers"];
         put?: never;
@@ -194,7 +194,7 @@ export interface paths {
         };
         /**
          * Get a voucher offer
-         * @description As it is priced now, for this gateway's shop.
+         * @description Returns the offer at its current price in this gateway's shop.
          */
         get: operations["getVoucherOffer"];
         put?: never;
@@ -214,7 +214,7 @@ export interface paths {
         };
         /**
          * List voucher purchases
-         * @description Newest first, then by id; the till's own sales are among them.
+         * @description Newest first, then by id. The list includes the till's own sales.
          */
         get: operations["listVoucherPurchases"];
         put?: never;
@@ -238,7 +238,7 @@ export interface paths {
         };
         /**
          * Get a voucher purchase
-         * @description Poll it until its status is DONE or FAILED; DONE has the receipt.
+         * @description Poll it until its status is DONE or FAILED. A DONE purchase has the receipt.
          */
         get: operations["getVoucherPurchase"];
         put?: never;
@@ -258,7 +258,7 @@ export interface paths {
         };
         /**
          * List eSIM offers
-         * @description Newest first, then by id; a regional plan has no country.
+         * @description Newest first, then by id. A regional plan has no country.
          */
         get: operations["listEsimOffers"];
         put?: never;
@@ -278,7 +278,7 @@ export interface paths {
         };
         /**
          * Get an eSIM offer
-         * @description As it is priced now, for this gateway's shop.
+         * @description Returns the offer at its current price in this gateway's shop.
          */
         get: operations["getEsimOffer"];
         put?: never;
@@ -298,7 +298,7 @@ export interface paths {
         };
         /**
          * List the active and queued plans of an eSIM
-         * @description As the provider says; one plan is active, the others wait in order.
+         * @description Returns the provider's data. One plan is active, the others are queued in order.
          */
         get: operations["listEsimPlans"];
         put?: never;
@@ -318,7 +318,7 @@ export interface paths {
         };
         /**
          * List eSIM purchases
-         * @description Newest first, then by id; the till's own sales are among them.
+         * @description Newest first, then by id. The list includes the till's own sales.
          */
         get: operations["listEsimPurchases"];
         put?: never;
@@ -342,7 +342,7 @@ export interface paths {
         };
         /**
          * Get an eSIM purchase
-         * @description Poll it until its status is DONE or FAILED; DONE has what a phone needs.
+         * @description Poll it until its status is DONE or FAILED. A DONE purchase has the data for the phone.
          */
         get: operations["getEsimPurchase"];
         put?: never;
@@ -406,7 +406,7 @@ export interface paths {
         };
         /**
          * List bill-pay offers
-         * @description Newest first, then by id. Offers that are not enabled are in it too.
+         * @description Newest first, then by id. The list includes offers that are not enabled.
          */
         get: operations["listBillPayOffers"];
         put?: never;
@@ -426,7 +426,7 @@ export interface paths {
         };
         /**
          * Get a bill-pay offer
-         * @description As it is priced now, for this gateway's shop.
+         * @description Returns the offer at its current price in this gateway's shop.
          */
         get: operations["getBillPayOffer"];
         put?: never;
@@ -466,7 +466,7 @@ export interface paths {
         };
         /**
          * List bill-pay purchases
-         * @description Newest first, then by id; the till's own sales are among them.
+         * @description Newest first, then by id. The list includes the till's own sales.
          */
         get: operations["listBillPayPurchases"];
         put?: never;
@@ -510,7 +510,7 @@ export interface paths {
         };
         /**
          * List transactions
-         * @description Every movement of the wallet, newest first, then by id.
+         * @description Lists every movement of the wallet, newest first, then by id.
          */
         get: operations["listTransactions"];
         put?: never;
@@ -530,7 +530,7 @@ export interface paths {
         };
         /**
          * Get a transaction
-         * @description A purchase of any family, a recharge or a refund.
+         * @description Returns a purchase of any family, a recharge or a refund.
          */
         get: operations["getTransaction"];
         put?: never;
@@ -550,7 +550,7 @@ export interface paths {
         };
         /**
          * List promotions
-         * @description Newest first, then by id; the status follows from the dates.
+         * @description Newest first, then by id. The status follows from the dates.
          */
         get: operations["listPromos"];
         put?: never;
@@ -570,7 +570,7 @@ export interface paths {
         };
         /**
          * Get a promotion
-         * @description In English; the list has other languages.
+         * @description Returns the promotion in English; the list has other languages.
          */
         get: operations["getPromo"];
         put?: never;
@@ -630,7 +630,7 @@ export interface paths {
         };
         /**
          * Get how a report stands
-         * @description Poll it, a second apart or more, until it is Ready or FAILED.
+         * @description Poll it, at most once a second, until its status is Ready or FAILED.
          */
         get: operations["getTransactionReport"];
         put?: never;
@@ -673,8 +673,8 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * The result of a top-up purchase
-         * @description Sent when the purchase is DONE or FAILED; sent again after 1 s, 10 s, 1 min, 10 min, 30 min, 1 h, 3 h, 6 h and 12 h until it is taken.
+         * Result of a top-up purchase
+         * @description Sent when the purchase is DONE or FAILED. Repeated after 1 s, 10 s, 1 min, 10 min, 30 min, 1 h, 3 h, 6 h and 12 h until accepted.
          */
         post: operations["topupResult"];
         delete?: never;
@@ -693,8 +693,8 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * The result of a voucher purchase
-         * @description Sent when the purchase is DONE or FAILED; sent again after 1 s, 10 s, 1 min, 10 min, 30 min, 1 h, 3 h, 6 h and 12 h until it is taken.
+         * Result of a voucher purchase
+         * @description Sent when the purchase is DONE or FAILED. Repeated after 1 s, 10 s, 1 min, 10 min, 30 min, 1 h, 3 h, 6 h and 12 h until accepted.
          */
         post: operations["voucherResult"];
         delete?: never;
@@ -713,8 +713,8 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * The result of an eSIM purchase
-         * @description Sent when the purchase is DONE or FAILED; sent again after 1 s, 10 s, 1 min, 10 min, 30 min, 1 h, 3 h, 6 h and 12 h until it is taken.
+         * Result of an eSIM purchase
+         * @description Sent when the purchase is DONE or FAILED. Repeated after 1 s, 10 s, 1 min, 10 min, 30 min, 1 h, 3 h, 6 h and 12 h until accepted.
          */
         post: operations["esimResult"];
         delete?: never;
@@ -733,8 +733,8 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * The result of a bill-pay purchase
-         * @description Sent when the purchase is DONE or FAILED; sent again after 1 s, 10 s, 1 min, 10 min, 30 min, 1 h, 3 h, 6 h and 12 h until it is taken.
+         * Result of a bill-pay purchase
+         * @description Sent when the purchase is DONE or FAILED. Repeated after 1 s, 10 s, 1 min, 10 min, 30 min, 1 h, 3 h, 6 h and 12 h until accepted.
          */
         post: operations["billPayResult"];
         delete?: never;
@@ -753,8 +753,8 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A receipt is to be sent to a customer's phone
-         * @description Sent when a clerk asks for it, where a webhook of kind RECEIPT is registered; sent again as results are until it is taken. `receipt.test` is an owner's test: send nothing.
+         * Send a receipt to a customer's phone
+         * @description Sent when a clerk requests it, if a webhook of kind RECEIPT is registered. Repeated like results until accepted. `receipt.test` marks an owner's test: send nothing.
          */
         post: operations["receiptSending"];
         delete?: never;
@@ -773,8 +773,8 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A transaction waits to be verified
-         * @description Asked once before any money moves, while the purchase is PENDING, where a webhook of kind TRANSACTION is registered. Anything but the answers below, or none within 20 seconds, fails it with VERIFICATION_TIMEOUT.
+         * Verify a transaction
+         * @description Sent once before any money moves, while the purchase is PENDING, if a webhook of kind TRANSACTION is registered. Any other response, or none within 20 seconds, fails the purchase with VERIFICATION_TIMEOUT.
          */
         post: operations["transactionVerification"];
         delete?: never;
@@ -818,15 +818,15 @@ export interface components {
          * @description What can be spent now; holds are already taken off
          */
         Balance: {
-            /** @description Minor units that can be spent now */
+            /** @description Spendable balance in minor units; held amounts are subtracted */
             availableBalance: number;
             /**
-             * @description ISO 4217 code of the amounts beside it
+             * @description ISO 4217 code of the amounts in this object
              * @example USD
              */
             currency: string;
             /**
-             * @description What the amounts beside it are divided by for display
+             * @description Divisor of the amounts in this object for display
              * @example 100
              */
             currencyDivisor: number;
@@ -836,19 +836,19 @@ export interface components {
          * @description A bill: what is due, and what paying it costs
          */
         Bill: {
-            /** @description What is delivered: minor units */
+            /** @description Delivered amount, in minor units */
             send: number;
             /**
-             * @description ISO 4217 code of what is delivered
+             * @description ISO 4217 code of the delivered amount
              * @example USD
              */
             sendCurrency: string;
             /**
-             * @description What amounts in sendCurrency are divided by for display
+             * @description Divisor of amounts in sendCurrency for display
              * @example 100
              */
             sendCurrencyDivisor: number;
-            /** @description What the wallet pays, fees included: minor units */
+            /** @description Amount that the wallet pays, including fees, in minor units */
             cost: number;
             /**
              * @description ISO 4217 code of the cost
@@ -856,19 +856,19 @@ export interface components {
              */
             costCurrency: string;
             /**
-             * @description What amounts in costCurrency are divided by for display
+             * @description Divisor of amounts in costCurrency for display
              * @example 100
              */
             costCurrencyDivisor: number;
-            /** @description Fees that are part of the cost: minor units */
+            /** @description Fees included in the cost, in minor units */
             costFee: number;
             /** @description Fee in percent of the base cost */
             costFeePct: number;
-            /** @description All fees of the cost: minor units */
+            /** @description All fees of the cost, in minor units */
             costFeeTotal: number;
-            /** @description The cost with all fees: minor units */
+            /** @description Cost including all fees, in minor units */
             costTotal: number;
-            /** @description What the customer pays, fees included: minor units */
+            /** @description Amount that the customer pays, including fees, in minor units */
             price: number;
             /**
              * @description ISO 4217 code of the price
@@ -876,18 +876,18 @@ export interface components {
              */
             priceCurrency: string;
             /**
-             * @description What amounts in priceCurrency are divided by for display
+             * @description Divisor of amounts in priceCurrency for display
              * @example 100
              */
             priceCurrencyDivisor: number;
-            /** @description Fees that are part of the price: minor units */
+            /** @description Fees included in the price, in minor units */
             priceFee: number;
-            /** @description The rate of the price: delivered = price × priceFx, in major units */
+            /** @description Rate of the price: delivered = price × priceFx, in major units */
             priceFx: number;
             priceType: components["schemas"]["PriceType"];
             /**
              * Format: date-time
-             * @description When it was made
+             * @description Creation time
              * @example 2026-01-15T09:30:00.000Z
              */
             createdAt: string;
@@ -917,7 +917,7 @@ export interface components {
              * @example 1
              */
             total: number;
-            /** @description The records of this page */
+            /** @description Records of this page */
             list: components["schemas"]["BillPayOffer"][];
         };
         /**
@@ -930,35 +930,35 @@ export interface components {
              * @example sale-000124-1
              */
             transactionId: string;
-            /** @description The offer's id */
+            /** @description Id of the offer */
             offerId: string;
-            /** @description The brand's code */
+            /** @description Code of the brand */
             brand: string;
-            /** @description The brand's name */
+            /** @description Name of the brand */
             brandName: string;
             /** @description ISO 3166-1 code of the country */
             country: string;
             status: components["schemas"]["TransactionStatus"];
             /**
              * Format: date-time
-             * @description When it was made
+             * @description Creation time
              * @example 2026-01-15T09:30:00.000Z
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it last changed
+             * @description Time of the last change
              * @example 2026-01-15T09:30:00.000Z
              */
             updatedAt: string;
             error?: components["schemas"]["TransactionError"];
-            /** @description What happened, oldest first */
+            /** @description Log entries, oldest first */
             log: components["schemas"]["LogItem"][];
-            /** @description What the wallet pays, fees included: minor units */
+            /** @description Amount that the wallet pays, including fees, in minor units */
             cost: number;
-            /** @description The cost without fees: minor units */
+            /** @description Cost without fees, in minor units */
             costBase: number;
-            /** @description Fees that are part of the cost: minor units */
+            /** @description Fees included in the cost, in minor units */
             costFee: number;
             /**
              * @description ISO 4217 code of the cost
@@ -966,15 +966,15 @@ export interface components {
              */
             costCurrency: string;
             /**
-             * @description What amounts in costCurrency are divided by for display
+             * @description Divisor of amounts in costCurrency for display
              * @example 100
              */
             costCurrencyDivisor: number;
-            /** @description What the customer pays, fees included: minor units */
+            /** @description Amount that the customer pays, including fees, in minor units */
             price: number;
-            /** @description The price without fees: minor units */
+            /** @description Price without fees, in minor units */
             priceBase: number;
-            /** @description Fees that are part of the price: minor units */
+            /** @description Fees included in the price, in minor units */
             priceFee: number;
             /**
              * @description ISO 4217 code of the price
@@ -982,35 +982,35 @@ export interface components {
              */
             priceCurrency: string;
             /**
-             * @description What amounts in priceCurrency are divided by for display
+             * @description Divisor of amounts in priceCurrency for display
              * @example 100
              */
             priceCurrencyDivisor: number;
             priceType: components["schemas"]["PriceType"];
-            /** @description The kind of product */
+            /** @description Product type */
             productType: string;
-            /** @description Parts of the world that it is for */
+            /** @description Regions of the offer */
             regions: components["schemas"]["Region"][];
-            /** @description What it is, more closely */
+            /** @description Subtypes of the product */
             subTypes: string[];
-            /** @description What is bought, in words */
+            /** @description Description of the product */
             notes: string;
-            /** @description What is bought, in few words */
+            /** @description Short description of the product */
             shortNotes: string;
             value?: components["schemas"]["PurchaseValue"];
-            /** @description What is delivered: minor units */
+            /** @description Delivered amount, in minor units */
             send: number;
             /**
-             * @description ISO 4217 code of what is delivered
+             * @description ISO 4217 code of the delivered amount
              * @example USD
              */
             sendCurrency: string;
             /**
-             * @description What amounts in sendCurrency are divided by for display
+             * @description Divisor of amounts in sendCurrency for display
              * @example 100
              */
             sendCurrencyDivisor: number;
-            /** @description The fields that were given */
+            /** @description Fields of the request */
             fields: components["schemas"]["VoucherField"][];
             sender?: components["schemas"]["BillPaySender"];
             recipient?: components["schemas"]["BillPayRecipient"];
@@ -1022,7 +1022,7 @@ export interface components {
          */
         BillPayPurchaseInput: {
             /**
-             * @description The offer's id
+             * @description Id of the offer
              * @example AYSA_AR_BILL_WATER
              */
             offerId: string;
@@ -1031,7 +1031,7 @@ export interface components {
              * @example sale-000124-1
              */
             transactionId: string;
-            /** @description The fields that the offer requires */
+            /** @description Values of the offer's required fields */
             fields: components["schemas"]["VoucherField"][];
             value?: components["schemas"]["PurchaseValue"];
             sender?: components["schemas"]["BillPaySender"];
@@ -1057,7 +1057,7 @@ export interface components {
              * @example 1
              */
             total: number;
-            /** @description The records of this page */
+            /** @description Records of this page */
             list: components["schemas"]["BillPayPurchase"][];
         };
         /**
@@ -1152,29 +1152,29 @@ export interface components {
          * @description Everything about a brand
          */
         BrandDetail: {
-            /** @description The brand's code */
+            /** @description Code of the brand */
             brand: string;
-            /** @description The brand's name */
+            /** @description Name of the brand */
             brandName: string;
-            /** @description Address of a large picture */
+            /** @description URL of a large picture */
             brandBigImage: string;
-            /** @description The brand's colour, such as #0b5cad */
+            /** @description Colour of the brand, such as #0b5cad */
             brandColor: string;
-            /** @description Address of a picture for a gift */
+            /** @description URL of a gift picture */
             brandGiftImage: string;
-            /** @description Address of a PDF about the brand; empty where there is none */
+            /** @description URL of a PDF about the brand; empty if there is none */
             brandInfoPdf: string;
-            /** @description Address of the logo */
+            /** @description URL of the logo */
             brandLogo: string;
             /** @description File name extension of the logo */
             brandLogoExtension: string;
-            /** @description In words */
+            /** @description Description for people */
             description: string;
-            /** @description How required fields are written */
+            /** @description Input masks of required fields */
             inputMasks: components["schemas"]["InputMask"][];
-            /** @description How its products are used, by country and language */
+            /** @description Redemption instructions by country and language */
             redemptionInstructions: components["schemas"]["RedemptionLink"][];
-            /** @description What required fields are called on a form */
+            /** @description Labels of required fields on a form */
             requiredFieldsLabels: components["schemas"]["RequiredFieldLabel"][];
         };
         /**
@@ -1182,9 +1182,9 @@ export interface components {
          * @description A brand
          */
         BrandItem: {
-            /** @description The brand's code */
+            /** @description Code of the brand */
             brand: string;
-            /** @description The brand's name */
+            /** @description Name of the brand */
             brandName: string;
         };
         /**
@@ -1207,7 +1207,7 @@ export interface components {
              * @example 1
              */
             total: number;
-            /** @description The records of this page */
+            /** @description Records of this page */
             list: components["schemas"]["BrandItem"][];
         };
         /**
@@ -1215,11 +1215,11 @@ export interface components {
          * @description The provider's confirmation
          */
         Confirmation: {
-            /** @description The provider's number of the delivery */
+            /** @description Confirmation number of the provider */
             confirmationNumber: string;
-            /** @description The provider's own reference */
+            /** @description Reference of the provider */
             externalReferenceId: string;
-            /** @description When the provider carried it out */
+            /** @description Time of the transaction at the provider */
             transactionTime: string;
         };
         /**
@@ -1243,7 +1243,7 @@ export interface components {
         };
         /**
          * ErrorCode
-         * @description What went wrong with a request
+         * @description Error code of a request
          * @enum {string}
          */
         ErrorCode: "INVALID_REQUEST" | "NOT_AUTHORIZED" | "FORBIDDEN" | "OFFER_NOT_FOUND" | "PROVIDER_NOT_CONFIGURED" | "OFFER_DISABLED" | "DUPLICATE_TRANSACTION_ID" | "VALUE_REQUIRED" | "VALUE_NOT_ALLOWED" | "VALUE_OUT_OF_RANGE" | "REQUIRED_FIELD_MISSING" | "LOOKUP_NOT_ENABLED" | "PHONE_NUMBER_NOT_FOUND" | "REFUND_NOT_ALLOWED" | "BILL_NOT_FOUND" | "QRCODE_NOT_READY" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "INTERNAL_ERROR" | "SYSTEM_UNAVAILABLE" | (string & {});
@@ -1252,15 +1252,15 @@ export interface components {
          * @description What a phone needs to install the eSIM
          */
         EsimConfirmation: {
-            /** @description The matching id that a phone downloads the profile with */
+            /** @description Matching id with which a phone downloads the profile */
             activationCode: string;
-            /** @description The provider's own reference */
+            /** @description Reference of the provider */
             externalReferenceId: string;
-            /** @description The eSIM's number */
+            /** @description ICCID of the eSIM */
             iccid: string;
-            /** @description How it is used, in words */
+            /** @description Instructions for use */
             redemptionInstructions: string;
-            /** @description Address of the SM-DP+ server that holds the profile */
+            /** @description Address of the profile's SM-DP+ server */
             smdpAddress: string;
             /**
              * @description Why secrets are empty text: ERASED, the shop keeps them no longer; UNREADABLE, the key they are encrypted with is not there
@@ -1274,17 +1274,17 @@ export interface components {
          */
         EsimOffer: {
             /**
-             * @description The offer's id
+             * @description Id of the offer
              * @example TIGO_GT_TOPUP_25
              */
             offerId: string;
             /**
-             * @description The brand's code
+             * @description Code of the brand
              * @example TIGO
              */
             brand: string;
             /**
-             * @description The brand's name
+             * @description Name of the brand
              * @example Tigo
              */
             brandName: string;
@@ -1295,55 +1295,55 @@ export interface components {
             country: string;
             /**
              * Format: date-time
-             * @description When it was made
+             * @description Creation time
              * @example 2026-01-15T09:30:00.000Z
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it last changed
+             * @description Time of the last change
              * @example 2026-01-15T09:30:00.000Z
              */
             updatedAt: string;
-            /** @description Whether it can be bought now */
+            /** @description True if the offer can be bought now */
             enabled: boolean;
-            /** @description What is bought, in words */
+            /** @description Description of the product */
             notes: string;
-            /** @description What is bought, in few words */
+            /** @description Short description of the product */
             shortNotes: string;
             cost: components["schemas"]["FixedCost"];
             price: components["schemas"]["FixedPrice"];
             /**
-             * @description Which of the two kinds of offer this is
+             * @description Kind of the offer
              * @enum {string}
              */
             priceType: "FIXED";
             /**
-             * @description The kind of product
+             * @description Product type
              * @constant
              */
             productType: "ESIM";
-            /** @description Parts of the world that it is for */
+            /** @description Regions of the offer */
             regions: components["schemas"]["Region"][];
-            /** @description What it is, more closely */
+            /** @description Subtypes of the product */
             subTypes: string[];
             /** @description 0 when unlimited or none */
             dataGB: number;
-            /** @description Networks that the plan works on */
+            /** @description Network generations of the plan */
             dataSpeeds: components["schemas"]["DataSpeed"][];
-            /** @description Whether the data have no limit */
+            /** @description True if data is unlimited */
             dataUnlimited: boolean;
-            /** @description Days that it is valid; 0 where it does not end */
+            /** @description Validity in days; 0 if unlimited */
             durationDays: number;
             /** @description Where the plan works beside its country; empty without roaming */
             roaming: components["schemas"]["Roaming"][];
-            /** @description Messages included */
+            /** @description Included messages */
             smsNumber: number;
-            /** @description Whether messages have no limit */
+            /** @description True if messages are unlimited */
             smsUnlimited: boolean;
-            /** @description Minutes included */
+            /** @description Included minutes */
             voiceMinutes: number;
-            /** @description Whether calls have no limit */
+            /** @description True if calls are unlimited */
             voiceUnlimited: boolean;
         };
         /**
@@ -1366,7 +1366,7 @@ export interface components {
              * @example 1
              */
             total: number;
-            /** @description The records of this page */
+            /** @description Records of this page */
             list: components["schemas"]["EsimOffer"][];
         };
         /**
@@ -1374,28 +1374,28 @@ export interface components {
          * @description A plan on an eSIM
          */
         EsimPlan: {
-            /** @description In words */
+            /** @description Description for people */
             description: string;
             /** @description Empty until the plan is used */
             endAt: string;
-            /** @description The eSIM's number */
+            /** @description ICCID of the eSIM */
             iccid: string;
             /** @description 0 when unlimited */
             initialDataGB: number;
-            /** @description The offer's id */
+            /** @description Id of the offer */
             offerId: string;
             /** @description The same as remainingDataGB */
             reamainingDataGB: number;
-            /** @description Gigabytes that are left; 0 when unlimited */
+            /** @description Remaining gigabytes; 0 if unlimited */
             remainingDataGB: number;
             /** @description Empty until the plan is used */
             startAt: string;
             /**
-             * @description ACTIVE is used now, QUEUED waits for its turn
+             * @description ACTIVE is in use, QUEUED waits for the plans before it
              * @enum {string}
              */
             status: "ACTIVE" | "QUEUED";
-            /** @description Whether the data have no limit */
+            /** @description True if data is unlimited */
             unlimited: boolean;
         };
         /**
@@ -1403,9 +1403,9 @@ export interface components {
          * @description Active and queued plans of an eSIM, with their usage
          */
         EsimPlans: {
-            /** @description The records of this page */
+            /** @description Records of this page */
             list: components["schemas"]["EsimPlan"][];
-            /** @description How many there are */
+            /** @description Total number of records */
             total: number;
             /** @description Empty until the eSIM is installed */
             firstInstalledAt: string;
@@ -1420,35 +1420,35 @@ export interface components {
              * @example sale-000124-1
              */
             transactionId: string;
-            /** @description The offer's id */
+            /** @description Id of the offer */
             offerId: string;
-            /** @description The brand's code */
+            /** @description Code of the brand */
             brand: string;
-            /** @description The brand's name */
+            /** @description Name of the brand */
             brandName: string;
             /** @description ISO 3166-1 code of the country */
             country: string;
             status: components["schemas"]["TransactionStatus"];
             /**
              * Format: date-time
-             * @description When it was made
+             * @description Creation time
              * @example 2026-01-15T09:30:00.000Z
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it last changed
+             * @description Time of the last change
              * @example 2026-01-15T09:30:00.000Z
              */
             updatedAt: string;
             error?: components["schemas"]["TransactionError"];
-            /** @description What happened, oldest first */
+            /** @description Log entries, oldest first */
             log: components["schemas"]["LogItem"][];
-            /** @description What the wallet pays, fees included: minor units */
+            /** @description Amount that the wallet pays, including fees, in minor units */
             cost: number;
-            /** @description The cost without fees: minor units */
+            /** @description Cost without fees, in minor units */
             costBase: number;
-            /** @description Fees that are part of the cost: minor units */
+            /** @description Fees included in the cost, in minor units */
             costFee: number;
             /**
              * @description ISO 4217 code of the cost
@@ -1456,15 +1456,15 @@ export interface components {
              */
             costCurrency: string;
             /**
-             * @description What amounts in costCurrency are divided by for display
+             * @description Divisor of amounts in costCurrency for display
              * @example 100
              */
             costCurrencyDivisor: number;
-            /** @description What the customer pays, fees included: minor units */
+            /** @description Amount that the customer pays, including fees, in minor units */
             price: number;
-            /** @description The price without fees: minor units */
+            /** @description Price without fees, in minor units */
             priceBase: number;
-            /** @description Fees that are part of the price: minor units */
+            /** @description Fees included in the price, in minor units */
             priceFee: number;
             /**
              * @description ISO 4217 code of the price
@@ -1472,40 +1472,40 @@ export interface components {
              */
             priceCurrency: string;
             /**
-             * @description What amounts in priceCurrency are divided by for display
+             * @description Divisor of amounts in priceCurrency for display
              * @example 100
              */
             priceCurrencyDivisor: number;
             priceType: components["schemas"]["PriceType"];
-            /** @description The kind of product */
+            /** @description Product type */
             productType: string;
-            /** @description Parts of the world that it is for */
+            /** @description Regions of the offer */
             regions: components["schemas"]["Region"][];
-            /** @description What it is, more closely */
+            /** @description Subtypes of the product */
             subTypes: string[];
-            /** @description What is bought, in words */
+            /** @description Description of the product */
             notes: string;
-            /** @description What is bought, in few words */
+            /** @description Short description of the product */
             shortNotes: string;
             value?: components["schemas"]["PurchaseValue"];
             confirmation?: components["schemas"]["EsimConfirmation"];
             /** @description 0 when unlimited or none */
             dataGB: number;
-            /** @description Networks that the plan works on */
+            /** @description Network generations of the plan */
             dataSpeeds: components["schemas"]["DataSpeed"][];
-            /** @description Whether the data have no limit */
+            /** @description True if data is unlimited */
             dataUnlimited: boolean;
-            /** @description Days that it is valid; 0 where it does not end */
+            /** @description Validity in days; 0 if unlimited */
             durationDays: number;
             /** @description Where the plan works beside its country; empty without roaming */
             roaming: components["schemas"]["Roaming"][];
-            /** @description Messages included */
+            /** @description Included messages */
             smsNumber: number;
-            /** @description Whether messages have no limit */
+            /** @description True if messages are unlimited */
             smsUnlimited: boolean;
-            /** @description Minutes included */
+            /** @description Included minutes */
             voiceMinutes: number;
-            /** @description Whether calls have no limit */
+            /** @description True if calls are unlimited */
             voiceUnlimited: boolean;
             refund?: components["schemas"]["EsimRefundStatus"];
         };
@@ -1515,7 +1515,7 @@ export interface components {
          */
         EsimPurchaseInput: {
             /**
-             * @description The offer's id
+             * @description Id of the offer
              * @example AIRALO_ES_1GB_7D
              */
             offerId: string;
@@ -1550,7 +1550,7 @@ export interface components {
              * @example 1
              */
             total: number;
-            /** @description The records of this page */
+            /** @description Records of this page */
             list: components["schemas"]["EsimPurchase"][];
         };
         /**
@@ -1563,39 +1563,39 @@ export interface components {
              * @example sale-000124-1
              */
             transactionId: string;
-            /** @description Minor units that the wallet gave or got */
+            /** @description Amount debited from or credited to the wallet, in minor units */
             amount: number;
             /**
-             * @description ISO 4217 code of the amounts beside it
+             * @description ISO 4217 code of the amounts in this object
              * @example USD
              */
             currency: string;
             /**
-             * @description What the amounts beside it are divided by for display
+             * @description Divisor of the amounts in this object for display
              * @example 100
              */
             currencyDivisor: number;
             type: components["schemas"]["TransactionType"];
             /**
-             * @description The kind of product
+             * @description Product type
              * @constant
              */
             productType: "REFUND";
             status: components["schemas"]["TransactionStatus"];
             /**
              * Format: date-time
-             * @description When it was made
+             * @description Creation time
              * @example 2026-01-15T09:30:00.000Z
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it last changed
+             * @description Time of the last change
              * @example 2026-01-15T09:30:00.000Z
              */
             updatedAt: string;
             error?: components["schemas"]["TransactionError"];
-            /** @description What happened, oldest first */
+            /** @description Log entries, oldest first */
             log: components["schemas"]["LogItem"][];
             /**
              * @description 1 to 128 letters, digits, - or _
@@ -1612,7 +1612,7 @@ export interface components {
         };
         /**
          * FailureCode
-         * @description Why a purchase, refund or report failed
+         * @description Error code of a failed purchase, refund or report
          * @enum {string}
          */
         FailureCode: "INSUFFICIENT_FUNDS" | "RECIPIENT_INVALID" | "PROVIDER_REJECTED" | "PROVIDER_UNAVAILABLE" | "RETRY_WINDOW_EXPIRED" | "PROVIDER_NOT_CONFIGURED" | "ICCID_NOT_FOUND" | "VERIFICATION_BLOCKED" | "VERIFICATION_TIMEOUT" | "PRICE_CHANGED" | "REFUND_NOT_ALLOWED" | "REPORT_NOT_WRITTEN" | "REPORT_NOT_GENERATED" | (string & {});
@@ -1622,17 +1622,17 @@ export interface components {
          */
         FixedBillPayOffer: {
             /**
-             * @description The offer's id
+             * @description Id of the offer
              * @example TIGO_GT_TOPUP_25
              */
             offerId: string;
             /**
-             * @description The brand's code
+             * @description Code of the brand
              * @example TIGO
              */
             brand: string;
             /**
-             * @description The brand's name
+             * @description Name of the brand
              * @example Tigo
              */
             brandName: string;
@@ -1643,48 +1643,48 @@ export interface components {
             country: string;
             /**
              * Format: date-time
-             * @description When it was made
+             * @description Creation time
              * @example 2026-01-15T09:30:00.000Z
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it last changed
+             * @description Time of the last change
              * @example 2026-01-15T09:30:00.000Z
              */
             updatedAt: string;
-            /** @description Whether it can be bought now */
+            /** @description True if the offer can be bought now */
             enabled: boolean;
-            /** @description What is bought, in words */
+            /** @description Description of the product */
             notes: string;
-            /** @description What is bought, in few words */
+            /** @description Short description of the product */
             shortNotes: string;
             cost: components["schemas"]["FixedCost"];
             price: components["schemas"]["FixedPrice"];
             send: components["schemas"]["FixedSend"];
             /**
-             * @description Which of the two kinds of offer this is (enum property replaced by openapi-typescript)
+             * @description Kind of the offer (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             priceType: "FIXED";
             /**
-             * @description The kind of product
+             * @description Product type
              * @constant
              */
             productType: "BILL_PAY";
-            /** @description Parts of the world that it is for */
+            /** @description Regions of the offer */
             regions: components["schemas"]["Region"][];
-            /** @description What it is, more closely */
+            /** @description Subtypes of the product */
             subTypes: string[];
             /** @description Names of the fields that the payer must supply */
             requiredFields: string[];
             /** @description Names of the fields that a bill is retrieved with */
             billRetrievalRequiredFields: string[];
-            /** @description Whether the biller can be asked what is due */
+            /** @description True if the amount due can be retrieved from the biller */
             supportsBillRetrieval: boolean;
-            /** @description Whether more than what is due can be paid */
+            /** @description True if more than the amount due can be paid */
             supportsOverpayment: boolean;
-            /** @description Whether less than what is due can be paid */
+            /** @description True if less than the amount due can be paid */
             supportsUnderpayment: boolean;
             /**
              * @description Payments after this time of the day are processed on the next processing day
@@ -1693,9 +1693,9 @@ export interface components {
             cutoffTime: string;
             /** @description Days on which payments are processed */
             processingDays: ("MONDAY" | "TUESDAY" | "WEDNESDAY" | "THURSDAY" | "FRIDAY" | "SATURDAY" | "SUNDAY")[];
-            /** @description Whether payments are processed on public holidays */
+            /** @description True if payments are processed on public holidays */
             processingOnHolidays: boolean;
-            /** @description Seconds that a payment usually takes */
+            /** @description Usual duration of a payment in seconds */
             deliverySpeedSeconds: number;
         };
         /**
@@ -1704,20 +1704,20 @@ export interface components {
          */
         FixedCost: {
             /**
-             * @description ISO 4217 code of the amounts beside it
+             * @description ISO 4217 code of the amounts in this object
              * @example USD
              */
             currency: string;
             /**
-             * @description What the amounts beside it are divided by for display
+             * @description Divisor of the amounts in this object for display
              * @example 100
              */
             currencyDivisor: number;
-            /** @description The amount of a FIXED offer: minor units */
+            /** @description Amount of a FIXED offer, in minor units */
             fixed: number;
             /** @description Percent under face value, for information */
             discount: number;
-            /** @description Fee of each purchase: minor units */
+            /** @description Fee per purchase, in minor units */
             fee: number;
             /** @description Percent of the base cost, on top */
             feePct: number;
@@ -1728,24 +1728,24 @@ export interface components {
          */
         FixedPrice: {
             /**
-             * @description ISO 4217 code of the amounts beside it
+             * @description ISO 4217 code of the amounts in this object
              * @example USD
              */
             currency: string;
             /**
-             * @description What the amounts beside it are divided by for display
+             * @description Divisor of the amounts in this object for display
              * @example 100
              */
             currencyDivisor: number;
-            /** @description The amount of a FIXED offer: minor units */
+            /** @description Amount of a FIXED offer, in minor units */
             fixed: number;
             /** @description Percent the price is above the cost */
             margin: number;
-            /** @description The price that is suggested for a FIXED offer: minor units */
+            /** @description Suggested price of a FIXED offer, in minor units */
             suggestedFixed: number;
-            /** @description The rate that is suggested for a RANGE offer */
+            /** @description Suggested rate of a RANGE offer */
             suggestedFx: number;
-            /** @description Fee of each purchase: minor units */
+            /** @description Fee per purchase, in minor units */
             fee: number;
         };
         /**
@@ -1754,16 +1754,16 @@ export interface components {
          */
         FixedSend: {
             /**
-             * @description ISO 4217 code of the amounts beside it
+             * @description ISO 4217 code of the amounts in this object
              * @example USD
              */
             currency: string;
             /**
-             * @description What the amounts beside it are divided by for display
+             * @description Divisor of the amounts in this object for display
              * @example 100
              */
             currencyDivisor: number;
-            /** @description The amount of a FIXED offer: minor units */
+            /** @description Amount of a FIXED offer, in minor units */
             fixed: number;
         };
         /**
@@ -1772,17 +1772,17 @@ export interface components {
          */
         FixedTopupOffer: {
             /**
-             * @description The offer's id
+             * @description Id of the offer
              * @example TIGO_GT_TOPUP_25
              */
             offerId: string;
             /**
-             * @description The brand's code
+             * @description Code of the brand
              * @example TIGO
              */
             brand: string;
             /**
-             * @description The brand's name
+             * @description Name of the brand
              * @example Tigo
              */
             brandName: string;
@@ -1793,52 +1793,52 @@ export interface components {
             country: string;
             /**
              * Format: date-time
-             * @description When it was made
+             * @description Creation time
              * @example 2026-01-15T09:30:00.000Z
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it last changed
+             * @description Time of the last change
              * @example 2026-01-15T09:30:00.000Z
              */
             updatedAt: string;
-            /** @description Whether it can be bought now */
+            /** @description True if the offer can be bought now */
             enabled: boolean;
-            /** @description What is bought, in words */
+            /** @description Description of the product */
             notes: string;
-            /** @description What is bought, in few words */
+            /** @description Short description of the product */
             shortNotes: string;
             cost: components["schemas"]["FixedCost"];
             price: components["schemas"]["FixedPrice"];
             send: components["schemas"]["FixedSend"];
             /**
-             * @description Which of the two kinds of offer this is (enum property replaced by openapi-typescript)
+             * @description Kind of the offer (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             priceType: "FIXED";
             /**
-             * @description The kind of product
+             * @description Product type
              * @constant
              */
             productType: "TOPUP";
-            /** @description Parts of the world that it is for */
+            /** @description Regions of the offer */
             regions: components["schemas"]["Region"][];
-            /** @description What it is, more closely */
+            /** @description Subtypes of the product */
             subTypes: components["schemas"]["TopupSubtype"][];
             /** @description 0 when unlimited or none */
             dataGB: number;
-            /** @description Whether the data have no limit */
+            /** @description True if data is unlimited */
             dataUnlimited: boolean;
-            /** @description Days that it is valid; 0 where it does not end */
+            /** @description Validity in days; 0 if unlimited */
             durationDays: number;
-            /** @description Messages included */
+            /** @description Included messages */
             smsNumber: number;
-            /** @description Whether messages have no limit */
+            /** @description True if messages are unlimited */
             smsUnlimited: boolean;
-            /** @description Minutes included */
+            /** @description Included minutes */
             voiceMinutes: number;
-            /** @description Whether calls have no limit */
+            /** @description True if calls are unlimited */
             voiceUnlimited: boolean;
         };
         /**
@@ -1847,17 +1847,17 @@ export interface components {
          */
         FixedVoucherOffer: {
             /**
-             * @description The offer's id
+             * @description Id of the offer
              * @example TIGO_GT_TOPUP_25
              */
             offerId: string;
             /**
-             * @description The brand's code
+             * @description Code of the brand
              * @example TIGO
              */
             brand: string;
             /**
-             * @description The brand's name
+             * @description Name of the brand
              * @example Tigo
              */
             brandName: string;
@@ -1868,43 +1868,43 @@ export interface components {
             country: string;
             /**
              * Format: date-time
-             * @description When it was made
+             * @description Creation time
              * @example 2026-01-15T09:30:00.000Z
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it last changed
+             * @description Time of the last change
              * @example 2026-01-15T09:30:00.000Z
              */
             updatedAt: string;
-            /** @description Whether it can be bought now */
+            /** @description True if the offer can be bought now */
             enabled: boolean;
-            /** @description What is bought, in words */
+            /** @description Description of the product */
             notes: string;
-            /** @description What is bought, in few words */
+            /** @description Short description of the product */
             shortNotes: string;
             cost: components["schemas"]["FixedCost"];
             price: components["schemas"]["FixedPrice"];
             send: components["schemas"]["FixedSend"];
             /**
-             * @description Which of the two kinds of offer this is (enum property replaced by openapi-typescript)
+             * @description Kind of the offer (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             priceType: "FIXED";
             /**
-             * @description The kind of product
+             * @description Product type
              * @constant
              */
             productType: "VOUCHER";
-            /** @description Parts of the world that it is for */
+            /** @description Regions of the offer */
             regions: components["schemas"]["Region"][];
-            /** @description What it is, more closely */
+            /** @description Subtypes of the product */
             subTypes: string[];
             /** @description Names of the fields that the buyer must supply */
             requiredFields: string[];
             /**
-             * @description How it is delivered
+             * @description Type of delivery
              * @example EPIN
              */
             deliveryType: string;
@@ -1916,7 +1916,7 @@ export interface components {
         InputMask: {
             /** @description Name of the field */
             requiredField: string;
-            /** @description How the field is written: 9 for a digit, a for a letter, * for either; empty: free text */
+            /** @description Input mask: 9 is a digit, a is a letter, * is either; empty is free text */
             inputMask: string;
         };
         /**
@@ -1926,12 +1926,12 @@ export interface components {
         LogItem: {
             /**
              * Format: date-time
-             * @description When it happened
+             * @description Time of the log entry
              * @example 2026-01-15T09:30:00.000Z
              */
             dateTime: string;
             status: components["schemas"]["TransactionStatus"];
-            /** @description What happened, for people */
+            /** @description Log message for people */
             statusMessage: string;
         };
         /**
@@ -1976,7 +1976,7 @@ export interface components {
          * @description A promotion of a brand
          */
         Promo: {
-            /** @description The promotion's id */
+            /** @description Id of the promotion */
             id: string;
             brand: components["schemas"]["BrandItem"];
             /** @description ISO 3166-1 code of the country */
@@ -1985,31 +1985,31 @@ export interface components {
             status: components["schemas"]["PromoStatus"];
             /**
              * Format: date-time
-             * @description When it was made
+             * @description Creation time
              * @example 2026-01-15T09:30:00.000Z
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it last changed
+             * @description Time of the last change
              * @example 2026-01-15T09:30:00.000Z
              */
             updatedAt: string;
             /**
              * Format: date-time
-             * @description When it begins
+             * @description Start time
              * @example 2026-01-15T09:30:00.000Z
              */
             startAt: string;
             /**
              * Format: date-time
-             * @description When it ends
+             * @description End time
              * @example 2026-01-15T09:30:00.000Z
              */
             endAt: string;
-            /** @description The least that it applies to: minor units */
+            /** @description Minimum amount of the promotion, in minor units */
             minValue: number;
-            /** @description The most that it applies to: minor units; 0 where there is no limit */
+            /** @description Maximum amount of the promotion, in minor units; 0 if unlimited */
             maxValue: number;
             /**
              * @description ISO 4217 code of minValue and maxValue; empty where the brand has no offers to tell it by
@@ -2017,7 +2017,7 @@ export interface components {
              */
             currency: string;
             /**
-             * @description What the amounts beside it are divided by for display
+             * @description Divisor of the amounts in this object for display
              * @example 100
              */
             currencyDivisor: number;
@@ -2028,11 +2028,11 @@ export interface components {
          * @description A promotion's text in a language
          */
         PromoDescription: {
-            /** @description In words */
+            /** @description Description for people */
             description: string;
             /** @description ISO 639-1 code of the text's language */
             language: string;
-            /** @description Terms, in words */
+            /** @description Terms for the customer */
             terms: string;
         };
         /**
@@ -2055,7 +2055,7 @@ export interface components {
              * @example 1
              */
             total: number;
-            /** @description The records of this page */
+            /** @description Records of this page */
             list: components["schemas"]["Promo"][];
         };
         /**
@@ -2082,11 +2082,11 @@ export interface components {
          */
         PurchaseValue: {
             /**
-             * @description Which side the value is on: what is paid, what it costs, what is delivered
+             * @description Kind of value: PRICE is paid by the customer, COST by the wallet, ZEND is delivered
              * @enum {string}
              */
             type: "PRICE" | "COST" | "ZEND";
-            /** @description Minor units of that side's currency */
+            /** @description Amount in minor units of the currency of its kind */
             value: number;
         };
         /**
@@ -2095,7 +2095,7 @@ export interface components {
          */
         QrCode: {
             /**
-             * @description The picture's bytes in base64
+             * @description Picture in base64
              * @example iVBORw0KGgoAAAANSUhEUgAAAfQAAAH0
              */
             imageBase64: string;
@@ -2106,17 +2106,17 @@ export interface components {
          */
         RangeBillPayOffer: {
             /**
-             * @description The offer's id
+             * @description Id of the offer
              * @example TIGO_GT_TOPUP_25
              */
             offerId: string;
             /**
-             * @description The brand's code
+             * @description Code of the brand
              * @example TIGO
              */
             brand: string;
             /**
-             * @description The brand's name
+             * @description Name of the brand
              * @example Tigo
              */
             brandName: string;
@@ -2127,48 +2127,48 @@ export interface components {
             country: string;
             /**
              * Format: date-time
-             * @description When it was made
+             * @description Creation time
              * @example 2026-01-15T09:30:00.000Z
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it last changed
+             * @description Time of the last change
              * @example 2026-01-15T09:30:00.000Z
              */
             updatedAt: string;
-            /** @description Whether it can be bought now */
+            /** @description True if the offer can be bought now */
             enabled: boolean;
-            /** @description What is bought, in words */
+            /** @description Description of the product */
             notes: string;
-            /** @description What is bought, in few words */
+            /** @description Short description of the product */
             shortNotes: string;
             cost: components["schemas"]["RangeCost"];
             price: components["schemas"]["RangePrice"];
             send: components["schemas"]["RangeSend"];
             /**
-             * @description Which of the two kinds of offer this is (enum property replaced by openapi-typescript)
+             * @description Kind of the offer (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             priceType: "RANGE";
             /**
-             * @description The kind of product
+             * @description Product type
              * @constant
              */
             productType: "BILL_PAY";
-            /** @description Parts of the world that it is for */
+            /** @description Regions of the offer */
             regions: components["schemas"]["Region"][];
-            /** @description What it is, more closely */
+            /** @description Subtypes of the product */
             subTypes: string[];
             /** @description Names of the fields that the payer must supply */
             requiredFields: string[];
             /** @description Names of the fields that a bill is retrieved with */
             billRetrievalRequiredFields: string[];
-            /** @description Whether the biller can be asked what is due */
+            /** @description True if the amount due can be retrieved from the biller */
             supportsBillRetrieval: boolean;
-            /** @description Whether more than what is due can be paid */
+            /** @description True if more than the amount due can be paid */
             supportsOverpayment: boolean;
-            /** @description Whether less than what is due can be paid */
+            /** @description True if less than the amount due can be paid */
             supportsUnderpayment: boolean;
             /**
              * @description Payments after this time of the day are processed on the next processing day
@@ -2177,9 +2177,9 @@ export interface components {
             cutoffTime: string;
             /** @description Days on which payments are processed */
             processingDays: ("MONDAY" | "TUESDAY" | "WEDNESDAY" | "THURSDAY" | "FRIDAY" | "SATURDAY" | "SUNDAY")[];
-            /** @description Whether payments are processed on public holidays */
+            /** @description True if payments are processed on public holidays */
             processingOnHolidays: boolean;
-            /** @description Seconds that a payment usually takes */
+            /** @description Usual duration of a payment in seconds */
             deliverySpeedSeconds: number;
         };
         /**
@@ -2188,24 +2188,24 @@ export interface components {
          */
         RangeCost: {
             /**
-             * @description ISO 4217 code of the amounts beside it
+             * @description ISO 4217 code of the amounts in this object
              * @example USD
              */
             currency: string;
             /**
-             * @description What the amounts beside it are divided by for display
+             * @description Divisor of the amounts in this object for display
              * @example 100
              */
             currencyDivisor: number;
-            /** @description The rate of a RANGE offer: delivered = amount × fx, in major units */
+            /** @description Rate of a RANGE offer: delivered = amount × fx, in major units */
             fx: number;
-            /** @description The most of a RANGE offer: minor units */
+            /** @description Maximum of a RANGE offer, in minor units */
             max: number;
-            /** @description The least of a RANGE offer: minor units */
+            /** @description Minimum of a RANGE offer, in minor units */
             min: number;
             /** @description Percent under face value, for information */
             discount: number;
-            /** @description Fee of each purchase: minor units */
+            /** @description Fee per purchase, in minor units */
             fee: number;
             /** @description Percent of the base cost, on top */
             feePct: number;
@@ -2216,30 +2216,30 @@ export interface components {
          */
         RangePrice: {
             /**
-             * @description ISO 4217 code of the amounts beside it
+             * @description ISO 4217 code of the amounts in this object
              * @example USD
              */
             currency: string;
             /**
-             * @description What the amounts beside it are divided by for display
+             * @description Divisor of the amounts in this object for display
              * @example 100
              */
             currencyDivisor: number;
-            /** @description The rate of a RANGE offer: delivered = amount × fx, in major units */
+            /** @description Rate of a RANGE offer: delivered = amount × fx, in major units */
             fx: number;
             /** @description Percent the price is above the cost */
             margin: number;
-            /** @description The most of a RANGE offer: minor units */
+            /** @description Maximum of a RANGE offer, in minor units */
             max: number;
-            /** @description The least of a RANGE offer: minor units */
+            /** @description Minimum of a RANGE offer, in minor units */
             min: number;
             /** @description A PRICE value is min plus a multiple of this */
             increment: number;
-            /** @description The price that is suggested for a FIXED offer: minor units */
+            /** @description Suggested price of a FIXED offer, in minor units */
             suggestedFixed: number;
-            /** @description The rate that is suggested for a RANGE offer */
+            /** @description Suggested rate of a RANGE offer */
             suggestedFx: number;
-            /** @description Fee of each purchase: minor units */
+            /** @description Fee per purchase, in minor units */
             fee: number;
         };
         /**
@@ -2248,20 +2248,20 @@ export interface components {
          */
         RangeSend: {
             /**
-             * @description ISO 4217 code of the amounts beside it
+             * @description ISO 4217 code of the amounts in this object
              * @example USD
              */
             currency: string;
             /**
-             * @description What the amounts beside it are divided by for display
+             * @description Divisor of the amounts in this object for display
              * @example 100
              */
             currencyDivisor: number;
-            /** @description The rate of a RANGE offer: delivered = amount × fx, in major units */
+            /** @description Rate of a RANGE offer: delivered = amount × fx, in major units */
             fx: number;
-            /** @description The most of a RANGE offer: minor units */
+            /** @description Maximum of a RANGE offer, in minor units */
             max: number;
-            /** @description The least of a RANGE offer: minor units */
+            /** @description Minimum of a RANGE offer, in minor units */
             min: number;
         };
         /**
@@ -2270,17 +2270,17 @@ export interface components {
          */
         RangeTopupOffer: {
             /**
-             * @description The offer's id
+             * @description Id of the offer
              * @example TIGO_GT_TOPUP_25
              */
             offerId: string;
             /**
-             * @description The brand's code
+             * @description Code of the brand
              * @example TIGO
              */
             brand: string;
             /**
-             * @description The brand's name
+             * @description Name of the brand
              * @example Tigo
              */
             brandName: string;
@@ -2291,52 +2291,52 @@ export interface components {
             country: string;
             /**
              * Format: date-time
-             * @description When it was made
+             * @description Creation time
              * @example 2026-01-15T09:30:00.000Z
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it last changed
+             * @description Time of the last change
              * @example 2026-01-15T09:30:00.000Z
              */
             updatedAt: string;
-            /** @description Whether it can be bought now */
+            /** @description True if the offer can be bought now */
             enabled: boolean;
-            /** @description What is bought, in words */
+            /** @description Description of the product */
             notes: string;
-            /** @description What is bought, in few words */
+            /** @description Short description of the product */
             shortNotes: string;
             cost: components["schemas"]["RangeCost"];
             price: components["schemas"]["RangePrice"];
             send: components["schemas"]["RangeSend"];
             /**
-             * @description Which of the two kinds of offer this is (enum property replaced by openapi-typescript)
+             * @description Kind of the offer (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             priceType: "RANGE";
             /**
-             * @description The kind of product
+             * @description Product type
              * @constant
              */
             productType: "TOPUP";
-            /** @description Parts of the world that it is for */
+            /** @description Regions of the offer */
             regions: components["schemas"]["Region"][];
-            /** @description What it is, more closely */
+            /** @description Subtypes of the product */
             subTypes: components["schemas"]["TopupSubtype"][];
             /** @description 0 when unlimited or none */
             dataGB: number;
-            /** @description Whether the data have no limit */
+            /** @description True if data is unlimited */
             dataUnlimited: boolean;
-            /** @description Days that it is valid; 0 where it does not end */
+            /** @description Validity in days; 0 if unlimited */
             durationDays: number;
-            /** @description Messages included */
+            /** @description Included messages */
             smsNumber: number;
-            /** @description Whether messages have no limit */
+            /** @description True if messages are unlimited */
             smsUnlimited: boolean;
-            /** @description Minutes included */
+            /** @description Included minutes */
             voiceMinutes: number;
-            /** @description Whether calls have no limit */
+            /** @description True if calls are unlimited */
             voiceUnlimited: boolean;
         };
         /**
@@ -2345,17 +2345,17 @@ export interface components {
          */
         RangeVoucherOffer: {
             /**
-             * @description The offer's id
+             * @description Id of the offer
              * @example TIGO_GT_TOPUP_25
              */
             offerId: string;
             /**
-             * @description The brand's code
+             * @description Code of the brand
              * @example TIGO
              */
             brand: string;
             /**
-             * @description The brand's name
+             * @description Name of the brand
              * @example Tigo
              */
             brandName: string;
@@ -2366,43 +2366,43 @@ export interface components {
             country: string;
             /**
              * Format: date-time
-             * @description When it was made
+             * @description Creation time
              * @example 2026-01-15T09:30:00.000Z
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it last changed
+             * @description Time of the last change
              * @example 2026-01-15T09:30:00.000Z
              */
             updatedAt: string;
-            /** @description Whether it can be bought now */
+            /** @description True if the offer can be bought now */
             enabled: boolean;
-            /** @description What is bought, in words */
+            /** @description Description of the product */
             notes: string;
-            /** @description What is bought, in few words */
+            /** @description Short description of the product */
             shortNotes: string;
             cost: components["schemas"]["RangeCost"];
             price: components["schemas"]["RangePrice"];
             send: components["schemas"]["RangeSend"];
             /**
-             * @description Which of the two kinds of offer this is (enum property replaced by openapi-typescript)
+             * @description Kind of the offer (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             priceType: "RANGE";
             /**
-             * @description The kind of product
+             * @description Product type
              * @constant
              */
             productType: "VOUCHER";
-            /** @description Parts of the world that it is for */
+            /** @description Regions of the offer */
             regions: components["schemas"]["Region"][];
-            /** @description What it is, more closely */
+            /** @description Subtypes of the product */
             subTypes: string[];
             /** @description Names of the fields that the buyer must supply */
             requiredFields: string[];
             /**
-             * @description How it is delivered
+             * @description Type of delivery
              * @example EPIN
              */
             deliveryType: string;
@@ -2414,15 +2414,15 @@ export interface components {
         RedemptionInstructions: {
             /** @description ISO 3166-1 code of the country */
             country: string;
-            /** @description How it is delivered */
+            /** @description Type of delivery */
             deliveryType: string;
             /** @description ISO 639-1 code of the text's language */
             language: string;
-            /** @description How it is used, in words */
+            /** @description Instructions for use */
             redemptionInstructions: string;
-            /** @description Terms, in words */
+            /** @description Terms for the customer */
             terms: string;
-            /** @description Address of a film; empty where there is none */
+            /** @description URL of a video; empty if there is none */
             redemptionVideo: string;
         };
         /**
@@ -2432,11 +2432,11 @@ export interface components {
         RedemptionLink: {
             /** @description ISO 3166-1 code of the country */
             country: string;
-            /** @description How it is delivered */
+            /** @description Type of delivery */
             deliveryType: string;
             /** @description ISO 639-1 code of the text's language */
             language: string;
-            /** @description Address of the instructions */
+            /** @description URL of the instructions */
             link: string;
         };
         /**
@@ -2451,25 +2451,25 @@ export interface components {
          * @description A report of finished transactions
          */
         Report: {
-            /** @description The report's id */
+            /** @description Id of the report */
             reportId: string;
             status: components["schemas"]["ReportStatus"];
             /**
              * Format: date-time
-             * @description When it was made
+             * @description Creation time
              * @example 2026-01-15T09:30:00.000Z
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it last changed
+             * @description Time of the last change
              * @example 2026-01-15T09:30:00.000Z
              */
             updatedAt: string;
             period: components["schemas"]["ReportPeriod"];
             file?: components["schemas"]["ReportFile"];
             error?: components["schemas"]["TransactionError"];
-            /** @description What happened, oldest first */
+            /** @description Log entries, oldest first */
             log: components["schemas"]["ReportLogItem"][];
         };
         /**
@@ -2477,11 +2477,11 @@ export interface components {
          * @description The file, once the report is Ready
          */
         ReportFile: {
-            /** @description The file's name */
+            /** @description Name of the file */
             name: string;
             /**
              * Format: uri
-             * @description Where the file is; the key is needed there too
+             * @description URL of the file, which requires the API key
              */
             downloadUrl: string;
         };
@@ -2506,11 +2506,11 @@ export interface components {
          * @description A stage of a report
          */
         ReportLogItem: {
-            /** @description For people */
+            /** @description Message for people */
             message: string;
             /**
              * Format: date-time
-             * @description When it happened
+             * @description Time of the log entry
              * @example 2026-01-15T09:30:00.000Z
              */
             recordedAt: string;
@@ -2523,7 +2523,7 @@ export interface components {
         ReportPeriod: {
             /**
              * Format: date-time
-             * @description Begin of the period, inclusive
+             * @description Start of the period, inclusive
              * @example 2026-01-15T09:30:00.000Z
              */
             startGte: string;
@@ -2545,7 +2545,7 @@ export interface components {
          * @description What a required field is called
          */
         RequiredFieldLabel: {
-            /** @description What the field is called on a form */
+            /** @description Label of the field on a form */
             label: string;
             /** @description Name of the field */
             requiredField: string;
@@ -2560,7 +2560,7 @@ export interface components {
              * @example GT
              */
             country: string;
-            /** @description Networks that the plan works on */
+            /** @description Network generations of the plan */
             dataSpeeds: components["schemas"]["DataSpeed"][];
         };
         /**
@@ -2604,7 +2604,7 @@ export interface components {
              * @example 1
              */
             total: number;
-            /** @description The records of this page */
+            /** @description Records of this page */
             list: components["schemas"]["TopupOffer"][];
         };
         /**
@@ -2617,35 +2617,35 @@ export interface components {
              * @example sale-000124-1
              */
             transactionId: string;
-            /** @description The offer's id */
+            /** @description Id of the offer */
             offerId: string;
-            /** @description The brand's code */
+            /** @description Code of the brand */
             brand: string;
-            /** @description The brand's name */
+            /** @description Name of the brand */
             brandName: string;
             /** @description ISO 3166-1 code of the country */
             country: string;
             status: components["schemas"]["TransactionStatus"];
             /**
              * Format: date-time
-             * @description When it was made
+             * @description Creation time
              * @example 2026-01-15T09:30:00.000Z
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it last changed
+             * @description Time of the last change
              * @example 2026-01-15T09:30:00.000Z
              */
             updatedAt: string;
             error?: components["schemas"]["TransactionError"];
-            /** @description What happened, oldest first */
+            /** @description Log entries, oldest first */
             log: components["schemas"]["LogItem"][];
-            /** @description What the wallet pays, fees included: minor units */
+            /** @description Amount that the wallet pays, including fees, in minor units */
             cost: number;
-            /** @description The cost without fees: minor units */
+            /** @description Cost without fees, in minor units */
             costBase: number;
-            /** @description Fees that are part of the cost: minor units */
+            /** @description Fees included in the cost, in minor units */
             costFee: number;
             /**
              * @description ISO 4217 code of the cost
@@ -2653,15 +2653,15 @@ export interface components {
              */
             costCurrency: string;
             /**
-             * @description What amounts in costCurrency are divided by for display
+             * @description Divisor of amounts in costCurrency for display
              * @example 100
              */
             costCurrencyDivisor: number;
-            /** @description What the customer pays, fees included: minor units */
+            /** @description Amount that the customer pays, including fees, in minor units */
             price: number;
-            /** @description The price without fees: minor units */
+            /** @description Price without fees, in minor units */
             priceBase: number;
-            /** @description Fees that are part of the price: minor units */
+            /** @description Fees included in the price, in minor units */
             priceFee: number;
             /**
              * @description ISO 4217 code of the price
@@ -2669,33 +2669,33 @@ export interface components {
              */
             priceCurrency: string;
             /**
-             * @description What amounts in priceCurrency are divided by for display
+             * @description Divisor of amounts in priceCurrency for display
              * @example 100
              */
             priceCurrencyDivisor: number;
             priceType: components["schemas"]["PriceType"];
-            /** @description The kind of product */
+            /** @description Product type */
             productType: string;
-            /** @description Parts of the world that it is for */
+            /** @description Regions of the offer */
             regions: components["schemas"]["Region"][];
-            /** @description What it is, more closely */
+            /** @description Subtypes of the product */
             subTypes: string[];
-            /** @description What is bought, in words */
+            /** @description Description of the product */
             notes: string;
-            /** @description What is bought, in few words */
+            /** @description Short description of the product */
             shortNotes: string;
             value?: components["schemas"]["PurchaseValue"];
-            /** @description The number that is topped up, in E.164 form */
+            /** @description Topped-up phone number, E.164 */
             recipientPhoneNumber: string;
-            /** @description What is delivered: minor units */
+            /** @description Delivered amount, in minor units */
             send: number;
             /**
-             * @description ISO 4217 code of what is delivered
+             * @description ISO 4217 code of the delivered amount
              * @example USD
              */
             sendCurrency: string;
             /**
-             * @description What amounts in sendCurrency are divided by for display
+             * @description Divisor of amounts in sendCurrency for display
              * @example 100
              */
             sendCurrencyDivisor: number;
@@ -2703,17 +2703,17 @@ export interface components {
             confirmation?: components["schemas"]["Confirmation"];
             /** @description 0 when unlimited or none */
             dataGB: number;
-            /** @description Whether the data have no limit */
+            /** @description True if data is unlimited */
             dataUnlimited: boolean;
-            /** @description Days that it is valid; 0 where it does not end */
+            /** @description Validity in days; 0 if unlimited */
             durationDays: number;
-            /** @description Messages included */
+            /** @description Included messages */
             smsNumber: number;
-            /** @description Whether messages have no limit */
+            /** @description True if messages are unlimited */
             smsUnlimited: boolean;
-            /** @description Minutes included */
+            /** @description Included minutes */
             voiceMinutes: number;
-            /** @description Whether calls have no limit */
+            /** @description True if calls are unlimited */
             voiceUnlimited: boolean;
         };
         /**
@@ -2722,7 +2722,7 @@ export interface components {
          */
         TopupPurchaseInput: {
             /**
-             * @description The offer's id
+             * @description Id of the offer
              * @example TIGO_GT_TOPUP_25
              */
             offerId: string;
@@ -2759,7 +2759,7 @@ export interface components {
              * @example 1
              */
             total: number;
-            /** @description The records of this page */
+            /** @description Records of this page */
             list: components["schemas"]["TopupPurchase"][];
         };
         /**
@@ -2778,39 +2778,39 @@ export interface components {
              * @example sale-000124-1
              */
             transactionId: string;
-            /** @description Minor units that the wallet gave or got */
+            /** @description Amount debited from or credited to the wallet, in minor units */
             amount: number;
             /**
-             * @description ISO 4217 code of the amounts beside it
+             * @description ISO 4217 code of the amounts in this object
              * @example USD
              */
             currency: string;
             /**
-             * @description What the amounts beside it are divided by for display
+             * @description Divisor of the amounts in this object for display
              * @example 100
              */
             currencyDivisor: number;
             type: components["schemas"]["TransactionType"];
             /**
-             * @description The kind of product
+             * @description Product type
              * @enum {string}
              */
             productType: "TOPUP" | "VOUCHER" | "ESIM" | "BILL_PAY" | "RECHARGE_SANDBOX" | "RECHARGE_WITH_CREDIT_CARD" | "REFUND" | "BULK_CHECKOUT";
             status: components["schemas"]["TransactionStatus"];
             /**
              * Format: date-time
-             * @description When it was made
+             * @description Creation time
              * @example 2026-01-15T09:30:00.000Z
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it last changed
+             * @description Time of the last change
              * @example 2026-01-15T09:30:00.000Z
              */
             updatedAt: string;
             error?: components["schemas"]["TransactionError"];
-            /** @description What happened, oldest first */
+            /** @description Log entries, oldest first */
             log: components["schemas"]["LogItem"][];
         };
         /**
@@ -2819,9 +2819,9 @@ export interface components {
          */
         TransactionError: {
             code: components["schemas"]["FailureCode"];
-            /** @description What went wrong, more closely */
+            /** @description Details of the error */
             description: string;
-            /** @description For people */
+            /** @description Message for people */
             message: string;
         };
         /**
@@ -2844,7 +2844,7 @@ export interface components {
              * @example 1
              */
             total: number;
-            /** @description The records of this page */
+            /** @description Records of this page */
             list: components["schemas"]["Transaction"][];
         };
         /**
@@ -2900,7 +2900,7 @@ export interface components {
              * @example 1
              */
             total: number;
-            /** @description The records of this page */
+            /** @description Records of this page */
             list: components["schemas"]["VoucherOffer"][];
         };
         /**
@@ -2913,35 +2913,35 @@ export interface components {
              * @example sale-000124-1
              */
             transactionId: string;
-            /** @description The offer's id */
+            /** @description Id of the offer */
             offerId: string;
-            /** @description The brand's code */
+            /** @description Code of the brand */
             brand: string;
-            /** @description The brand's name */
+            /** @description Name of the brand */
             brandName: string;
             /** @description ISO 3166-1 code of the country */
             country: string;
             status: components["schemas"]["TransactionStatus"];
             /**
              * Format: date-time
-             * @description When it was made
+             * @description Creation time
              * @example 2026-01-15T09:30:00.000Z
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it last changed
+             * @description Time of the last change
              * @example 2026-01-15T09:30:00.000Z
              */
             updatedAt: string;
             error?: components["schemas"]["TransactionError"];
-            /** @description What happened, oldest first */
+            /** @description Log entries, oldest first */
             log: components["schemas"]["LogItem"][];
-            /** @description What the wallet pays, fees included: minor units */
+            /** @description Amount that the wallet pays, including fees, in minor units */
             cost: number;
-            /** @description The cost without fees: minor units */
+            /** @description Cost without fees, in minor units */
             costBase: number;
-            /** @description Fees that are part of the cost: minor units */
+            /** @description Fees included in the cost, in minor units */
             costFee: number;
             /**
              * @description ISO 4217 code of the cost
@@ -2949,15 +2949,15 @@ export interface components {
              */
             costCurrency: string;
             /**
-             * @description What amounts in costCurrency are divided by for display
+             * @description Divisor of amounts in costCurrency for display
              * @example 100
              */
             costCurrencyDivisor: number;
-            /** @description What the customer pays, fees included: minor units */
+            /** @description Amount that the customer pays, including fees, in minor units */
             price: number;
-            /** @description The price without fees: minor units */
+            /** @description Price without fees, in minor units */
             priceBase: number;
-            /** @description Fees that are part of the price: minor units */
+            /** @description Fees included in the price, in minor units */
             priceFee: number;
             /**
              * @description ISO 4217 code of the price
@@ -2965,35 +2965,35 @@ export interface components {
              */
             priceCurrency: string;
             /**
-             * @description What amounts in priceCurrency are divided by for display
+             * @description Divisor of amounts in priceCurrency for display
              * @example 100
              */
             priceCurrencyDivisor: number;
             priceType: components["schemas"]["PriceType"];
-            /** @description The kind of product */
+            /** @description Product type */
             productType: string;
-            /** @description Parts of the world that it is for */
+            /** @description Regions of the offer */
             regions: components["schemas"]["Region"][];
-            /** @description What it is, more closely */
+            /** @description Subtypes of the product */
             subTypes: string[];
-            /** @description What is bought, in words */
+            /** @description Description of the product */
             notes: string;
-            /** @description What is bought, in few words */
+            /** @description Short description of the product */
             shortNotes: string;
             value?: components["schemas"]["PurchaseValue"];
-            /** @description What is delivered: minor units */
+            /** @description Delivered amount, in minor units */
             send: number;
             /**
-             * @description ISO 4217 code of what is delivered
+             * @description ISO 4217 code of the delivered amount
              * @example USD
              */
             sendCurrency: string;
             /**
-             * @description What amounts in sendCurrency are divided by for display
+             * @description Divisor of amounts in sendCurrency for display
              * @example 100
              */
             sendCurrencyDivisor: number;
-            /** @description The fields that were given */
+            /** @description Fields of the request */
             fields: components["schemas"]["VoucherField"][];
             confirmation?: components["schemas"]["Confirmation"];
             receipt?: components["schemas"]["VoucherReceipt"];
@@ -3004,7 +3004,7 @@ export interface components {
          */
         VoucherPurchaseInput: {
             /**
-             * @description The offer's id
+             * @description Id of the offer
              * @example AMAZON_US_GIFT_25
              */
             offerId: string;
@@ -3013,7 +3013,7 @@ export interface components {
              * @example sale-000124-1
              */
             transactionId: string;
-            /** @description The fields that the offer requires */
+            /** @description Values of the offer's required fields */
             fields: components["schemas"]["VoucherField"][];
             value?: components["schemas"]["PurchaseValue"];
         };
@@ -3037,7 +3037,7 @@ export interface components {
              * @example 1
              */
             total: number;
-            /** @description The records of this page */
+            /** @description Records of this page */
             list: components["schemas"]["VoucherPurchase"][];
         };
         /**
@@ -3045,41 +3045,41 @@ export interface components {
          * @description What the customer is given
          */
         VoucherReceipt: {
-            /** @description How it is delivered */
+            /** @description Type of delivery */
             deliveryType: string;
-            /** @description The provider's number of the delivery */
+            /** @description Confirmation number of the provider */
             confirmationNumber: string;
             /**
-             * @description ISO 4217 code of the amounts beside it
+             * @description ISO 4217 code of the amounts in this object
              * @example USD
              */
             currency: string;
             /**
-             * @description What the amounts beside it are divided by for display
+             * @description Divisor of the amounts in this object for display
              * @example 100
              */
             currencyDivisor: number;
-            /** @description The PIN, code or token; empty where there is none */
+            /** @description PIN, code or token; empty if there is none */
             epin: string;
-            /** @description The provider's id of the voucher */
+            /** @description Voucher id of the provider */
             voucherId: string;
-            /** @description Address where it is redeemed; empty where there is none */
+            /** @description URL for redemption; empty if there is none */
             redemptionUrl: string;
-            /** @description The account that was credited; empty where nothing was */
+            /** @description Credited account; empty if there is none */
             accountId: string;
-            /** @description When it expires; empty where it does not */
+            /** @description Expiry time; empty if there is none */
             expiresAt: string;
-            /** @description How it is used, for the customer */
+            /** @description Instructions for the customer */
             instructions: string;
-            /** @description What is bought, in words */
+            /** @description Description of the product */
             notes: string;
-            /** @description Telephone number for whoever gets it; may be empty */
+            /** @description Customer service number for the recipient; may be empty */
             recipientCustomerServiceNumber: string;
-            /** @description Telephone number for whoever bought it; may be empty */
+            /** @description Customer service number for the sender; may be empty */
             senderCustomerServiceNumber: string;
-            /** @description Terms, in words */
+            /** @description Terms for the customer */
             terms: string;
-            /** @description What it is worth: minor units of its currency */
+            /** @description Face value, in minor units of its currency */
             send: number;
             /**
              * @description Why secrets are empty text: ERASED, the shop keeps them no longer; UNREADABLE, the key they are encrypted with is not there
@@ -3089,7 +3089,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description NOT_AUTHORIZED: There is no key, or it is unknown or revoked. */
+        /** @description NOT_AUTHORIZED: The key is missing, unknown or revoked. */
         NotAuthorized: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -3201,7 +3201,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorBody"];
             };
         };
-        /** @description RATE_LIMITED: The key asks too often; nothing was done. */
+        /** @description RATE_LIMITED: The key exceeds its rate limit; nothing was done. */
         RateLimited: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -3222,7 +3222,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorBody"];
             };
         };
-        /** @description INTERNAL_ERROR: A fault of the gateway, which it has logged. */
+        /** @description INTERNAL_ERROR: Internal error, which the gateway has logged. */
         InternalError: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -3264,22 +3264,22 @@ export interface components {
     requestBodies: never;
     headers: {
         /**
-         * @description Names the request in the gateway's log
+         * @description Id of the request in the gateway's log
          * @example 0e37df36-f698-41e6-9bbb-1a7f2b1d7a55
          */
         RequestId: string;
         /**
-         * @description Requests that this key may send at once
+         * @description Maximum burst of requests with this key
          * @example 200
          */
         RateLimitLimit: number;
         /**
-         * @description Requests that are left of those
+         * @description Remaining requests of the burst
          * @example 199
          */
         RateLimitRemaining: number;
         /**
-         * @description Seconds until all of them are there again
+         * @description Seconds until the full burst is available again
          * @example 1
          */
         RateLimitReset: number;
@@ -3289,12 +3289,12 @@ export interface components {
          */
         RetryAfter: number;
         /**
-         * @description Names the content: send it back in If-None-Match
+         * @description Entity tag of the content, for If-None-Match
          * @example W/"Zm9vYmFyYmF6cXV4MTIzNDU2Nzg"
          */
         ETag: string;
         /**
-         * @description The methods that are possible here
+         * @description Allowed methods of the path
          * @example GET, HEAD
          */
         Allow: string;
@@ -3505,7 +3505,7 @@ export interface operations {
                     "application/json": components["schemas"]["BrandItemPage"];
                 };
             };
-            /** @description Nothing has changed since the answer with the entity tag in If-None-Match. */
+            /** @description The content is the same as that of the entity tag in If-None-Match. */
             304: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3643,7 +3643,7 @@ export interface operations {
                     "application/json": components["schemas"]["BrandDetail"];
                 };
             };
-            /** @description Nothing has changed since the answer with the entity tag in If-None-Match. */
+            /** @description The content is the same as that of the entity tag in If-None-Match. */
             304: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3734,7 +3734,7 @@ export interface operations {
                     "application/json": components["schemas"]["RedemptionInstructions"];
                 };
             };
-            /** @description Nothing has changed since the answer with the entity tag in If-None-Match. */
+            /** @description The content is the same as that of the entity tag in If-None-Match. */
             304: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3878,7 +3878,7 @@ export interface operations {
                     "application/json": components["schemas"]["TopupOfferPage"];
                 };
             };
-            /** @description Nothing has changed since the answer with the entity tag in If-None-Match. */
+            /** @description The content is the same as that of the entity tag in If-None-Match. */
             304: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3993,7 +3993,7 @@ export interface operations {
                     "application/json": components["schemas"]["TopupOffer"];
                 };
             };
-            /** @description Nothing has changed since the answer with the entity tag in If-None-Match. */
+            /** @description The content is the same as that of the entity tag in If-None-Match. */
             304: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4462,7 +4462,7 @@ export interface operations {
                     "application/json": components["schemas"]["VoucherOfferPage"];
                 };
             };
-            /** @description Nothing has changed since the answer with the entity tag in If-None-Match. */
+            /** @description The content is the same as that of the entity tag in If-None-Match. */
             304: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4582,7 +4582,7 @@ export interface operations {
                     "application/json": components["schemas"]["VoucherOffer"];
                 };
             };
-            /** @description Nothing has changed since the answer with the entity tag in If-None-Match. */
+            /** @description The content is the same as that of the entity tag in If-None-Match. */
             304: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -5092,7 +5092,7 @@ export interface operations {
                     "application/json": components["schemas"]["EsimOfferPage"];
                 };
             };
-            /** @description Nothing has changed since the answer with the entity tag in If-None-Match. */
+            /** @description The content is the same as that of the entity tag in If-None-Match. */
             304: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -5207,7 +5207,7 @@ export interface operations {
                     "application/json": components["schemas"]["EsimOffer"];
                 };
             };
-            /** @description Nothing has changed since the answer with the entity tag in If-None-Match. */
+            /** @description The content is the same as that of the entity tag in If-None-Match. */
             304: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -5994,7 +5994,7 @@ export interface operations {
                     "application/json": components["schemas"]["BillPayOfferPage"];
                 };
             };
-            /** @description Nothing has changed since the answer with the entity tag in If-None-Match. */
+            /** @description The content is the same as that of the entity tag in If-None-Match. */
             304: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -6130,7 +6130,7 @@ export interface operations {
                     "application/json": components["schemas"]["BillPayOffer"];
                 };
             };
-            /** @description Nothing has changed since the answer with the entity tag in If-None-Match. */
+            /** @description The content is the same as that of the entity tag in If-None-Match. */
             304: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -6867,7 +6867,7 @@ export interface operations {
                     "application/json": components["schemas"]["PromoPage"];
                 };
             };
-            /** @description Nothing has changed since the answer with the entity tag in If-None-Match. */
+            /** @description The content is the same as that of the entity tag in If-None-Match. */
             304: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -6957,7 +6957,7 @@ export interface operations {
                     "application/json": components["schemas"]["Promo"];
                 };
             };
-            /** @description Nothing has changed since the answer with the entity tag in If-None-Match. */
+            /** @description The content is the same as that of the entity tag in If-None-Match. */
             304: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7275,12 +7275,12 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Names the message; the same when it is sent again
+                 * @description Id of the message, equal for every repeat
                  * @example msg_0e37df36f698
                  */
                 "webhook-id": string;
                 /**
-                 * @description When it was sent: seconds since 1970
+                 * @description Send time in seconds since 1970
                  * @example 1768469401
                  */
                 "webhook-timestamp": string;
@@ -7369,14 +7369,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken: any status from 200 to 299, within 10 seconds. */
+            /** @description Accepted: any status from 200 to 299, within 10 seconds. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not taken: it is sent again. */
+            /** @description Not accepted: the message is repeated. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -7390,12 +7390,12 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Names the message; the same when it is sent again
+                 * @description Id of the message, equal for every repeat
                  * @example msg_0e37df36f698
                  */
                 "webhook-id": string;
                 /**
-                 * @description When it was sent: seconds since 1970
+                 * @description Send time in seconds since 1970
                  * @example 1768469401
                  */
                 "webhook-timestamp": string;
@@ -7507,14 +7507,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken: any status from 200 to 299, within 10 seconds. */
+            /** @description Accepted: any status from 200 to 299, within 10 seconds. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not taken: it is sent again. */
+            /** @description Not accepted: the message is repeated. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -7528,12 +7528,12 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Names the message; the same when it is sent again
+                 * @description Id of the message, equal for every repeat
                  * @example msg_0e37df36f698
                  */
                 "webhook-id": string;
                 /**
-                 * @description When it was sent: seconds since 1970
+                 * @description Send time in seconds since 1970
                  * @example 1768469401
                  */
                 "webhook-timestamp": string;
@@ -7625,14 +7625,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken: any status from 200 to 299, within 10 seconds. */
+            /** @description Accepted: any status from 200 to 299, within 10 seconds. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not taken: it is sent again. */
+            /** @description Not accepted: the message is repeated. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -7646,12 +7646,12 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Names the message; the same when it is sent again
+                 * @description Id of the message, equal for every repeat
                  * @example msg_0e37df36f698
                  */
                 "webhook-id": string;
                 /**
-                 * @description When it was sent: seconds since 1970
+                 * @description Send time in seconds since 1970
                  * @example 1768469401
                  */
                 "webhook-timestamp": string;
@@ -7746,14 +7746,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken: any status from 200 to 299, within 10 seconds. */
+            /** @description Accepted: any status from 200 to 299, within 10 seconds. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not taken: it is sent again. */
+            /** @description Not accepted: the message is repeated. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -7767,12 +7767,12 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Names the message; the same when it is sent again
+                 * @description Id of the message, equal for every repeat
                  * @example msg_0e37df36f698
                  */
                 "webhook-id": string;
                 /**
-                 * @description When it was sent: seconds since 1970
+                 * @description Send time in seconds since 1970
                  * @example 1768469401
                  */
                 "webhook-timestamp": string;
@@ -7832,14 +7832,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken: any status from 200 to 299, within 10 seconds. */
+            /** @description Accepted: any status from 200 to 299, within 10 seconds. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not taken: it is sent again. */
+            /** @description Not accepted: the message is repeated. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -7853,12 +7853,12 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Names the message; the same when it is sent again
+                 * @description Id of the message, equal for every repeat
                  * @example msg_0e37df36f698
                  */
                 "webhook-id": string;
                 /**
-                 * @description When it was sent: seconds since 1970
+                 * @description Send time in seconds since 1970
                  * @example 1768469401
                  */
                 "webhook-timestamp": string;
@@ -7912,14 +7912,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It goes on: any status from 200 to 299. */
+            /** @description The purchase continues: any status from 200 to 299. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description It is blocked and fails with VERIFICATION_BLOCKED. */
+            /** @description The purchase is blocked and fails with VERIFICATION_BLOCKED. */
             404: {
                 headers: {
                     [name: string]: unknown;
