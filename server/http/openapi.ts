@@ -65,14 +65,14 @@ export async function makeDocs(
       security: [{ ApiKey: [] }],
       tags: [
         { name: "Account", description: "The wallet" },
-        { name: "Brands", description: "Who stands behind the offers" },
+        { name: "Brands", description: "Brands of the offers" },
         ...FAMILIES.map((family) => {
           const { tag, about } = FAMILY_FACTS[family];
           return { name: tag, description: about };
         }),
         { name: "Transactions", description: "Every movement of the wallet" },
-        { name: "Promotions", description: "What carriers add for a while" },
-        { name: "Tools", description: "What a phone number tells" },
+        { name: "Promotions", description: "Temporary bonuses of carriers" },
+        { name: "Tools", description: "Lookup of phone numbers" },
         { name: "Reports", description: "Finished transactions of a period, as a file" },
       ],
     },

@@ -815,7 +815,7 @@ export interface components {
         };
         /**
          * Balance
-         * @description What can be spent now; holds are already taken off
+         * @description Spendable balance; held amounts are subtracted
          */
         Balance: {
             /** @description Spendable balance in minor units; held amounts are subtracted */
@@ -833,7 +833,7 @@ export interface components {
         };
         /**
          * Bill
-         * @description A bill: what is due, and what paying it costs
+         * @description A bill: amount due, and cost and price of paying it
          */
         Bill: {
             /** @description Delivered amount, in minor units */
@@ -903,17 +903,17 @@ export interface components {
          */
         BillPayOfferPage: {
             /**
-             * @description Items asked for
+             * @description Maximum number of items
              * @example 10
              */
             limit: number;
             /**
-             * @description Items skipped
+             * @description Number of skipped items
              * @example 0
              */
             offset: number;
             /**
-             * @description Items there are
+             * @description Total number of items
              * @example 1
              */
             total: number;
@@ -1018,7 +1018,7 @@ export interface components {
         };
         /**
          * BillPayPurchaseInput
-         * @description What is paid, with the fields that its offer requires
+         * @description Paid offer, with its required fields
          */
         BillPayPurchaseInput: {
             /**
@@ -1043,17 +1043,17 @@ export interface components {
          */
         BillPayPurchasePage: {
             /**
-             * @description Items asked for
+             * @description Maximum number of items
              * @example 10
              */
             limit: number;
             /**
-             * @description Items skipped
+             * @description Number of skipped items
              * @example 0
              */
             offset: number;
             /**
-             * @description Items there are
+             * @description Total number of items
              * @example 1
              */
             total: number;
@@ -1062,7 +1062,7 @@ export interface components {
         };
         /**
          * BillPayRecipient
-         * @description Whose bill is paid
+         * @description Receiver of the payment
          */
         BillPayRecipient: {
             /**
@@ -1102,7 +1102,7 @@ export interface components {
         };
         /**
          * BillPaySender
-         * @description Who pays a bill
+         * @description Payer of a bill
          */
         BillPaySender: {
             /**
@@ -1149,7 +1149,7 @@ export interface components {
         };
         /**
          * BrandDetail
-         * @description Everything about a brand
+         * @description Details of a brand
          */
         BrandDetail: {
             /** @description Code of the brand */
@@ -1193,17 +1193,17 @@ export interface components {
          */
         BrandItemPage: {
             /**
-             * @description Items asked for
+             * @description Maximum number of items
              * @example 10
              */
             limit: number;
             /**
-             * @description Items skipped
+             * @description Number of skipped items
              * @example 0
              */
             offset: number;
             /**
-             * @description Items there are
+             * @description Total number of items
              * @example 1
              */
             total: number;
@@ -1224,19 +1224,19 @@ export interface components {
         };
         /**
          * DataSpeed
-         * @description A generation of mobile network
+         * @description Generation of a mobile network
          * @enum {string}
          */
         DataSpeed: "2G" | "3G" | "4G" | "5G";
         /**
          * ErrorBody
-         * @description An answer that is not a success
+         * @description An unsuccessful response
          */
         ErrorBody: {
             errorCode: components["schemas"]["ErrorCode"];
-            /** @description What went wrong, for people */
+            /** @description Message for people */
             message: string;
-            /** @description What is wrong with each field at fault, by its name; empty where none is */
+            /** @description Errors by field name; empty if no field is invalid */
             fields: {
                 [key: string]: string;
             };
@@ -1249,7 +1249,7 @@ export interface components {
         ErrorCode: "INVALID_REQUEST" | "NOT_AUTHORIZED" | "FORBIDDEN" | "OFFER_NOT_FOUND" | "PROVIDER_NOT_CONFIGURED" | "OFFER_DISABLED" | "DUPLICATE_TRANSACTION_ID" | "VALUE_REQUIRED" | "VALUE_NOT_ALLOWED" | "VALUE_OUT_OF_RANGE" | "REQUIRED_FIELD_MISSING" | "LOOKUP_NOT_ENABLED" | "PHONE_NUMBER_NOT_FOUND" | "REFUND_NOT_ALLOWED" | "BILL_NOT_FOUND" | "QRCODE_NOT_READY" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "INTERNAL_ERROR" | "SYSTEM_UNAVAILABLE" | (string & {});
         /**
          * EsimConfirmation
-         * @description What a phone needs to install the eSIM
+         * @description Data with which a phone installs the eSIM
          */
         EsimConfirmation: {
             /** @description Matching id with which a phone downloads the profile */
@@ -1263,7 +1263,7 @@ export interface components {
             /** @description Address of the profile's SM-DP+ server */
             smdpAddress: string;
             /**
-             * @description Why secrets are empty text: ERASED, the shop keeps them no longer; UNREADABLE, the key they are encrypted with is not there
+             * @description Reason why secrets are empty texts: ERASED by the shop; UNREADABLE, because their encryption key is missing
              * @enum {string}
              */
             withheld?: "ERASED" | "UNREADABLE";
@@ -1327,7 +1327,7 @@ export interface components {
             regions: components["schemas"]["Region"][];
             /** @description Subtypes of the product */
             subTypes: string[];
-            /** @description 0 when unlimited or none */
+            /** @description 0 if unlimited or none */
             dataGB: number;
             /** @description Network generations of the plan */
             dataSpeeds: components["schemas"]["DataSpeed"][];
@@ -1335,7 +1335,7 @@ export interface components {
             dataUnlimited: boolean;
             /** @description Validity in days; 0 if unlimited */
             durationDays: number;
-            /** @description Where the plan works beside its country; empty without roaming */
+            /** @description Further countries of the plan; empty without roaming */
             roaming: components["schemas"]["Roaming"][];
             /** @description Included messages */
             smsNumber: number;
@@ -1352,17 +1352,17 @@ export interface components {
          */
         EsimOfferPage: {
             /**
-             * @description Items asked for
+             * @description Maximum number of items
              * @example 10
              */
             limit: number;
             /**
-             * @description Items skipped
+             * @description Number of skipped items
              * @example 0
              */
             offset: number;
             /**
-             * @description Items there are
+             * @description Total number of items
              * @example 1
              */
             total: number;
@@ -1380,11 +1380,11 @@ export interface components {
             endAt: string;
             /** @description ICCID of the eSIM */
             iccid: string;
-            /** @description 0 when unlimited */
+            /** @description 0 if unlimited */
             initialDataGB: number;
             /** @description Id of the offer */
             offerId: string;
-            /** @description The same as remainingDataGB */
+            /** @description Equal to remainingDataGB */
             reamainingDataGB: number;
             /** @description Remaining gigabytes; 0 if unlimited */
             remainingDataGB: number;
@@ -1489,7 +1489,7 @@ export interface components {
             shortNotes: string;
             value?: components["schemas"]["PurchaseValue"];
             confirmation?: components["schemas"]["EsimConfirmation"];
-            /** @description 0 when unlimited or none */
+            /** @description 0 if unlimited or none */
             dataGB: number;
             /** @description Network generations of the plan */
             dataSpeeds: components["schemas"]["DataSpeed"][];
@@ -1497,7 +1497,7 @@ export interface components {
             dataUnlimited: boolean;
             /** @description Validity in days; 0 if unlimited */
             durationDays: number;
-            /** @description Where the plan works beside its country; empty without roaming */
+            /** @description Further countries of the plan; empty without roaming */
             roaming: components["schemas"]["Roaming"][];
             /** @description Included messages */
             smsNumber: number;
@@ -1511,7 +1511,7 @@ export interface components {
         };
         /**
          * EsimPurchaseInput
-         * @description What is bought; with an iccid it is added to that eSIM
+         * @description Ordered plan; with an iccid it is added to that eSIM
          */
         EsimPurchaseInput: {
             /**
@@ -1536,17 +1536,17 @@ export interface components {
          */
         EsimPurchasePage: {
             /**
-             * @description Items asked for
+             * @description Maximum number of items
              * @example 10
              */
             limit: number;
             /**
-             * @description Items skipped
+             * @description Number of skipped items
              * @example 0
              */
             offset: number;
             /**
-             * @description Items there are
+             * @description Total number of items
              * @example 1
              */
             total: number;
@@ -1605,7 +1605,7 @@ export interface components {
         };
         /**
          * EsimRefundStatus
-         * @description How its refund stands, once one was asked for
+         * @description Status of the refund, if one was requested
          */
         EsimRefundStatus: {
             status: components["schemas"]["TransactionStatus"];
@@ -1678,7 +1678,7 @@ export interface components {
             subTypes: string[];
             /** @description Names of the fields that the payer must supply */
             requiredFields: string[];
-            /** @description Names of the fields that a bill is retrieved with */
+            /** @description Names of the fields that retrieve a bill */
             billRetrievalRequiredFields: string[];
             /** @description True if the amount due can be retrieved from the biller */
             supportsBillRetrieval: boolean;
@@ -1700,7 +1700,7 @@ export interface components {
         };
         /**
          * FixedCost
-         * @description What the wallet pays of a FIXED offer
+         * @description Cost to the wallet of a FIXED offer
          */
         FixedCost: {
             /**
@@ -1715,16 +1715,16 @@ export interface components {
             currencyDivisor: number;
             /** @description Amount of a FIXED offer, in minor units */
             fixed: number;
-            /** @description Percent under face value, for information */
+            /** @description Discount from the face value in percent, for information */
             discount: number;
             /** @description Fee per purchase, in minor units */
             fee: number;
-            /** @description Percent of the base cost, on top */
+            /** @description Additional fee in percent of the base cost */
             feePct: number;
         };
         /**
          * FixedPrice
-         * @description What the customer pays of a FIXED offer
+         * @description Price for the customer of a FIXED offer
          */
         FixedPrice: {
             /**
@@ -1739,7 +1739,7 @@ export interface components {
             currencyDivisor: number;
             /** @description Amount of a FIXED offer, in minor units */
             fixed: number;
-            /** @description Percent the price is above the cost */
+            /** @description Margin of the price on the cost, in percent */
             margin: number;
             /** @description Suggested price of a FIXED offer, in minor units */
             suggestedFixed: number;
@@ -1750,7 +1750,7 @@ export interface components {
         };
         /**
          * FixedSend
-         * @description What is delivered of a FIXED offer
+         * @description Delivered amount of a FIXED offer
          */
         FixedSend: {
             /**
@@ -1826,7 +1826,7 @@ export interface components {
             regions: components["schemas"]["Region"][];
             /** @description Subtypes of the product */
             subTypes: components["schemas"]["TopupSubtype"][];
-            /** @description 0 when unlimited or none */
+            /** @description 0 if unlimited or none */
             dataGB: number;
             /** @description True if data is unlimited */
             dataUnlimited: boolean;
@@ -1911,7 +1911,7 @@ export interface components {
         };
         /**
          * InputMask
-         * @description How a required field is written
+         * @description Input mask of a required field
          */
         InputMask: {
             /** @description Name of the field */
@@ -1936,7 +1936,7 @@ export interface components {
         };
         /**
          * PhoneLookup
-         * @description What is known of a phone number
+         * @description Carrier and country of a phone number
          */
         PhoneLookup: {
             /**
@@ -1945,7 +1945,7 @@ export interface components {
              */
             msisdn: string;
             /**
-             * @description The carrier's name; of a virtual operator, that of the network it is on
+             * @description Name of the carrier; for a virtual operator, of its underlying network
              * @example Claro
              */
             brand: string;
@@ -2012,7 +2012,7 @@ export interface components {
             /** @description Maximum amount of the promotion, in minor units; 0 if unlimited */
             maxValue: number;
             /**
-             * @description ISO 4217 code of minValue and maxValue; empty where the brand has no offers to tell it by
+             * @description ISO 4217 code of minValue and maxValue; empty if the brand has no offers that determine it
              * @example GTQ
              */
             currency: string;
@@ -2041,17 +2041,17 @@ export interface components {
          */
         PromoPage: {
             /**
-             * @description Items asked for
+             * @description Maximum number of items
              * @example 10
              */
             limit: number;
             /**
-             * @description Items skipped
+             * @description Number of skipped items
              * @example 0
              */
             offset: number;
             /**
-             * @description Items there are
+             * @description Total number of items
              * @example 1
              */
             total: number;
@@ -2060,13 +2060,13 @@ export interface components {
         };
         /**
          * PromoStatus
-         * @description Where a promotion is by its dates
+         * @description Status of a promotion by its dates
          * @enum {string}
          */
         PromoStatus: "active" | "expired" | "pending";
         /**
          * PurchaseAccepted
-         * @description The purchase was written down; poll it by its id
+         * @description The purchase was stored; poll it by its id
          */
         PurchaseAccepted: {
             status: components["schemas"]["TransactionStatus"];
@@ -2078,7 +2078,7 @@ export interface components {
         };
         /**
          * PurchaseValue
-         * @description How much of a RANGE offer: PRICE is what the customer pays, COST what the wallet pays, ZEND what is delivered
+         * @description Amount of a RANGE offer: PRICE is the customer's price, COST the wallet's cost, ZEND the delivered amount
          */
         PurchaseValue: {
             /**
@@ -2162,7 +2162,7 @@ export interface components {
             subTypes: string[];
             /** @description Names of the fields that the payer must supply */
             requiredFields: string[];
-            /** @description Names of the fields that a bill is retrieved with */
+            /** @description Names of the fields that retrieve a bill */
             billRetrievalRequiredFields: string[];
             /** @description True if the amount due can be retrieved from the biller */
             supportsBillRetrieval: boolean;
@@ -2184,7 +2184,7 @@ export interface components {
         };
         /**
          * RangeCost
-         * @description What the wallet pays of a RANGE offer
+         * @description Cost to the wallet of a RANGE offer
          */
         RangeCost: {
             /**
@@ -2203,16 +2203,16 @@ export interface components {
             max: number;
             /** @description Minimum of a RANGE offer, in minor units */
             min: number;
-            /** @description Percent under face value, for information */
+            /** @description Discount from the face value in percent, for information */
             discount: number;
             /** @description Fee per purchase, in minor units */
             fee: number;
-            /** @description Percent of the base cost, on top */
+            /** @description Additional fee in percent of the base cost */
             feePct: number;
         };
         /**
          * RangePrice
-         * @description What the customer pays of a RANGE offer
+         * @description Price for the customer of a RANGE offer
          */
         RangePrice: {
             /**
@@ -2227,7 +2227,7 @@ export interface components {
             currencyDivisor: number;
             /** @description Rate of a RANGE offer: delivered = amount × fx, in major units */
             fx: number;
-            /** @description Percent the price is above the cost */
+            /** @description Margin of the price on the cost, in percent */
             margin: number;
             /** @description Maximum of a RANGE offer, in minor units */
             max: number;
@@ -2244,7 +2244,7 @@ export interface components {
         };
         /**
          * RangeSend
-         * @description What is delivered of a RANGE offer
+         * @description Delivered amount of a RANGE offer
          */
         RangeSend: {
             /**
@@ -2324,7 +2324,7 @@ export interface components {
             regions: components["schemas"]["Region"][];
             /** @description Subtypes of the product */
             subTypes: components["schemas"]["TopupSubtype"][];
-            /** @description 0 when unlimited or none */
+            /** @description 0 if unlimited or none */
             dataGB: number;
             /** @description True if data is unlimited */
             dataUnlimited: boolean;
@@ -2409,7 +2409,7 @@ export interface components {
         };
         /**
          * RedemptionInstructions
-         * @description How a voucher of the brand is redeemed
+         * @description Redemption of a voucher of the brand
          */
         RedemptionInstructions: {
             /** @description ISO 3166-1 code of the country */
@@ -2427,7 +2427,7 @@ export interface components {
         };
         /**
          * RedemptionLink
-         * @description Where instructions in a language are
+         * @description Link to the instructions in a language
          */
         RedemptionLink: {
             /** @description ISO 3166-1 code of the country */
@@ -2441,7 +2441,7 @@ export interface components {
         };
         /**
          * Region
-         * @description A part of the world, case sensitive; Global includes global eSIMs
+         * @description A region, case sensitive; Global includes global eSIMs
          * @example Central America
          * @enum {string}
          */
@@ -2474,7 +2474,7 @@ export interface components {
         };
         /**
          * ReportFile
-         * @description The file, once the report is Ready
+         * @description File of a Ready report
          */
         ReportFile: {
             /** @description Name of the file */
@@ -2518,7 +2518,7 @@ export interface components {
         };
         /**
          * ReportPeriod
-         * @description The finish times that it covers
+         * @description Period of finish times
          */
         ReportPeriod: {
             /**
@@ -2536,13 +2536,13 @@ export interface components {
         };
         /**
          * ReportStatus
-         * @description How a report stands; Ready and FAILED are final
+         * @description Status of a report; Ready and FAILED are final
          * @enum {string}
          */
         ReportStatus: "REQUESTED" | "Ready" | "FAILED";
         /**
          * RequiredFieldLabel
-         * @description What a required field is called
+         * @description Label of a required field
          */
         RequiredFieldLabel: {
             /** @description Label of the field on a form */
@@ -2552,7 +2552,7 @@ export interface components {
         };
         /**
          * Roaming
-         * @description A country that a plan works in
+         * @description A country of the plan's coverage
          */
         Roaming: {
             /**
@@ -2565,7 +2565,7 @@ export interface components {
         };
         /**
          * Sender
-         * @description Who sends a top-up
+         * @description Sender of a top-up
          */
         Sender: {
             /**
@@ -2590,17 +2590,17 @@ export interface components {
          */
         TopupOfferPage: {
             /**
-             * @description Items asked for
+             * @description Maximum number of items
              * @example 10
              */
             limit: number;
             /**
-             * @description Items skipped
+             * @description Number of skipped items
              * @example 0
              */
             offset: number;
             /**
-             * @description Items there are
+             * @description Total number of items
              * @example 1
              */
             total: number;
@@ -2701,7 +2701,7 @@ export interface components {
             sendCurrencyDivisor: number;
             sender?: components["schemas"]["Sender"];
             confirmation?: components["schemas"]["Confirmation"];
-            /** @description 0 when unlimited or none */
+            /** @description 0 if unlimited or none */
             dataGB: number;
             /** @description True if data is unlimited */
             dataUnlimited: boolean;
@@ -2718,7 +2718,7 @@ export interface components {
         };
         /**
          * TopupPurchaseInput
-         * @description What is bought, and for whom
+         * @description Ordered offer and recipient
          */
         TopupPurchaseInput: {
             /**
@@ -2745,17 +2745,17 @@ export interface components {
          */
         TopupPurchasePage: {
             /**
-             * @description Items asked for
+             * @description Maximum number of items
              * @example 10
              */
             limit: number;
             /**
-             * @description Items skipped
+             * @description Number of skipped items
              * @example 0
              */
             offset: number;
             /**
-             * @description Items there are
+             * @description Total number of items
              * @example 1
              */
             total: number;
@@ -2764,7 +2764,7 @@ export interface components {
         };
         /**
          * TopupSubtype
-         * @description What a top-up offer holds
+         * @description Kind of top-up offer
          * @enum {string}
          */
         TopupSubtype: "Mobile Top Up" | "Mobile Bundle" | "Mobile Data";
@@ -2815,7 +2815,7 @@ export interface components {
         };
         /**
          * TransactionError
-         * @description Why a transaction failed
+         * @description Error of a failed transaction
          */
         TransactionError: {
             code: components["schemas"]["FailureCode"];
@@ -2830,17 +2830,17 @@ export interface components {
          */
         TransactionPage: {
             /**
-             * @description Items asked for
+             * @description Maximum number of items
              * @example 10
              */
             limit: number;
             /**
-             * @description Items skipped
+             * @description Number of skipped items
              * @example 0
              */
             offset: number;
             /**
-             * @description Items there are
+             * @description Total number of items
              * @example 1
              */
             total: number;
@@ -2849,7 +2849,7 @@ export interface components {
         };
         /**
          * TransactionStatus
-         * @description How far a transaction is; DONE and FAILED are final
+         * @description Status of a transaction; DONE and FAILED are final
          * @enum {string}
          */
         TransactionStatus: "DONE" | "FAILED" | "PENDING" | "ACCEPTED" | "AUTHORIZED" | "IN_PROGRESS";
@@ -2861,7 +2861,7 @@ export interface components {
         TransactionType: "DEBIT" | "CREDIT";
         /**
          * VoucherField
-         * @description A field that the offer requires, or one that its provider may have use for
+         * @description A field that the offer requires, or that its provider may use
          */
         VoucherField: {
             /**
@@ -2886,17 +2886,17 @@ export interface components {
          */
         VoucherOfferPage: {
             /**
-             * @description Items asked for
+             * @description Maximum number of items
              * @example 10
              */
             limit: number;
             /**
-             * @description Items skipped
+             * @description Number of skipped items
              * @example 0
              */
             offset: number;
             /**
-             * @description Items there are
+             * @description Total number of items
              * @example 1
              */
             total: number;
@@ -3000,7 +3000,7 @@ export interface components {
         };
         /**
          * VoucherPurchaseInput
-         * @description What is bought, with the fields that its offer requires
+         * @description Ordered offer, with its required fields
          */
         VoucherPurchaseInput: {
             /**
@@ -3023,17 +3023,17 @@ export interface components {
          */
         VoucherPurchasePage: {
             /**
-             * @description Items asked for
+             * @description Maximum number of items
              * @example 10
              */
             limit: number;
             /**
-             * @description Items skipped
+             * @description Number of skipped items
              * @example 0
              */
             offset: number;
             /**
-             * @description Items there are
+             * @description Total number of items
              * @example 1
              */
             total: number;
@@ -3042,7 +3042,7 @@ export interface components {
         };
         /**
          * VoucherReceipt
-         * @description What the customer is given
+         * @description Receipt of a delivered voucher
          */
         VoucherReceipt: {
             /** @description Type of delivery */
@@ -3082,7 +3082,7 @@ export interface components {
             /** @description Face value, in minor units of its currency */
             send: number;
             /**
-             * @description Why secrets are empty text: ERASED, the shop keeps them no longer; UNREADABLE, the key they are encrypted with is not there
+             * @description Reason why secrets are empty texts: ERASED by the shop; UNREADABLE, because their encryption key is missing
              * @enum {string}
              */
             withheld?: "ERASED" | "UNREADABLE";
@@ -3409,7 +3409,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What can be spent now; holds are already taken off */
+            /** @description Spendable balance; held amounts are subtracted */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3457,12 +3457,12 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description Items in the page
+                 * @description Maximum number of items
                  * @example 10
                  */
                 _limit: number;
                 /**
-                 * @description Items to skip
+                 * @description Number of items to skip
                  * @example 0
                  */
                 _offset: number;
@@ -3547,7 +3547,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The brand's code
+                 * @description Code of the brand
                  * @example ESKOM
                  */
                 brand: string;
@@ -3556,7 +3556,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Everything about a brand */
+            /** @description Details of a brand */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3688,7 +3688,7 @@ export interface operations {
                  */
                 country: string;
                 /**
-                 * @description How it is delivered, as the offer and the receipt say
+                 * @description Type of delivery, as in the offer and the receipt
                  * @example TOKEN
                  */
                 deliveryType: string;
@@ -3701,7 +3701,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The brand's code
+                 * @description Code of the brand
                  * @example ESKOM
                  */
                 brand: string;
@@ -3710,7 +3710,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description How a voucher of the brand is redeemed */
+            /** @description Redemption of a voucher of the brand */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3774,17 +3774,17 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description Items in the page
+                 * @description Maximum number of items
                  * @example 10
                  */
                 _limit: number;
                 /**
-                 * @description Items to skip
+                 * @description Number of items to skip
                  * @example 0
                  */
                 _offset: number;
                 /**
-                 * @description A brand's code
+                 * @description Code of a brand
                  * @example TIGO
                  */
                 brand?: string;
@@ -3794,11 +3794,11 @@ export interface operations {
                  */
                 country?: string;
                 /**
-                 * @description A part of the world, case sensitive; Global includes global eSIMs
+                 * @description A region, case sensitive; Global includes global eSIMs
                  * @example Central America
                  */
                 regions?: components["schemas"]["Region"];
-                /** @description What a top-up offer holds */
+                /** @description Kind of top-up offer */
                 subType?: components["schemas"]["TopupSubtype"];
             };
             header?: never;
@@ -3920,7 +3920,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The offer's id
+                 * @description Id of the offer
                  * @example TIGO_GT_TOPUP_25
                  */
                 offerId: string;
@@ -4033,12 +4033,12 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description Items in the page
+                 * @description Maximum number of items
                  * @example 10
                  */
                 _limit: number;
                 /**
-                 * @description Items to skip
+                 * @description Number of items to skip
                  * @example 0
                  */
                 _offset: number;
@@ -4047,7 +4047,7 @@ export interface operations {
                  * @example gte2026-01-15T00:00:00.000Z
                  */
                 createdAt?: string;
-                /** @description How far a transaction is; DONE and FAILED are final */
+                /** @description Status of a transaction; DONE and FAILED are final */
                 status?: components["schemas"]["TransactionStatus"];
             };
             header?: never;
@@ -4177,14 +4177,14 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description What is bought, and for whom */
+        /** @description Ordered offer and recipient */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["TopupPurchaseInput"];
             };
         };
         responses: {
-            /** @description The purchase was written down; poll it by its id */
+            /** @description The purchase was stored; poll it by its id */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4353,17 +4353,17 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description Items in the page
+                 * @description Maximum number of items
                  * @example 10
                  */
                 _limit: number;
                 /**
-                 * @description Items to skip
+                 * @description Number of items to skip
                  * @example 0
                  */
                 _offset: number;
                 /**
-                 * @description A brand's code
+                 * @description Code of a brand
                  * @example TIGO
                  */
                 brand?: string;
@@ -4373,7 +4373,7 @@ export interface operations {
                  */
                 country?: string;
                 /**
-                 * @description A part of the world, case sensitive; Global includes global eSIMs
+                 * @description A region, case sensitive; Global includes global eSIMs
                  * @example Central America
                  */
                 regions?: components["schemas"]["Region"];
@@ -4504,7 +4504,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The offer's id
+                 * @description Id of the offer
                  * @example TIGO_GT_TOPUP_25
                  */
                 offerId: string;
@@ -4622,12 +4622,12 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description Items in the page
+                 * @description Maximum number of items
                  * @example 10
                  */
                 _limit: number;
                 /**
-                 * @description Items to skip
+                 * @description Number of items to skip
                  * @example 0
                  */
                 _offset: number;
@@ -4636,7 +4636,7 @@ export interface operations {
                  * @example gte2026-01-15T00:00:00.000Z
                  */
                 createdAt?: string;
-                /** @description How far a transaction is; DONE and FAILED are final */
+                /** @description Status of a transaction; DONE and FAILED are final */
                 status?: components["schemas"]["TransactionStatus"];
             };
             header?: never;
@@ -4789,14 +4789,14 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description What is bought, with the fields that its offer requires */
+        /** @description Ordered offer, with its required fields */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["VoucherPurchaseInput"];
             };
         };
         responses: {
-            /** @description The purchase was written down; poll it by its id */
+            /** @description The purchase was stored; poll it by its id */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4988,17 +4988,17 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description Items in the page
+                 * @description Maximum number of items
                  * @example 10
                  */
                 _limit: number;
                 /**
-                 * @description Items to skip
+                 * @description Number of items to skip
                  * @example 0
                  */
                 _offset: number;
                 /**
-                 * @description A brand's code
+                 * @description Code of a brand
                  * @example TIGO
                  */
                 brand?: string;
@@ -5008,7 +5008,7 @@ export interface operations {
                  */
                 country?: string;
                 /**
-                 * @description A part of the world, case sensitive; Global includes global eSIMs
+                 * @description A region, case sensitive; Global includes global eSIMs
                  * @example Central America
                  */
                 regions?: components["schemas"]["Region"];
@@ -5134,7 +5134,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The offer's id
+                 * @description Id of the offer
                  * @example TIGO_GT_TOPUP_25
                  */
                 offerId: string;
@@ -5319,12 +5319,12 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description Items in the page
+                 * @description Maximum number of items
                  * @example 10
                  */
                 _limit: number;
                 /**
-                 * @description Items to skip
+                 * @description Number of items to skip
                  * @example 0
                  */
                 _offset: number;
@@ -5333,7 +5333,7 @@ export interface operations {
                  * @example gte2026-01-15T00:00:00.000Z
                  */
                 createdAt?: string;
-                /** @description How far a transaction is; DONE and FAILED are final */
+                /** @description Status of a transaction; DONE and FAILED are final */
                 status?: components["schemas"]["TransactionStatus"];
             };
             header?: never;
@@ -5466,14 +5466,14 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description What is bought; with an iccid it is added to that eSIM */
+        /** @description Ordered plan; with an iccid it is added to that eSIM */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["EsimPurchaseInput"];
             };
         };
         responses: {
-            /** @description The purchase was written down; poll it by its id */
+            /** @description The purchase was stored; poll it by its id */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -5869,17 +5869,17 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description Items in the page
+                 * @description Maximum number of items
                  * @example 10
                  */
                 _limit: number;
                 /**
-                 * @description Items to skip
+                 * @description Number of items to skip
                  * @example 0
                  */
                 _offset: number;
                 /**
-                 * @description A brand's code
+                 * @description Code of a brand
                  * @example TIGO
                  */
                 brand?: string;
@@ -5889,7 +5889,7 @@ export interface operations {
                  */
                 country?: string;
                 /**
-                 * @description A part of the world, case sensitive; Global includes global eSIMs
+                 * @description A region, case sensitive; Global includes global eSIMs
                  * @example Central America
                  */
                 regions?: components["schemas"]["Region"];
@@ -6036,7 +6036,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The offer's id
+                 * @description Id of the offer
                  * @example TIGO_GT_TOPUP_25
                  */
                 offerId: string;
@@ -6170,12 +6170,12 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The bill's own number
+                 * @description Number of the bill
                  * @example 202601
                  */
                 billIdentifier?: string;
                 /**
-                 * @description The customer's number with the biller
+                 * @description Customer number at the biller
                  * @example 30001234567
                  */
                 accountNumber?: string;
@@ -6183,7 +6183,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The offer's id
+                 * @description Id of the offer
                  * @example TIGO_GT_TOPUP_25
                  */
                 offerId: string;
@@ -6192,7 +6192,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A bill: what is due, and what paying it costs */
+            /** @description A bill: amount due, and cost and price of paying it */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -6254,12 +6254,12 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description Items in the page
+                 * @description Maximum number of items
                  * @example 10
                  */
                 _limit: number;
                 /**
-                 * @description Items to skip
+                 * @description Number of items to skip
                  * @example 0
                  */
                 _offset: number;
@@ -6268,7 +6268,7 @@ export interface operations {
                  * @example gte2026-01-15T00:00:00.000Z
                  */
                 createdAt?: string;
-                /** @description How far a transaction is; DONE and FAILED are final */
+                /** @description Status of a transaction; DONE and FAILED are final */
                 status?: components["schemas"]["TransactionStatus"];
             };
             header?: never;
@@ -6404,14 +6404,14 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description What is paid, with the fields that its offer requires */
+        /** @description Paid offer, with its required fields */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["BillPayPurchaseInput"];
             };
         };
         responses: {
-            /** @description The purchase was written down; poll it by its id */
+            /** @description The purchase was stored; poll it by its id */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -6586,12 +6586,12 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description Items in the page
+                 * @description Maximum number of items
                  * @example 10
                  */
                 _limit: number;
                 /**
-                 * @description Items to skip
+                 * @description Number of items to skip
                  * @example 0
                  */
                 _offset: number;
@@ -6600,9 +6600,9 @@ export interface operations {
                  * @example gte2026-01-15T00:00:00.000Z
                  */
                 createdAt?: string;
-                /** @description What was bought; WALLET_RECHARGE finds every recharge, BULK_CHECKOUT whatever was sold from a file */
+                /** @description Product type; WALLET_RECHARGE finds all recharges, BULK_CHECKOUT all purchases from a file */
                 productType?: "TOPUP" | "VOUCHER" | "ESIM" | "BILL_PAY" | "WALLET_RECHARGE" | "REFUND" | "BULK_CHECKOUT";
-                /** @description How far a transaction is; DONE and FAILED are final */
+                /** @description Status of a transaction; DONE and FAILED are final */
                 status?: components["schemas"]["TransactionStatus"];
                 /** @description DEBIT leaves the wallet, CREDIT enters it */
                 type?: components["schemas"]["TransactionType"];
@@ -6783,17 +6783,17 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description Items in the page
+                 * @description Maximum number of items
                  * @example 10
                  */
                 _limit: number;
                 /**
-                 * @description Items to skip
+                 * @description Number of items to skip
                  * @example 0
                  */
                 _offset: number;
                 /**
-                 * @description A brand's code
+                 * @description Code of a brand
                  * @example TIGO
                  */
                 brand?: string;
@@ -6808,11 +6808,11 @@ export interface operations {
                  */
                 language?: string;
                 /**
-                 * @description A part of the world, case sensitive; Global includes global eSIMs
+                 * @description A region, case sensitive; Global includes global eSIMs
                  * @example Central America
                  */
                 region?: components["schemas"]["Region"];
-                /** @description Where a promotion is by its dates */
+                /** @description Status of a promotion by its dates */
                 status?: components["schemas"]["PromoStatus"];
             };
             header?: never;
@@ -6909,7 +6909,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The promotion's id
+                 * @description Id of the promotion
                  * @example PROMO_ID
                  */
                 promoId: string;
@@ -7008,7 +7008,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What is known of a phone number */
+            /** @description Carrier and country of a phone number */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7805,7 +7805,7 @@ export interface operations {
                 "application/json": {
                     /** @enum {unknown} */
                     event: "receipt.send" | "receipt.test";
-                    /** @description One for each message that is to be sent */
+                    /** @description Id of the message */
                     sendingId: string;
                     saleId: string;
                     saleNumber: number;
@@ -7821,7 +7821,7 @@ export interface operations {
                     /** @enum {unknown} */
                     language: "en" | "es" | "fr" | "pt" | "ar";
                     shopName: string;
-                    /** @description Where the customer sees the receipt */
+                    /** @description URL of the receipt page */
                     link: string;
                     /**
                      * Format: date-time
