@@ -145,7 +145,7 @@ describe("a gateway with the user's keyring", () => {
     await restartAs("headless");
 
     const words =
-      /sealed by the desktop app of this machine's user, .* it must be entered again\.$/;
+      /sealed by the desktop app of this machine's user, .* enter it again\.$/;
     expect(await testUpstream()).toMatchObject({
       status: 503,
       body: { errorCode: "SYSTEM_UNAVAILABLE", message: expect.stringMatching(words) },

@@ -35,7 +35,7 @@ async function walletOf(dataDir: string): Promise<number> {
   return JSON.parse(shown).available;
 }
 
-it("a backup is made beside a running gateway, listed, verified, and restored once that is stopped", {
+it("makes, lists and verifies a backup beside a running gateway, and restores it after the stop", {
   tags: ["thorough"],
 }, async () => {
   const dataDir = mkdtempSync(join(root, "data-"));
@@ -60,7 +60,7 @@ it("a backup is made beside a running gateway, listed, verified, and restored on
 
   const text = await run(dataDir, "backup", "restore", name);
   expect(text).toContain(`Restored ${name}, taken at ${made.takenAt.slice(0, 19)}`);
-  expect(text).toContain("What was sold, paid in or changed after that moment is not in the books");
+  expect(text).toContain("Sales, payments and changes after that moment are not in the books");
   const kept = /is kept in (\S+)\.$/m.exec(text)?.[1] ?? "";
   expect(readdirSync(kept)).toContain("tillgate.db");
   expect(await walletOf(dataDir)).toBe(4_200);
@@ -69,7 +69,9 @@ it("a backup is made beside a running gateway, listed, verified, and restored on
   expect(await again.kill("SIGTERM")).toBe(0);
 });
 
-it("a backup on another disk, into an empty directory", { tags: ["thorough"] }, async () => {
+it("restores a backup from another disk into an empty directory", {
+  tags: ["thorough"],
+}, async () => {
   const dataDir = mkdtempSync(join(root, "data-"));
   const disk = join(root, "disk");
   await run(dataDir, "wallet", "set", "--env", "test", "--amount", "4200");
@@ -92,7 +94,7 @@ it("a backup on another disk, into an empty directory", { tags: ["thorough"] }, 
   expect(await walletOf(fresh)).toBe(4_200);
 });
 
-it("the key file is written again with the recovery phrase, beside a database that came without it", {
+it("writes the missing key file of a database from the recovery phrase", {
   tags: ["thorough"],
 }, async () => {
   const dataDir = mkdtempSync(join(root, "data-"));
@@ -118,7 +120,7 @@ it("the key file is written again with the recovery phrase, beside a database th
   expect(readFileSync(key, "utf8")).toBe("x".repeat(32));
 });
 
-it("what is no backup is said to be none", async () => {
+it("refuses a file that is no backup", async () => {
   const dataDir = mkdtempSync(join(root, "data-"));
   const file = join(root, "words.db");
   writeFileSync(file, "This is no database. ".repeat(500));
@@ -132,7 +134,9 @@ it("what is no backup is said to be none", async () => {
   expect(unnamed.stderr).toMatch(/A FILE is required/);
 });
 
-it("status says how the shop does, in words and as data", { tags: ["thorough"] }, async () => {
+it("status prints transactions, wallets and backups, as text and as JSON", {
+  tags: ["thorough"],
+}, async () => {
   const dataDir = mkdtempSync(join(root, "data-"));
   await run(dataDir, "wallet", "set", "--env", "test", "--amount", "4200");
   const text = await run(dataDir, "status");

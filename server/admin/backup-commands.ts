@@ -20,12 +20,12 @@ import { readSecret } from "./secret-input.ts";
 const MEGABYTE = 1_000_000;
 
 export const BACKUPS_OPTION = {
-  backups: { value: "DIR", help: "where backups are kept (TILLGATE_BACKUPS)" },
+  backups: { value: "DIR", help: "backup folder (TILLGATE_BACKUPS)" },
 };
 
 const nowCommand: Command = {
   name: "backup now",
-  summary: "Make a backup and verify it, also while Tillgate runs",
+  summary: "Make and verify a backup; Tillgate may be running",
   options: BACKUPS_OPTION,
   isOfFiles: true,
   needsData: true,
@@ -40,7 +40,7 @@ const nowCommand: Command = {
 
 const listCommand: Command = {
   name: "backup list",
-  summary: "List the backups, newest first, and what went wrong with the last",
+  summary: "List the backups, newest first, and the last failure",
   options: BACKUPS_OPTION,
   isOfFiles: true,
   async runWithoutDatabase(config) {
@@ -61,12 +61,12 @@ const listCommand: Command = {
 };
 
 const PHRASE_OPTION = {
-  phrase: { value: "FILE|-", help: "the recovery phrase, from a file or with - standard input" },
+  phrase: { value: "FILE|-", help: "file with the recovery phrase; - reads standard input" },
 };
 
 const verifyCommand: Command = {
   name: "backup verify",
-  summary: "Open a backup and check its books; exit code 1 when it is not good",
+  summary: "Check a backup and its books; exit code 1 if it is not good",
   options: { ...BACKUPS_OPTION, ...PHRASE_OPTION },
   isOfFiles: true,
   argument: "FILE",
@@ -94,7 +94,7 @@ const verifyCommand: Command = {
 };
 
 const UNSIGNED =
-  "It is not signed: Tillgate made it before backups were encrypted, so nobody can tell whether it was changed.";
+  "It is not signed: Tillgate made it before backups were encrypted. A change to it cannot be detected.";
 
 const RESTORE: Pick<Command, "options" | "isOfFiles" | "argument" | "runWithoutDatabase"> = {
   options: {
@@ -102,9 +102,9 @@ const RESTORE: Pick<Command, "options" | "isOfFiles" | "argument" | "runWithoutD
     ...PHRASE_OPTION,
     adopt: {
       value: "SHOP",
-      help: "put the backup of this other shop in the place of the shop here",
+      help: "replace the shop here with the backup of this other shop",
     },
-    unsigned: { value: "accept", help: "restore a backup that an older Tillgate did not sign" },
+    unsigned: { value: "accept", help: "restore an unsigned backup of an older Tillgate" },
   },
   isOfFiles: true,
   argument: "FILE|DIR",
@@ -125,17 +125,17 @@ const RESTORE: Pick<Command, "options" | "isOfFiles" | "argument" | "runWithoutD
     const taken = toTimestamp(takenAt);
     const lines = [
       `Restored ${basename(file)}, taken at ${taken}, of the shop "${shopName}".`,
-      "What was sold, paid in or changed after that moment is not in the books.",
-      `Unfinished purchases in it: ${unfinished}. The provider is asked what became of each before anything is sent.`,
+      "Sales, payments and changes after that moment are not in the books.",
+      `Unfinished purchases in it: ${unfinished}. Tillgate queries the provider's status of each before it resubmits any.`,
       kept === undefined
         ? "There was no database before."
         : `The database that was there is kept in ${kept}.`,
       ...(carried.length > 0
-        ? ["Changed after the backup, and kept as it is now:", ...carried.map((one) => `  ${one}`)]
+        ? ["Newer than the backup, and not restored:", ...carried.map((one) => `  ${one}`)]
         : []),
       ...(needsReview
         ? [
-            "An owner confirms in Settings, Backups, who has access: some of it may have been revoked.",
+            "An owner must confirm access in Settings, Backups: the backup may contain access that was revoked since.",
           ]
         : []),
       ...describeMissingKey(dataDir, unreadable),
@@ -146,14 +146,14 @@ const RESTORE: Pick<Command, "options" | "isOfFiles" | "argument" | "runWithoutD
 
 const restoredCommand: Command = {
   name: "backup restored",
-  summary: "Say that the database was restored by other means, before Tillgate starts on it",
+  summary: "Record that the database was restored by other means; run it before Tillgate starts",
   options: {},
   needsData: true,
   async run(ctx) {
     const { noteRestored } = await loadRestore();
     const unfinished = await noteRestored(ctx);
     return {
-      text: `Unfinished purchases: ${unfinished}. The provider is asked what became of each before anything is sent.`,
+      text: `Unfinished purchases: ${unfinished}. Tillgate queries the provider's status of each before it resubmits any.`,
       data: { unfinished },
     };
   },
@@ -161,19 +161,19 @@ const restoredCommand: Command = {
 
 const restoreBackupCommand: Command = {
   name: "backup restore",
-  summary: "Put a backup in the place of the database, which is kept",
+  summary: "Replace the database with a backup; the old database is moved aside",
   ...RESTORE,
 };
 
 const restoreCommand: Command = {
   name: "restore",
-  summary: "Restore a shop from a backup, or from the newest one in a folder",
+  summary: "Restore a shop from a backup file, or from the newest one of a folder",
   ...RESTORE,
 };
 
 const kitCommand: Command = {
   name: "recovery kit",
-  summary: "Make a recovery sheet: print twelve words that open later backups, once",
+  summary: "Print the twelve words of a new recovery sheet, once; they open later backups",
   options: {},
   needsData: true,
   async run(ctx) {
@@ -181,7 +181,7 @@ const kitCommand: Command = {
     const lines = [
       phrase,
       "Write these words down and keep them outside the shop. They are not shown again.",
-      "They open every backup that is made from now on. An earlier sheet opens the backups before.",
+      "They open every backup made from now on. Earlier backups need an earlier sheet.",
     ];
     return { text: lines.join("\n"), data: { phrase, madeAt } };
   },
@@ -189,7 +189,7 @@ const kitCommand: Command = {
 
 const keyCommand: Command = {
   name: "recovery key",
-  summary: "Write the key files of a shop whose database was restored without them",
+  summary: "Write the key files of a database that was restored without them",
   options: { phrase: { ...PHRASE_OPTION.phrase } },
   async runWithoutDatabase(config, values) {
     const phrase = await readSecret(required(values, "phrase"), "phrase");
@@ -204,7 +204,7 @@ function readPhrase(values: Values): Promise<string> | undefined {
   return from === undefined ? undefined : readSecret(from, "phrase");
 }
 
-/** @throws StartupError where a folder has no backup */
+/** @throws StartupError if a folder contains no backup */
 async function findFile(path: string): Promise<string> {
   const found = await stat(path).catch(() => undefined);
   if (!found?.isDirectory()) return path;
@@ -224,7 +224,7 @@ function describeAbout(facts: BackupFacts | undefined) {
   return { about: { shopName, environment, engine, takenAt: toTimestamp(takenAt) } };
 }
 
-/** A path as typed, or the name of a backup where backups are kept. */
+/** Resolves a path as typed; a bare name is a file of the backup folder. */
 function pathOf({ backupDir }: GatewayConfig, argument: string): string {
   if (argument === "") throw new StartupError("A FILE is required; see backup list.");
   return basename(argument) === argument ? join(backupDir, argument) : resolve(argument);

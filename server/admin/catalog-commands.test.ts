@@ -7,7 +7,7 @@ import { makePlace } from "../testing/postgres-database.ts";
 import { typeCommand } from "../testing/run-program.ts";
 import { type ServerProcess, startServerProcess } from "../testing/server-process.ts";
 
-/** `catalog import` and `catalog export`, beside a gateway that serves. */
+/** Runs `catalog import` and `catalog export` beside a running gateway. */
 let root: string;
 let data: Place;
 let server: ServerProcess;
@@ -54,7 +54,7 @@ function file(name: string, content: unknown): string {
 const PAGE = "?_limit=1024&_offset=0";
 
 describe("catalog export", () => {
-  it("writes to a file what it prints without one, and imports to no change", {
+  it("writes the same text to a file and to standard output, and a re-import changes nothing", {
     tags: ["thorough"],
   }, async () => {
     const path = join(root, "whole.json");
@@ -87,12 +87,12 @@ describe("catalog export", () => {
     expect(readFileSync(path, "utf8")).toBe(text);
   });
 
-  it("of an environment without a catalog is empty", async () => {
+  it("exports an empty file for an environment without a catalog", async () => {
     const empty = { brands: [], topups: [], vouchers: [], esim: [], billpay: [], promos: [] };
     expect(JSON.parse(await run("catalog export --env live"))).toEqual(empty);
   });
 
-  it("says why it cannot be written, and leaves nothing half done", async () => {
+  it("names the reason when a file cannot be written, and leaves no partial file", async () => {
     const path = join(root, "no-such", "file.json");
     expect(await refuse(`catalog export ${path} --env test`)).toBe(
       `${path} cannot be written: there is no such file or directory.`,
@@ -135,7 +135,7 @@ describe("catalog import", () => {
     expect((await get("live", `/promos${PAGE}`)).total).toBe(promos.length);
   });
 
-  it("names each fault with its line and field, and changes nothing", async () => {
+  it("names the line and field of each error, and changes nothing", async () => {
     const before = await run("catalog export --env test");
     const { topups } = JSON.parse(before);
     const broken = file("broken.json", [
@@ -154,7 +154,7 @@ describe("catalog import", () => {
     expect(await run("catalog export --env test")).toBe(before);
   });
 
-  it("says what it cannot read", async () => {
+  it("names the reason when a file cannot be read", async () => {
     const nowhere = join(root, "nowhere.json");
     expect(await refuse(`catalog import ${nowhere} --env test`)).toBe(
       `${nowhere} cannot be read: there is no such file or directory.`,

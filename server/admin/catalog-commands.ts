@@ -15,7 +15,7 @@ import { type Command, ENV_OPTION, scopeOf, table } from "./command.ts";
 
 const importCommand: Command = {
   name: "catalog import",
-  summary: "Replace the offers, brands and promotions that a file speaks of, all or nothing",
+  summary: "Import offers, brands and promotions from a file, all or none",
   options: ENV_OPTION,
   argument: "FILE",
   needsData: true,
@@ -40,7 +40,7 @@ const importCommand: Command = {
 
 const exportCommand: Command = {
   name: "catalog export",
-  summary: "Write the catalog of an environment to a file, or print it",
+  summary: "Export the catalog of an environment to a file, or print it",
   options: ENV_OPTION,
   argument: "[FILE]",
   needsData: true,

@@ -6,7 +6,7 @@ import { Problem } from "../contract/problem.ts";
 import { createContext } from "../gateway/context.ts";
 import { databaseExists, holdsShop } from "../index.ts";
 import { toTimestamp } from "../lib/clock.ts";
-import { showingControls } from "../lib/control-characters.ts";
+import { escapeControls } from "../lib/control-characters.ts";
 import { describeAmount } from "../lib/money.ts";
 import { PhraseError } from "../lib/recovery-phrase.ts";
 import { SealError } from "../lib/sealer.ts";
@@ -41,8 +41,8 @@ import { webhookCommands } from "./webhook-commands.ts";
 
 const portsCommand: Command = {
   name: "printers ports",
-  summary: "Show the ports that receipts may be sent to beside 9100 to 9109, or set them",
-  options: { allow: { value: "PORTS", help: "such as 4000,9200; none takes them all away" } },
+  summary: "Show or set the printer ports that are allowed besides 9100 to 9109",
+  options: { allow: { value: "PORTS", help: "such as 4000,9200; an empty list allows no others" } },
   needsData: true,
   async run(ctx, values) {
     const given = optional(values, "allow");
@@ -60,7 +60,7 @@ const printerCommands = [portsCommand];
 
 const listCommand: Command = {
   name: "brands list",
-  summary: "List the brands that are paused",
+  summary: "List paused brands",
   options: ENV_OPTION,
   needsData: true,
   async run(ctx, values) {
@@ -72,7 +72,7 @@ const listCommand: Command = {
     const rows = data.map(({ brand, pausedSince, byHand }) => [
       brand,
       pausedSince,
-      byHand ? "by hand" : "by itself",
+      byHand ? "manual" : "automatic",
     ]);
     const header = ["BRAND", "PAUSED SINCE", "HOW"];
     return { text: rows.length === 0 ? "No brand is paused." : table([header, ...rows]), data };
@@ -81,7 +81,7 @@ const listCommand: Command = {
 
 const pauseCommand: Command = {
   name: "brands pause",
-  summary: "Let new sales of a brand wait until it is resumed",
+  summary: "Pause a brand: new sales of it wait",
   options: ENV_OPTION,
   argument: "BRAND",
   needsData: true,
@@ -94,7 +94,7 @@ const pauseCommand: Command = {
 
 const resumeCommand: Command = {
   name: "brands resume",
-  summary: "Sell a brand again that is paused, and at once whatever waits for it",
+  summary: "Resume a paused brand; waiting sales are submitted at once",
   options: ENV_OPTION,
   argument: "BRAND",
   needsData: true,
@@ -109,18 +109,18 @@ const brandCommands = [listCommand, pauseCommand, resumeCommand];
 
 const auditCommand: Command = {
   name: "audit",
-  summary: "Check every invariant of the books; exit code 1 on a violation",
+  summary: "Check all invariants of the books; exit code 1 on a violation",
   options: {},
   needsData: true,
   async run(ctx) {
     const report = await auditBooks(ctx.db);
-    return { text: auditCommandDescribe(report), data: report, exitCode: report.clean ? 0 : 1 };
+    return { text: describeAudit(report), data: report, exitCode: report.clean ? 0 : 1 };
   },
 };
 
 const lookCommand: Command = {
   name: "adopt look",
-  summary: "Say which shop another Tillgate's data directory holds",
+  summary: "Show the shop in another Tillgate's data directory",
   options: {},
   isOfFiles: true,
   argument: "DIR",
@@ -134,7 +134,7 @@ const lookCommand: Command = {
 
 const copyCommand: Command = {
   name: "adopt copy",
-  summary: "Copy a shop from another Tillgate's data directory into one that has sold nothing",
+  summary: "Copy that shop into a data directory that has no sales",
   options: {},
   isOfFiles: true,
   argument: "DIR",
@@ -145,18 +145,18 @@ const copyCommand: Command = {
     const lines = [
       ...(setAside === undefined
         ? []
-        : [`The shop that was begun in ${dataDir}, and had sold nothing, is kept in ${setAside}`]),
+        : [`The shop that was in ${dataDir}, without sales, is kept in ${setAside}`]),
       `Copied into ${dataDir}: ${describe(found)}`,
-      `${from} is as it was, with its backups. Do not start Tillgate there again: each would sell for itself.`,
+      `${from} is unchanged, with its backups. Do not start Tillgate there again: the two shops would sell independently.`,
     ];
     return { text: lines.join("\n"), data: { from, ...found, setAside } };
   },
 };
 
-/** Takes a shop over from the data directory of another Tillgate, such as that of a clone. */
+/** Copies a shop from the data directory of another Tillgate, for example of a clone. */
 const adoptCommands = [lookCommand, copyCommand];
 
-/** The owner's command line. Works beside a running gateway: both write the same database. */
+/** Commands of the owner's command line. They run beside a gateway: both write the same database. */
 const COMMANDS: Command[] = [
   setupCommand,
   ...staffCommands,
@@ -181,14 +181,14 @@ const COMMANDS: Command[] = [
 const COMMON_HELP = `
   --data DIR  data directory (TILLGATE_DATA)
   --database ADDRESS
-              the shop's PostgreSQL, where it is on one (TILLGATE_DATABASE)
+              PostgreSQL address, if the shop is on a server (TILLGATE_DATABASE)
   --json      print data instead of text
-  --help      show this`;
+  --help      show this help`;
 
 const ON_POSTGRES =
-  "This shop's database is on a PostgreSQL server, which is backed up by its own means: pg_dump, or archived write-ahead logs. Nothing was done.";
+  "This shop's database is on a PostgreSQL server. Back it up with pg_dump or archived write-ahead logs. Nothing was done.";
 
-/** The commands, or those that begin with a word. */
+/** @param group lists only commands whose name starts with it */
 function usage(group = ""): string {
   const shown = COMMANDS.filter(({ name }) => name.startsWith(group));
   const lines = shown.map(({ name, summary }) => `  ${name.padEnd(21)} ${summary}`);
@@ -222,7 +222,7 @@ function parse(args: string[]): { command: Command; values: Values; argument: st
     const asked = args.slice(0, options < 0 ? undefined : options).join(" ");
     throw new StartupError(`There is no command "${asked}"; --help lists them.`);
   }
-  const rest = joinNegative(args.slice(command.name.split(" ").length));
+  const rest = joinNegativeNumbers(args.slice(command.name.split(" ").length));
   const named = Object.keys(command.options).map((name) => [name, { type: "string" }] as const);
   try {
     const { values, positionals } = parseArgs({
@@ -241,12 +241,15 @@ function parse(args: string[]): { command: Command; values: Values; argument: st
     return { command, values, argument };
   } catch (error) {
     if (error instanceof StartupError) throw error;
-    throw new StartupError(describeArgumentFault(error, command));
+    throw new StartupError(describeArgumentError(error, command));
   }
 }
 
-/** `--amount -1` is an amount that the command refuses by itself, and not an option `-1`. */
-function joinNegative(args: string[]): string[] {
+/**
+ * Joins a negative number to its option, so that the command refuses `--amount -1` and the parser sees no
+ * option `-1`.
+ */
+function joinNegativeNumbers(args: string[]): string[] {
   const joined: string[] = [];
   for (const arg of args) {
     const before = joined.at(-1);
@@ -257,8 +260,8 @@ function joinNegative(args: string[]): string[] {
   return joined;
 }
 
-/** The parser's faults, in our words. */
-function describeArgumentFault(error: unknown, { name }: Command): string {
+/** Describes a parser error. */
+function describeArgumentError(error: unknown, { name }: Command): string {
   const { code, message } = error as NodeJS.ErrnoException;
   const option = /'(?:-\w, )?(--?[\w-]+)/.exec(message)?.[1] ?? "";
   if (code === "ERR_PARSE_ARGS_UNKNOWN_OPTION") {
@@ -271,7 +274,7 @@ function describeArgumentFault(error: unknown, { name }: Command): string {
   return message;
 }
 
-/** What a command line printed, and how it ended. */
+/** Output and exit code of a command line. */
 export interface Finished {
   exitCode: number;
   stdout: string;
@@ -279,17 +282,17 @@ export interface Finished {
 }
 
 /**
- * Carries out one command line.
- * @param dataDir where the data is when no option says so; else the environment says it
+ * Runs one command line.
+ * @param dataDir data directory if no option names one; default is the environment's
  */
 export async function runCommandLine(args: string[], dataDir?: string): Promise<Finished> {
   try {
     const { text, exitCode } = await answer(args, dataDir);
-    return { exitCode, stdout: `${showingControls(text)}\n`, stderr: "" };
+    return { exitCode, stdout: `${escapeControls(text)}\n`, stderr: "" };
   } catch (error) {
-    const words = describeFault(error);
+    const words = describeError(error);
     if (words === undefined) throw error;
-    return { exitCode: 1, stdout: "", stderr: `${showingControls(words)}\n` };
+    return { exitCode: 1, stdout: "", stderr: `${escapeControls(words)}\n` };
   }
 }
 
@@ -321,12 +324,12 @@ async function answer(
   });
   if (config.database !== undefined && command.isOfFiles) throw new StartupError(ON_POSTGRES);
   if (command.needsData) await requireShop(config);
-  const result = await carryOut(command, config, values, argument);
+  const result = await runCommand(command, config, values, argument);
   const text = values.json ? JSON.stringify(result.data, null, 2) : result.text;
   return { text, exitCode: result.exitCode ?? 0 };
 }
 
-/** @throws StartupError where the command would begin a new one */
+/** @throws StartupError if the shop does not exist, because the command would create an empty one */
 async function requireShop({ dataDir, database }: GatewayConfig): Promise<void> {
   if (database !== undefined) {
     if (await holdsShop(database)) return;
@@ -338,7 +341,7 @@ async function requireShop({ dataDir, database }: GatewayConfig): Promise<void> 
   throw new StartupError(`There is no shop in ${dataDir}; --data names its directory.`);
 }
 
-async function carryOut(
+async function runCommand(
   command: Command,
   config: GatewayConfig,
   values: Values,
@@ -354,8 +357,8 @@ async function carryOut(
   }
 }
 
-/** The error in one line for people; undefined for a fault of the program. */
-function describeFault(error: unknown): string | undefined {
+/** Describes an error in one line; undefined for a bug, which must be thrown. */
+function describeError(error: unknown): string | undefined {
   const fault = describeStorageFault(error);
   if (fault) return `Nothing was done: ${fault}.`;
   const isForPeople = [StartupError, Problem, SealError, PhraseError].some(
@@ -365,12 +368,12 @@ function describeFault(error: unknown): string | undefined {
 }
 
 function describe({ shopName, sales, newestSale }: FoundShop): string {
-  const name = shopName === undefined ? "no shop that was set up" : `the shop "${shopName}"`;
+  const name = shopName === undefined ? "no shop" : `the shop "${shopName}"`;
   const last = newestSale ? `, the last at ${newestSale.createdAt}` : "";
   return `${name}, sales: ${sales}${last}.`;
 }
 
-function auditCommandDescribe(report: AuditReport): string {
+function describeAudit(report: AuditReport): string {
   const figures = report.figures.map((figure) => {
     const unit = { currency: figure.currency, currencyDivisor: figure.currencyDivisor };
     const amounts = (["available", "held", "funded", "spent"] as const)

@@ -4,21 +4,21 @@ import type { Context } from "../gateway/context.ts";
 
 export type Values = Record<string, string | boolean | undefined>;
 
-/** One command: what it is called, what it takes, what it does. */
+/** A command of the command line. */
 export interface Command {
-  /** As typed, e.g. `keys create`. */
+  /** Name as typed, e.g. `keys create`. */
   name: string;
   summary: string;
-  /** Options with a value, by name: how it reads in the help. */
+  /** Options with a value, by name, with their help. */
   options: Record<string, { value: string; help: string }>;
-  /** Only for a shop that exists: in an empty directory the command fails and starts none. */
+  /** Requires an existing shop: the command fails in an empty directory and creates none. */
   needsData?: true;
-  /** Only for a shop whose database is a file of the data directory. */
+  /** Requires a shop whose database is a file of the data directory. */
   isOfFiles?: true;
-  /** Name of the one argument that is not an option, if the command takes one. */
+  /** Name of the positional argument, if the command takes one. */
   argument?: string;
   run?(ctx: Context, values: Values, argument: string): Promise<Result>;
-  /** Called in place of `run` where the database cannot be opened. */
+  /** Replaces `run` in commands that do not open the database. */
   runWithoutDatabase?(config: GatewayConfig, values: Values, argument: string): Promise<Result>;
 }
 
@@ -57,9 +57,9 @@ function isEnvironment(text: string): text is Environment {
   return (ENVIRONMENTS as readonly string[]).includes(text);
 }
 
-export const ENV_OPTION = { env: { value: "test|live", help: "the environment" } };
+export const ENV_OPTION = { env: { value: "test|live", help: "environment" } };
 
-/** Columns of text, as wide as they need to be. */
+/** Aligns columns of text. */
 export function table(rows: string[][]): string {
   const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(...rows.map((row) => row[column]?.length ?? 0)),

@@ -6,8 +6,8 @@ import { type Command, required, table } from "./command.ts";
 
 const codeCommand: Command = {
   name: "devices code",
-  summary: "Make a code that lets one device of the network in, once, within ten minutes",
-  options: { name: { value: "NAME", help: "what the device is called" } },
+  summary: "Create a code that enrolls one device; valid once, for ten minutes",
+  options: { name: { value: "NAME", help: "name of the device" } },
   needsData: true,
   async run(ctx, values) {
     const author = { accountId: ctx.accountId, staffId: undefined };
@@ -22,7 +22,7 @@ const codeCommand: Command = {
 
 const listCommand: Command = {
   name: "devices list",
-  summary: "List the devices of the network that were let in",
+  summary: "List the enrolled devices",
   options: {},
   needsData: true,
   async run(ctx) {
@@ -49,7 +49,7 @@ const listCommand: Command = {
 
 const revokeCommand: Command = {
   name: "devices revoke",
-  summary: "Let a device in no more; its sessions and streams end at once",
+  summary: "Revoke a device; its sessions and streams end at once",
   options: {},
   argument: "DEVICE_ID",
   needsData: true,

@@ -5,11 +5,11 @@ import { type Command, ENV_OPTION, optional, required, scopeOf, table } from "./
 
 const createCommand: Command = {
   name: "keys create",
-  summary: "Make an API key and print it, once",
+  summary: "Create an API key and print it, once",
   options: {
     ...ENV_OPTION,
-    name: { value: "NAME", help: "what the key is for" },
-    allow: { value: "LIST", help: "only from these addresses or ranges, comma separated" },
+    name: { value: "NAME", help: "purpose of the key" },
+    allow: { value: "LIST", help: "allowed addresses or networks, comma-separated" },
   },
   async run(ctx, values) {
     const scope = scopeOf(ctx, values);

@@ -2,7 +2,7 @@ import { sealKeyFile } from "../lib/sealer.ts";
 import type { Unreadable } from "../modules/safety/backups/index.ts";
 import { COMMAND_LINE } from "../program.ts";
 
-/** Warns, before anybody stands at a till, whose PIN no longer opens it. */
+/** Warns about PINs and secrets that no key opens, before staff try to sign in. */
 export function describeMissingKey(dataDir: string, unreadable: Unreadable): string[] {
   const { pins, texts, ofKeyring, ownerId } = unreadable;
   const lines: string[] = [];
@@ -15,7 +15,7 @@ export function describeMissingKey(dataDir: string, unreadable: Unreadable): str
   if (pins > 0) {
     const who = ownerId ?? "STAFF_ID";
     lines.push(
-      `Without it nobody of them can sign in: set a PIN with ${COMMAND_LINE} staff pin ${who} --pin - --data "${dataDir}"`,
+      `Without it they cannot sign in: set a PIN with ${COMMAND_LINE} staff pin ${who} --pin - --data "${dataDir}"`,
     );
   }
   if (ofKeyring > 0) {

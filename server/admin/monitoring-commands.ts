@@ -13,11 +13,11 @@ import { BACKUPS_OPTION } from "./backup-commands.ts";
 import { type Command, table } from "./command.ts";
 
 const BACKED_UP_BY_SERVER =
-  "Backups are made where the PostgreSQL server is: pg_dump, or archived write-ahead logs.";
+  "Backups are made on the PostgreSQL server, with pg_dump or archived write-ahead logs.";
 
 const statusCommand: Command = {
   name: "status",
-  summary: "Show what is under way: transactions, jobs, wallets, backups",
+  summary: "Show transactions, jobs, wallets and backups",
   options: BACKUPS_OPTION,
   needsData: true,
   async run(ctx) {
@@ -32,7 +32,7 @@ const statusCommand: Command = {
 
 const tokenCommand: Command = {
   name: "metrics token",
-  summary: "Make the token that may read /metrics and print it, once; the old one ends",
+  summary: "Create the token for /metrics and print it, once; the old token is revoked",
   options: {},
   needsData: true,
   async run(ctx) {
@@ -44,7 +44,7 @@ const tokenCommand: Command = {
 
 const revokeCommand: Command = {
   name: "metrics revoke",
-  summary: "End the token that may read /metrics",
+  summary: "Revoke the token for /metrics",
   options: {},
   needsData: true,
   async run(ctx) {
@@ -54,7 +54,7 @@ const revokeCommand: Command = {
   },
 };
 
-/** A program with the token reads how much the shop sells. */
+/** Records the token, because programs that have it can read the shop's sales figures. */
 async function record(ctx: Context, action: "metrics.token" | "metrics.revoke"): Promise<void> {
   const { accountId, transactor, clock } = ctx;
   const entry = { accountId, action, subject: accountId, at: clock.now() };
@@ -108,15 +108,20 @@ function describe(figures: Figures, isOnServer: boolean): string {
       .join("\n"),
     isOnServer ? BACKED_UP_BY_SERVER : describeBackups(backups),
     ...describeStorage(storage),
-    ...(newerVersion === undefined ? [] : [`Tillgate ${newerVersion} is there: ${newerCommand}`]),
+    ...(newerVersion === undefined
+      ? []
+      : [`Tillgate ${newerVersion} is available: ${newerCommand}`]),
   ].join("\n\n");
 }
 
-/** Which program says all this, and by which the shop runs: processes may be of the version before still. */
+/**
+ * Describes the version of this program and of the last started gateway, which differ during a rolling
+ * update.
+ */
 function describeVersions({ version, lastStarted }: Figures): string {
   const own = `This is Tillgate ${version}.`;
   if (lastStarted === undefined || lastStarted === version) return own;
-  return `${own} The one that started last is ${lastStarted}.`;
+  return `${own} The last started gateway is ${lastStarted}.`;
 }
 
 function section(none: string, header: string[], rows: string[][]): string {
@@ -131,7 +136,7 @@ function describeBackups({ count, newestAge_s, failure }: Figures["backups"]): s
   return failure === undefined ? newest : `${newest}\nThe last backup failed: ${failure}`;
 }
 
-/** Faults of the database itself; empty where none is known. */
+/** Describes failures of the database; empty if there are none. */
 function describeStorage({ fault, findings }: Figures["storage"]): string[] {
   const found = findings.map((finding) => {
     if (finding.kind === "BOOKS") {

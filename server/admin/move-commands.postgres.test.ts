@@ -37,14 +37,14 @@ import type { TestTill } from "../testing/test-till.ts";
 import { runCommandLine } from "./command-line.ts";
 
 let root: string;
-/** The data directory of a shop that has sold of everything, on a file, and its key of the test environment. */
+/** Data directory (SQLite) of a shop that has sold each product family, and its key of the test environment. */
 let shop: string;
 let key: string;
-/** What it exports. */
+/** Export of that shop. */
 let exported: string;
 let exportedText: string;
 const databases: string[] = [];
-/** Files of its reports: one that integrators asked for, one that is cleared away, and one of the shop's. */
+/** Files of its reports: one of an integrator, one that is deleted, and one of the shop. */
 let reports: { path: string; kept: string; cleared: string; ofShop: string };
 const LONG_REPORT = randomBytes(700_000);
 
@@ -58,7 +58,7 @@ beforeAll(async () => {
   shop = join(root, "shop");
   cpSync(gateway.dataDir, shop, { recursive: true });
   await gateway.close();
-  // More than a row of it, one that is cleared away, and remains that no report names.
+  // Larger than a row, deleted, and without a report.
   writeFileSync(join(shop, "reports", reports.kept), LONG_REPORT);
   rmSync(join(shop, "reports", reports.cleared));
   writeFileSync(join(shop, "reports", `${reports.kept}.part`), "half");
@@ -88,7 +88,7 @@ async function emptyDatabase(): Promise<string> {
   return address;
 }
 
-/** A data directory with what of the shop's is in no database. */
+/** Returns a data directory with the shop's files that are in no database. */
 function directory(): string {
   const dir = mkdtempSync(join(root, "data-"));
   cpSync(sealKeyFile(shop), sealKeyFile(dir));
@@ -124,7 +124,7 @@ async function makeReports(gateway: TestGateway, owner: TestTill): Promise<typeo
   return { path: `${path}/${kept}`, kept, cleared, ofShop: `shop-${reportId}.csv` };
 }
 
-/** What a process answers who asks for the report, and what it has on its own disk before that. */
+/** Reads the report through a process of its own, with the files of that process before the request. */
 async function readReport(dataDir: string, database?: string): Promise<Buffer> {
   const config = testConfig(dataDir, database);
   const clock = new FakeClock(Date.UTC(2026, 0, 16, 9));
@@ -140,7 +140,7 @@ async function readReport(dataDir: string, database?: string): Promise<Buffer> {
   }
 }
 
-/** As a server that restarts does. */
+/** Ends the connections as a restarting server does. */
 async function endConnections(database: string): Promise<void> {
   await ask(
     database,
@@ -149,7 +149,7 @@ async function endConnections(database: string): Promise<void> {
   );
 }
 
-/** Opens the shop where it is now, sells, audits it, and closes it. */
+/** Opens the shop at its new place, sells, audits it, and closes it. */
 async function sellOn(dataDir: string, database?: string): Promise<void> {
   const clock = new FakeClock(Date.UTC(2026, 0, 16, 9));
   const config = testConfig(dataDir, database);
@@ -174,7 +174,7 @@ async function sellOn(dataDir: string, database?: string): Promise<void> {
   await gateway.close();
 }
 
-it("an export is in the audit trail of the shop that it was made of", async () => {
+it("records an export in the audit trail of the exported shop", async () => {
   const db = openDatabaseFile(databaseFile(shop), "read");
   const entries = await db
     .selectFrom("audit_trail")
@@ -187,8 +187,8 @@ it("an export is in the audit trail of the shop that it was made of", async () =
   ]);
 });
 
-describe("a shop that has sold of everything", () => {
-  it("moves to PostgreSQL and back by the same bytes, and sells on in both", async () => {
+describe("moving a shop that has sold each product family", () => {
+  it("keeps the same bytes to PostgreSQL and back, and sells in both", async () => {
     const database = await emptyDatabase();
     const there = directory();
     const text = await run("import", exported, "--data", there, "--database", database);
@@ -212,15 +212,15 @@ describe("a shop that has sold of everything", () => {
     await sellOn(back);
   });
 
-  it("takes the files of its reports along, both ways, to every process", async () => {
+  it("copies report files in both directions, for every process", async () => {
     const ofShop = readFileSync(join(shop, "reports", reports.ofShop));
     expect(exportedText).toContain("It holds 2 files of reports.");
-    expect(exportedText).toContain("1 file of reports is not kept any more");
+    expect(exportedText).toContain("1 file of reports is deleted already");
     const database = await emptyDatabase();
     const [one, two] = [directory(), directory()];
     const text = await run("import", exported, "--data", one, "--database", database);
     expect(text).toContain(
-      "In the database, where each process hands them out: 2 files of reports.",
+      "In the database, which serves them to each process: 2 files of reports.",
     );
     expect(readdirSync(one)).not.toContain("reports");
     for (const there of [one, two]) {
@@ -242,13 +242,13 @@ describe("a shop that has sold of everything", () => {
     expect((await readReport(back)).equals(LONG_REPORT)).toBe(true);
   });
 
-  it("has rows in most tables, and no number is given again after a move", async () => {
+  it("covers most tables, and repeats no number after a move", async () => {
     const lines = readFileSync(exported, "utf8").trimEnd().split("\n");
     const parts = lines.map((line) => JSON.parse(line));
     const filled = parts.filter(({ end, rows }) => end !== undefined && rows > 0);
     expect(filled.length).toBeGreaterThan(35);
     expect(parts.at(-1)).toMatchObject({ tables: expect.any(Number), rows: expect.any(Number) });
-    // What tills were told is deleted after a week, and they go on behind the last of it.
+    // Screen updates are deleted after a week, and the cursor continues behind the last one.
     const data = join(root, "forgetful");
     cpSync(shop, data, { recursive: true });
     const db = openDatabaseFile(databaseFile(data), "write");
@@ -273,7 +273,7 @@ describe("a shop that has sold of everything", () => {
     expect(rows).toEqual([{ change_id: Number(last) + 1 }]);
   });
 
-  it("is a file for its owner alone, named when it is whole", async () => {
+  it("writes a file that only its owner can read, and names it when it is complete", async () => {
     expect(statSync(exported).mode & 0o777).toBe(0o600);
     expect(await refusal("export", exported, "--data", shop)).toContain(
       "already. Nothing was written.",
@@ -285,13 +285,13 @@ describe("a shop that has sold of everything", () => {
     expect(readdirSync(root).filter((name) => name.endsWith(".part"))).toEqual([]);
   });
 
-  it("says which PINs and secrets the key of the new directory does not open", async () => {
+  it("counts the PINs and secrets that the key of the new directory does not open", async () => {
     const bare = mkdtempSync(join(root, "bare-"));
     const text = await run("import", exported, "--data", bare);
     expect(text).toMatch(/MISSING: the key .*secrets\.key that 2 PINs of staff/);
   });
 
-  it("keeps its triggers: what is append-only is refused afterwards", async () => {
+  it("keeps the triggers that make tables append-only", async () => {
     const [database, back] = [await emptyDatabase(), directory()];
     await run("import", exported, "--data", directory(), "--database", database);
     await expect(ask(database, "delete from ledger_entries")).rejects.toThrow("append-only");
@@ -312,7 +312,7 @@ describe("an import", () => {
   });
   const tables = () => ask(database, "select tablename from pg_tables where schemaname = 'public'");
 
-  /** Tries a changed export in both engines, which are then as empty as before. */
+  /** Tries a changed export in both engines, and expects both to be empty afterwards. */
   async function refuseChanged(text: string | Buffer, words: RegExp): Promise<void> {
     const file = join(root, "changed.ndjson");
     writeFileSync(file, text);
@@ -323,7 +323,7 @@ describe("an import", () => {
     expect(await tables()).toEqual([]);
   }
 
-  it("refuses a file that is cut off, and names the table in which", async () => {
+  it("refuses a truncated file, and names the table where it ends", async () => {
     const whole = readFileSync(exported);
     const at = whole.indexOf('{"end":"purchases"') - 30;
     await refuseChanged(whole.subarray(0, at), /it ends in the middle of the table purchases/);
@@ -333,7 +333,7 @@ describe("an import", () => {
     await refuseChanged(`${whole.toString()}{}\n`, /something follows after its end/);
   });
 
-  it("refuses a file in which any one byte was changed", async () => {
+  it("refuses a file with any one byte changed", async () => {
     const whole = readFileSync(exported);
     const cut = join(root, "one-byte.ndjson");
     const data = directory();
@@ -353,7 +353,7 @@ describe("an import", () => {
     );
   });
 
-  it("refuses a file of another version, and says which program reads it", async () => {
+  it("refuses a file of another version, and names the version that reads it", async () => {
     const text = readFileSync(exported, "utf8");
     await refuseChanged(
       text.replace('"migrations":[', '"migrations":["999-later",'),
@@ -367,7 +367,7 @@ describe("an import", () => {
     await refuseChanged("This is no export.\n", /it is no export of Tillgate/);
   });
 
-  it("leaves nothing behind where the books of the file are not in order, or a row is refused", async () => {
+  it("leaves the target empty if the books are not in order, or a row is refused", async () => {
     const lines = readFileSync(exported, "utf8").split("\n");
     const begin = lines.findIndex((line) => line.startsWith('{"table":"ledger_accounts"'));
     const { columns } = JSON.parse(lines[begin] ?? "") as { columns: string[] };
@@ -381,7 +381,7 @@ describe("an import", () => {
     await refuseChanged(change("much"), /ledger_accounts\.balance holds no integer/);
   });
 
-  it("writes no file of a report elsewhere, nor one of which a part is missing", async () => {
+  it("writes no report file outside its folder, and no incomplete one", async () => {
     const lines = readFileSync(exported, "utf8").split("\n");
     const at = lines.findIndex((line) => line.startsWith('{"table":"report_parts"')) + 1;
     const rowOf = (index: number) => JSON.parse(lines[index] ?? "") as [unknown, string, number];
@@ -401,7 +401,7 @@ describe("an import", () => {
     await refuseChanged(sumAgain(skipped), /lacks a part of|is not read back as it was written/);
   });
 
-  it("is refused where there is a shop, one that only began too, and beside a running gateway", async () => {
+  it("refuses a target that has a shop, set up or not, or a running gateway", async () => {
     const taken = await refusal("import", exported, "--data", shop);
     expect(taken).toContain(`There is a shop in ${shop} already`);
     expect(await refusal("import", exported, "--data", shop, "--database", database)).toContain(
@@ -429,12 +429,12 @@ describe("an import", () => {
     lock?.release();
   });
 
-  it("begins anew where the power went in the middle of one before", async () => {
+  it("starts over after a power cut during an earlier import", async () => {
     const data = directory();
     writeFileSync(join(data, "tillgate.db.importing"), "half");
     mkdirSync(join(data, "reports.importing"));
     writeFileSync(join(data, "reports.importing", reports.kept), "half");
-    // A commit of another database is not missed in this one.
+    // The commit counter of another database: no commit counts as missing in this one.
     writeFileSync(join(data, "tillgate.db-commits"), "");
     await run("import", exported, "--data", data);
     const there = ["gateway.lock", "reports", "secrets.key", "tillgate.db"];
@@ -443,7 +443,7 @@ describe("an import", () => {
 });
 
 describe("an export", () => {
-  it("that began while the server had restarted ends a process that comes back: it sells nothing more there", async () => {
+  it("stops a process that reconnects after the export started, so that it sells nothing more", async () => {
     const database = await emptyDatabase();
     const here = directory();
     await run("import", exported, "--data", here, "--database", database);
@@ -468,27 +468,27 @@ describe("an export", () => {
     await expect.poll(exportInGap, { timeout: 60_000 }).toBe("");
     const counted = () => ask(database, "select count(*) from transactions");
     const before = await counted();
-    // It has come back, and would be let in.
+    // The process has reconnected, and the server would accept it.
     await endConnections(database);
     expect((await buy("after")).status).toBe(503);
     expect(await counted()).toEqual(before);
     const ready = await fetch(`${url}/readyz`);
     expect(ready.status).toBe(503);
-    // It keeps nobody from the database, not even from another export.
+    // The lost export holds no lock, not even against another export.
     const again = join(root, "in-the-gap-again.ndjson");
     await run("export", again, "--data", directory(), "--database", database);
-    // It differs from the first by the entry of that in the audit trail alone.
+    // The only difference is the audit entry of the first export.
     expect(await counted()).toEqual(before);
     await gateway.close();
 
-    // Who starts a process there has decided that the shop goes on there.
+    // Starting a process there is the decision to sell there.
     const next = await createGateway(testConfig(here, database), overrides);
     const other = await next.listen();
     expect((await buy("decided", other.url)).status).toBe(200);
     await next.close();
   });
 
-  it("is not begun beside a command, nor a command beside it", async () => {
+  it("does not run beside another command", async () => {
     const database = await emptyDatabase();
     const here = directory();
     const where = ["--data", here, "--database", database];
@@ -506,7 +506,7 @@ describe("an export", () => {
     await run("devices", "list", ...where);
   });
 
-  it("is refused where a disk changed a row, which would count as right afterwards", async () => {
+  it("refuses a database in which the disk changed a row", async () => {
     const data = join(root, "damaged");
     cpSync(shop, data, { recursive: true });
     const db = openDatabaseFile(databaseFile(data), "write");
@@ -519,7 +519,7 @@ describe("an export", () => {
     expect(existsSync(join(root, "damaged.ndjson"))).toBe(false);
   });
 
-  it("of the last version before the baseline is imported as it was", async () => {
+  it("imports an export of the last version before the baseline unchanged", async () => {
     const earlier = join(root, "earlier.ndjson");
     writeEarlierExport(earlier);
     const database = await emptyDatabase();
@@ -533,7 +533,7 @@ describe("an export", () => {
     expect(readTables(again)).toEqual(tables);
   });
 
-  it("is refused of a database of another version", async () => {
+  it("refuses a database of another version", async () => {
     const data = join(root, "older");
     cpSync(shop, data, { recursive: true });
     const db = openDatabaseFile(databaseFile(data), "write");
@@ -544,7 +544,7 @@ describe("an export", () => {
     );
   });
 
-  it("orders what is read as it was inserted by that, in the tables that have it so", async () => {
+  it("orders rows by insertion in the tables that are read in that order", async () => {
     const database = await emptyDatabase();
     await run("import", exported, "--data", directory(), "--database", database);
     const rows = await ask(
@@ -555,14 +555,14 @@ describe("an export", () => {
   });
 });
 
-describe("whatever is in a shop", () => {
+describe("moving any shop", () => {
   let template: TemplateShop;
   beforeAll(async () => {
     template = await makeTemplateShop();
   });
   afterAll(() => template.remove());
 
-  /** From a file into PostgreSQL, from there into another file, and out of that again. */
+  /** Moves from a file into PostgreSQL, from there into another file, and exports that file. */
   async function moveThere(dataDir: string): Promise<string[]> {
     const scratch = mkdtempSync(join(root, "round-"));
     const [first, second, third] = ["a", "b", "c"].map((name) => join(scratch, name)) as [
@@ -583,7 +583,7 @@ describe("whatever is in a shop", () => {
   }
 
   it.each([11, 12, 13])(
-    "simulated days of faults, crashes and refunds move by the same bytes (seed %d)",
+    "keeps the same bytes after simulated days of errors, crashes and refunds (seed %d)",
     async (seed) => {
       let sums: string[] = [];
       const { faults } = await simulate(seed, template, async (dataDir) => {
@@ -594,7 +594,7 @@ describe("whatever is in a shop", () => {
     },
   );
 
-  it("values move exactly: any text, any whole number, any fraction, any bytes", async () => {
+  it("keeps any text, integer, fraction and bytes exactly", async () => {
     const text = fc
       .string({ unit: "binary", maxLength: 40 })
       .map((any) => any.replaceAll("\0", ""));
@@ -642,7 +642,7 @@ describe("whatever is in a shop", () => {
   });
 });
 
-/** The same lines with the sums that they have. */
+/** Returns the same lines with recomputed sums. */
 function sumAgain(lines: readonly string[]): string {
   const hash = createHash("sha256");
   let rows = createHash("sha256");

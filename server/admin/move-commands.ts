@@ -6,12 +6,12 @@ import { COMMAND_LINE } from "../program.ts";
 import type { Command } from "./command.ts";
 import { describeMissingKey } from "./missing-key.ts";
 
-/** What of a data directory belongs to the shop and is in no database. */
+/** Files of a data directory that belong to the shop and are in no database. */
 const BESIDE = "secrets.key, tls and metrics-token.sha256";
 
 const exportCommand: Command = {
   name: "export",
-  summary: "Write everything that the shop's database holds, and its reports, to one file",
+  summary: "Write the shop's database and its reports to one file",
   options: {},
   needsData: true,
   argument: "FILE",
@@ -21,10 +21,10 @@ const exportCommand: Command = {
     const lines = [
       `Wrote ${file}: ${whole.rows} rows of ${whole.tables} tables, SHA-256 ${whole.sha256}.`,
       ...describeReports("It holds", reports),
-      "It holds what was sold and to whom. Texts that the database keeps encrypted are encrypted in it too.",
-      `Take it in where the shop goes on, with: ${COMMAND_LINE} import "${file}" --data DIR`,
-      `Before that, copy there what is not in the database, as far as it is in ${config.dataDir}: ${BESIDE}.`,
-      "Do not start Tillgate here again after that: each would sell for itself.",
+      "It contains sales and customers' numbers. Texts that are encrypted in the database are encrypted in it too.",
+      `Import it at the shop's new place with: ${COMMAND_LINE} import "${file}" --data DIR`,
+      `First copy these files of ${config.dataDir} there, as far as they exist: ${BESIDE}.`,
+      "After that, do not start Tillgate here again: the two shops would sell independently.",
     ];
     return { text: lines.join("\n"), data: { file, ...whole, reports } };
   },
@@ -32,19 +32,19 @@ const exportCommand: Command = {
 
 const importCommand: Command = {
   name: "import",
-  summary: "Make the shop's database out of such a file, where there is none yet",
+  summary: "Create the shop's database from an exported file; fails if there is one",
   options: {},
   argument: "FILE",
   async runWithoutDatabase(config, _values, argument) {
     const file = pathOf(argument);
     const { whole, reports, unreadable } = await importShop(config, file);
     const lines = [
-      `Imported ${file}: ${whole.rows} rows of ${whole.tables} tables, each read back as it is in the file.`,
+      `Imported ${file}: ${whole.rows} rows of ${whole.tables} tables, each verified after the import.`,
       "The books are in order.",
       ...describeReports(
         config.database === undefined
           ? `Written to ${reportsDirectory(config.dataDir)}:`
-          : "In the database, where each process hands them out:",
+          : "In the database, which serves them to each process:",
         reports,
       ),
       ...describeMissingKey(config.dataDir, unreadable),
@@ -53,11 +53,11 @@ const importCommand: Command = {
   },
 };
 
-/** Moves a shop between a file and a PostgreSQL. */
+/** Moves a shop between SQLite and PostgreSQL. */
 export const moveCommands = [exportCommand, importCommand];
 
 function describeReports(where: string, { files, missing }: Exported["reports"]): string[] {
-  const lost = `${filesOf(missing)} of reports ${missing === 1 ? "is" : "are"} not kept any more, and can be made anew.`;
+  const lost = `${filesOf(missing)} of reports ${missing === 1 ? "is" : "are"} deleted already, and can be generated again.`;
   return [`${where} ${filesOf(files)} of reports.`, ...(missing > 0 ? [lost] : [])];
 }
 

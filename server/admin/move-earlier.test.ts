@@ -18,7 +18,7 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true }));
 
 describe("an export of the last version before the baseline", () => {
-  it("is imported with every sale, balance and document as it was", async () => {
+  it("imports every sale, balance and document unchanged", async () => {
     const data = join(root, "data");
     const imported = await typeCommand(data, ["import", file]);
     expect(imported, imported.stderr).toMatchObject({ exitCode: 0 });
@@ -31,7 +31,7 @@ describe("an export of the last version before the baseline", () => {
     expect(readTables(again)).toEqual(earlier);
   });
 
-  it("is refused with the remedy where its schema is older than the last", async () => {
+  it("refuses an older schema, and names the remedy", async () => {
     const text = readFileSync(file, "utf8").replace(',"142-losses-by-sale"', "");
     writeFileSync(file, text);
     const { stderr, exitCode } = await typeCommand(join(root, "data"), ["import", file]);
@@ -40,7 +40,7 @@ describe("an export of the last version before the baseline", () => {
   });
 });
 
-it("a database from before the baseline is not exported by this version, which names the remedy", async () => {
+it("refuses to export a database from before the baseline, and names the remedy", async () => {
   const data = join(root, "data");
   expect((await typeCommand(data, ["import", file])).exitCode).toBe(0);
   const db = openDatabaseFile(databaseFile(data), "write");

@@ -42,7 +42,7 @@ async function run(...args: string[]): Promise<string> {
 describe("tillgate reconciliation", () => {
   const settle = ["reconciliation", "settle", "lost", "--env", "test"];
 
-  it("lists, is counted by status, settles once, and books what was delivered", async () => {
+  it("lists a case, counts it in status, settles it once, and books the delivery", async () => {
     expect(await run("reconciliation", "list", "--env", "test")).toBe(
       "There is nothing to reconcile.",
     );
@@ -105,7 +105,7 @@ describe("tillgate reconciliation", () => {
       /note must have 500 characters at most/,
     ],
   ])(
-    "refuses what names no case or decision (%#) in one line and changes nothing",
+    "refuses an unknown case or decision in one line and changes nothing (%#)",
     async (args, words) => {
       const before = await digestDatabase(till.gateway.context.db);
       const { exitCode, stdout, stderr } = await tillgate(...args);

@@ -7,12 +7,12 @@ import {
 import { describeAmount } from "../lib/money.ts";
 import { type Command, ENV_OPTION, optional, required, scopeOf, type Values } from "./command.ts";
 
-/** More than an owner decides in one sitting. */
+/** Maximum number of cases shown; an owner settles fewer in one session. */
 const SHOWN = 200;
 
 const listCommand: Command = {
   name: "reconciliation list",
-  summary: "List what failed here and may have happened at the provider, with all that is known",
+  summary: "List failed purchases that the provider may have delivered, with all details",
   options: ENV_OPTION,
   needsData: true,
   async run(ctx, values) {
@@ -27,11 +27,11 @@ const listCommand: Command = {
 
 const settleCommand: Command = {
   name: "reconciliation settle",
-  summary: "Settle a case of reconciliation list, once, as the provider says it ended",
+  summary: "Settle a case of reconciliation list with the provider's outcome, once",
   options: {
     ...ENV_OPTION,
-    outcome: { value: RECONCILIATION_OUTCOMES.join("|"), help: "what the provider did" },
-    note: { value: "TEXT", help: "whom you asked, for instance; kept in the audit trail" },
+    outcome: { value: RECONCILIATION_OUTCOMES.join("|"), help: "outcome at the provider" },
+    note: { value: "TEXT", help: "for the audit trail, such as your source" },
   },
   argument: "TRANSACTION_ID",
   needsData: true,
@@ -73,7 +73,7 @@ function describe(found: ReconciliationCase): string {
   return [
     `${found.transactionId} (${what})`,
     `  offer      ${found.offerId}, ${found.brandName}: ${found.title}`,
-    `  to         ${found.recipient || "nobody by name"}`,
+    `  to         ${found.recipient || "no recipient"}`,
     ...found.fields.map(({ key, value }) => `             ${key}: ${value}`),
     `  delivers   ${send}`,
     `  cost       ${cost}, price ${price}`,
@@ -95,8 +95,8 @@ function unit(amount_minor: number, currency: string, currencyDivisor: number): 
 }
 
 function describeProvider({ kind, host, connected }: ReconciliationCase["provider"]): string {
-  if (kind === "simulator") return "the test environment's simulator";
-  if (host === undefined) return "none is connected";
+  if (kind === "simulator") return "simulator of the test environment";
+  if (host === undefined) return "not connected";
   return connected ? host : `${host}, not connected now`;
 }
 

@@ -7,8 +7,8 @@ const SHORTEST_PIN = 4;
 const LONGEST_PIN = 8;
 
 /**
- * The PIN an option gives; `-` reads it from standard input, where no list of processes shows it.
- * @param shortest an owner's has more digits than others'
+ * Reads the PIN of an option; `-` reads standard input, because process lists show arguments.
+ * @param shortest minimum number of digits, higher for owners
  * @throws StartupError naming the option
  */
 export async function readPin(
@@ -24,8 +24,7 @@ export async function readPin(
 }
 
 /**
- * A secret from a file, or with `-` from standard input: never from an argument, which every list
- * of processes shows.
+ * Reads a secret from a file, or with `-` from standard input: process lists show arguments.
  * @throws StartupError naming the option
  */
 export async function readSecret(file: string, option: string): Promise<string> {
@@ -38,7 +37,7 @@ export async function readSecret(file: string, option: string): Promise<string> 
   }
 }
 
-/** All that standard input holds, as text. */
+/** Reads standard input to its end, as text. */
 export async function readStandardInput(): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk as Uint8Array));

@@ -17,8 +17,8 @@ import { type Command, optional, type Result, scopeOf, type Values } from "./com
 
 const getCommand: Command = {
   name: "settings get",
-  summary: "Show the settings, of one environment or both",
-  options: { env: { value: "test|live", help: "only those of this environment" } },
+  summary: "Show the settings of one environment or both",
+  options: { env: { value: "test|live", help: "only this environment" } },
   needsData: true,
   async run(ctx, values) {
     const environment = environmentOf(ctx, values);
@@ -30,31 +30,37 @@ const setCommand: Command = {
   name: "settings set",
   summary: "Change the settings",
   options: {
-    env: { value: "test|live", help: "the environment that --queue is for" },
+    env: { value: "test|live", help: "environment of --queue" },
     queue: { value: "on|off", help: "retry recoverable provider errors for 24 hours" },
-    lookup: { value: "on|off", help: "let keys look phone numbers up, in both environments" },
-    "idle-lock": { value: "MINUTES", help: "lock a till that nobody touches; 0 never does" },
+    lookup: { value: "on|off", help: "phone lookup for API keys, in both environments" },
+    "idle-lock": { value: "MINUTES", help: "lock an idle till; 0 is never" },
     "keep-pins": {
       value: "DAYS",
-      help: "erase PINs and codes that long after the sale; 0 never does",
+      help: "erase PINs and codes that long after the sale; 0 is never",
     },
     "keep-numbers": {
       value: "DAYS",
-      help: "keep customers' numbers of ended sales so long; 0 for good",
+      help: "erase customers' numbers that long after the sale; 0 is never",
     },
-    "time-zone": { value: "ZONE", help: "by which clocks the shop's day is" },
-    "day-starts-at": { value: "HH:MM", help: "when it begins: 00:00 to 06:00, every half hour" },
+    "time-zone": { value: "ZONE", help: "time zone of the shop's day" },
+    "day-starts-at": {
+      value: "HH:MM",
+      help: "start of the shop's day, 00:00 to 06:00 in half hours",
+    },
     "cash-step": {
       value: "UNITS",
-      help: "round cash to so many of the currency's smallest units; 0 does not",
+      help: "round cash to this many minor units; 0 is no rounding",
     },
-    "receipt-address": { value: "LINES", help: "the shop's address on receipts, | between lines" },
-    "receipt-support": { value: "LINES", help: "who helps customers and when, | between lines" },
+    "receipt-address": { value: "LINES", help: "address on receipts, | between lines" },
+    "receipt-support": { value: "LINES", help: "customer support on receipts, | between lines" },
     rate: {
       value: "N",
-      help: "today's exchange rate: units of the shop's currency for one of the wallet's",
+      help: "exchange rate: units of the shop's currency for one of the wallet's",
     },
-    "till-environment": { value: "test|live", help: "where the tills sell; says what is missing" },
+    "till-environment": {
+      value: "test|live",
+      help: "environment of the tills; lists missing requirements",
+    },
   },
   async run(ctx, values) {
     const queueEnabled = readSwitch(values, "queue");
@@ -84,15 +90,15 @@ const setCommand: Command = {
     const changesAccount = Object.keys(ofAccount).length > 0;
     if (isNothing && !changesAccount) throw new StartupError(NOTHING_GIVEN);
     const changesMore = changesAccount || queueEnabled !== undefined || rate !== undefined;
-    // All or nothing: it may be refused.
+    // The switch may be refused, and a command changes all or nothing.
     if (to && changesMore) throw new StartupError("--till-environment takes a command of its own.");
     const environment = environmentOf(ctx, values);
     const change = ofAccount;
     if (queueEnabled !== undefined) change[scopeOf(ctx, values).environment] = { queueEnabled };
-    const who = { accountId: ctx.accountId, staffId: undefined };
-    if (rate !== undefined) await ctx.shop.setRate(who, rate);
+    const author = { accountId: ctx.accountId, staffId: undefined };
+    if (rate !== undefined) await ctx.shop.setRate(author, rate);
     const settings = await ctx.settings.change({ accountId: ctx.accountId }, change);
-    const readiness = to && (await ctx.tillEnvironment.switch(who, to));
+    const readiness = to && (await ctx.tillEnvironment.switch(author, to));
     const { text, data } = await describe(ctx, settings, environment);
     const warnings = readiness?.checks.filter(({ passed }) => !passed) ?? [];
     return { text: [text, ...warnings.map(({ message }) => `Note: ${message}`)].join("\n"), data };
@@ -175,7 +181,7 @@ function readDayStart(values: Values, name: string): number | undefined {
   throw new StartupError(`--${name} must be 00:00 to 06:00 in half hours, not "${value}".`);
 }
 
-/** No text at all takes the lines away. @throws StartupError naming the option */
+/** Returns no lines for an empty text, which removes them. @throws StartupError naming the option */
 function readLines(values: Values, name: string): string[] | undefined {
   const value = optional(values, name);
   if (value === undefined) return undefined;
@@ -191,17 +197,17 @@ function readLines(values: Values, name: string): string[] | undefined {
   );
 }
 
-/** @throws StartupError naming --env, when it is given and is none */
+/** @throws StartupError naming --env if it is invalid */
 function environmentOf(ctx: Context, values: Values): Environment | undefined {
   return values.env === undefined ? undefined : scopeOf(ctx, values).environment;
 }
 
-/** Minutes after midnight as clocks show them. */
-function timeText(minutes: number): string {
+/** Formats minutes after midnight as HH:MM. */
+function formatTime(minutes: number): string {
   return new Date(minutes * MINUTE).toISOString().slice(11, 16);
 }
 
-/** The settings in force: of one environment, or else of both. */
+/** Describes the settings of one environment, or of both. */
 async function describe(
   ctx: Context,
   settings: PosSettings,
@@ -225,7 +231,7 @@ async function describe(
     `PINs and codes kept ${keepDetailsDays === 0 ? "for good" : `${keepDetailsDays} days`}`,
     `customers' numbers kept ${keepNumbersDays === 0 ? "for good" : `${keepNumbersDays} days`}`,
     `time zone ${timeZone}`,
-    `day from ${timeText(dayStartsAt)}`,
+    `day from ${formatTime(dayStartsAt)}`,
     `cash ${cashStep === 0 ? "not rounded" : `rounded to ${cashStep} smallest units`}`,
     `receipt address ${receipt.address.join(" | ") || "none"}`,
     `receipt support ${receipt.support.join(" | ") || "none"}`,

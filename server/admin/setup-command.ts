@@ -10,17 +10,17 @@ const NAME = new RegExp(NAME_PATTERN, "u");
 
 export const setupCommand: Command = {
   name: "setup",
-  summary: "Set the shop up, as the till's first run does",
+  summary: "Set up the shop, like the till's first start",
   options: {
     shop: { value: "NAME", help: "the shop's name" },
-    currency: { value: "CODE", help: "what its customers pay in, ISO 4217" },
+    currency: { value: "CODE", help: "currency of its customers, ISO 4217" },
     rate: {
       value: "N",
-      help: "units of it for one of the wallet's currency (a reference rate if left out)",
+      help: "units of it for one of the wallet's currency (default: a reference rate)",
     },
-    "time-zone": { value: "ZONE", help: "by whose clock its days are counted (the machine's)" },
-    language: { value: LANGUAGES.join("|"), help: "of the till and its receipts" },
-    "owner-name": { value: "NAME", help: "who signs in as the owner" },
+    "time-zone": { value: "ZONE", help: "time zone of its days (default: the machine's)" },
+    language: { value: LANGUAGES.join("|"), help: "language of the till and its receipts" },
+    "owner-name": { value: "NAME", help: "name of the owner" },
     "owner-pin": {
       value: "PIN",
       help: `${SHORTEST_OWNER_PIN} to 8 digits, - reads it from standard input`,
@@ -44,7 +44,7 @@ export const setupCommand: Command = {
     });
     const shop = await ctx.shop.get(ctx.accountId);
     return {
-      text: `${shop.name} is set up in ${shop.currency} (rate ${shop.rate}), its days by the clock of ${shop.timeZone}. ${owner.name} can sign in.`,
+      text: `${shop.name} is set up in ${shop.currency} (rate ${shop.rate}), in the time zone ${shop.timeZone}. ${owner.name} can sign in.`,
       data: {
         shopName: shop.name,
         currency: shop.currency,

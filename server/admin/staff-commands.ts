@@ -4,7 +4,7 @@ import { readPin } from "./secret-input.ts";
 
 const listCommand: Command = {
   name: "staff list",
-  summary: "List the people of the shop",
+  summary: "List the staff",
   options: {},
   needsData: true,
   async run(ctx) {
@@ -16,13 +16,13 @@ const listCommand: Command = {
       role,
       active ? "yes" : "no",
     ]);
-    return { text: staff.length === 0 ? "Nobody yet." : table([header, ...rows]), data: staff };
+    return { text: staff.length === 0 ? "No staff yet." : table([header, ...rows]), data: staff };
   },
 };
 
 const pinCommand: Command = {
   name: "staff pin",
-  summary: "Give somebody a new PIN and unlock them, an owner who forgot theirs too",
+  summary: "Set a new PIN for a person, and unlock them",
   options: { pin: { value: "PIN", help: "4 to 8 digits, - reads it from standard input" } },
   argument: "STAFF_ID",
   needsData: true,

@@ -21,7 +21,7 @@ async function run(...args: string[]): Promise<string[]> {
   return finished.stdout.trimEnd().split("\n");
 }
 
-it("names tenders, changes them and puts them in order, for the gateway that runs", async () => {
+it("settings add-tender and change-tender take effect in a running gateway", async () => {
   expect(await run("tenders")).toEqual([
     "Cash   cash   opens the drawer",
     "Card   card",
@@ -62,7 +62,7 @@ it.each<[string[], RegExp]>([
   [["change-tender", "--tender", "cash"], /--name, --kind, --drawer, --offered or --place is/],
   [["change-tender", "--tender", "cash", "--place", "0"], /--place must be 1 to 20, not "0"/],
   [["change-tender", "--tender", "cash", "--offered", "off"], /list\.1\.offered/],
-])("%j is refused in a line, and changes nothing", async (args, words) => {
+])("refuses %j in one line, and changes nothing", async (args, words) => {
   const before = await run("tenders");
   const { exitCode, stderr } = await tillgate(...args);
   expect(exitCode).toBe(1);

@@ -14,7 +14,7 @@ import { type Command, optional, type Result, required, table, type Values } fro
 
 const listCommand: Command = {
   name: "settings tenders",
-  summary: "Show what the shop takes, in the order of the counter",
+  summary: "List the tenders in the order of the counter",
   options: {},
   needsData: true,
   async run(ctx) {
@@ -22,17 +22,17 @@ const listCommand: Command = {
   },
 };
 
-const DRAWER = { value: "on|off", help: "whether taking it opens the cash drawer" };
+const DRAWER = { value: "on|off", help: "opens the cash drawer" };
 
 const addCommand: Command = {
   name: "settings add-tender",
-  summary: "Name one more way of paying",
+  summary: "Add a tender",
   options: {
     name: {
       value: "NAME",
-      help: `what the shop calls it, at most ${LONGEST_TENDER_NAME} characters`,
+      help: `name, at most ${LONGEST_TENDER_NAME} characters`,
     },
-    kind: { value: "card|other", help: "what it counts as in sums" },
+    kind: { value: "card|other", help: "group in totals" },
     drawer: DRAWER,
   },
   needsData: true,
@@ -47,14 +47,14 @@ const addCommand: Command = {
 
 const changeCommand: Command = {
   name: "settings change-tender",
-  summary: "Rename a way of paying, retire it, or give it another place",
+  summary: "Rename, retire or move a tender",
   options: {
-    tender: { value: "NAME|ID", help: "which one" },
-    name: { value: "NAME", help: "what the shop calls it from now on" },
-    kind: { value: "card|other", help: "what it counts as, while nothing was sold by it" },
+    tender: { value: "NAME|ID", help: "tender to change" },
+    name: { value: "NAME", help: "new name" },
+    kind: { value: "card|other", help: "group in totals; fixed after its first sale" },
     drawer: DRAWER,
-    offered: { value: "on|off", help: "whether the counter takes it; off retires it" },
-    place: { value: "N", help: "its place at the counter, from 1" },
+    offered: { value: "on|off", help: "offered at the counter; off retires it" },
+    place: { value: "N", help: "position at the counter, from 1" },
   },
   needsData: true,
   async run(ctx, values) {
@@ -88,7 +88,7 @@ const changeCommand: Command = {
   },
 };
 
-/** Saves what a change makes of those there are. @throws StartupError, Problem naming the field */
+/** Saves the changed list. @throws StartupError, Problem naming the field */
 async function save(
   ctx: Context,
   change: (list: ShopTenderInput[]) => ShopTenderInput[],

@@ -23,7 +23,7 @@ const set = (...args: string[]) => typeCommand(shop.dataDir, ["settings", "set",
 const status = async () => (await owner.pos("GET", "/status")).body;
 
 describe("tillgate settings set --till-environment", () => {
-  it("says what is missing, one line each, and changes nothing", async () => {
+  it("prints each missing requirement in one line, and changes nothing", async () => {
     const before = await digestDatabase(shop.gateway.context.db);
     const { exitCode, stdout, stderr } = await set("--till-environment", "live");
     expect([exitCode, stdout]).toEqual([1, ""]);
@@ -47,13 +47,13 @@ describe("tillgate settings set --till-environment", () => {
     [["--till-environment", "live", "--queue", "on", "--env", "test"], "a command of its own"],
     [["--rate", "seven"], "--rate must be a decimal number"],
     [["--rate", "0"], "must be more than 0"],
-  ])("%j is refused", async (args, words) => {
+  ])("refuses %j", async (args, words) => {
     const { exitCode, stderr } = await set(...args);
     expect(exitCode).toBe(1);
     expect(stderr).toContain(words);
   });
 
-  it("takes the shop live and back once everything is there, beside a running gateway", async () => {
+  it("takes the shop live and back once all requirements are met, beside a running gateway", async () => {
     const { context } = shop.gateway;
     const live = { accountId: "default", environment: "live", staffId: undefined } as const;
     const there = { baseUrl: office.url, key: office.key("test"), allowPrivate: true };
@@ -70,7 +70,7 @@ describe("tillgate settings set --till-environment", () => {
       wait: (isSo) => vi.waitUntil(isSo, { timeout: 60_000, interval: 200 }),
     });
 
-    // A command goes by the clock of the machine, and so does a real provider.
+    // Commands and the real provider use the machine's clock.
     office.clock.set(Date.now());
     const gone = await set("--till-environment", "live");
     expect([gone.exitCode, gone.stderr]).toEqual([0, ""]);

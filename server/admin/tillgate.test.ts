@@ -10,7 +10,7 @@ import { makePlace } from "../testing/postgres-database.ts";
 import { type Finished, typeCommand } from "../testing/run-program.ts";
 import { type ServerProcess, startServerProcess } from "../testing/server-process.ts";
 
-/** The owner's command line, typed as an owner types it. */
+/** Runs the owner's command line as an owner types it. */
 let root: string;
 beforeAll(() => {
   root = mkdtempSync(join(tmpdir(), "tillgate-admin-"));
@@ -26,7 +26,7 @@ function tillgate(place: Place, line: string, input?: string): Promise<Finished>
   return typeCommand(place, args, input);
 }
 
-/** Runs a command that must succeed, and returns what it printed, without the last line's end. */
+/** Runs a command that must succeed, and returns its output without the last line end. */
 async function run(place: Place, line: string, input?: string): Promise<string> {
   const finished = await tillgate(place, line, input);
   expect(finished.stderr).toBe("");
@@ -34,8 +34,8 @@ async function run(place: Place, line: string, input?: string): Promise<string> 
   return finished.stdout.replace(/\n$/, "");
 }
 
-/** Makes the data of a shop that is not set up yet; the wallet holds as much already. */
-async function begin(place: Place): Promise<void> {
+/** Creates the data of a shop that is not set up yet, with the wallet's initial balance. */
+async function createData(place: Place): Promise<void> {
   await run(place, "wallet set --env test --amount 100000");
 }
 
@@ -121,7 +121,7 @@ describe("help", () => {
     for (const name of Object.keys(COMMANDS)) expect(asked).toContain(`  ${name}`);
   });
 
-  it("of each command names its options and touches no database", async () => {
+  it("names the options of each command, and opens no database", async () => {
     const dataDir = join(root, "never-made");
     const texts = await Promise.all(
       Object.keys(COMMANDS).map((name) => run({ dataDir }, `${name} --help`)),
@@ -136,12 +136,12 @@ describe("help", () => {
   });
 });
 
-describe("what is named elsewhere", () => {
+describe("commands that other texts name", () => {
   const SOURCE = "../modules/operations/going-live/going-live-checks.ts";
   const NAMED =
     /(?:tillgate |command\(")([a-z]+(?: [a-z]+)?)((?: --[a-z-]+(?: [^\s"-][^\s"]*)?)*)/g;
 
-  it("by the checks before going live are commands and options that there are", () => {
+  it("exist with their options, if the checks before going live name them", () => {
     const named = [...readFileSync(join(import.meta.dirname, SOURCE), "utf8").matchAll(NAMED)];
     expect(named.length).toBeGreaterThan(5);
     for (const [, name = "", options = ""] of named) {
@@ -152,12 +152,12 @@ describe("what is named elsewhere", () => {
   });
 });
 
-describe("what cannot be done", () => {
-  it("is said in one line, with exit code 1", async () => {
+describe("an invalid command", () => {
+  it("prints one line and exits with code 1", async () => {
     const data = await freshPlace();
     const file = join(root, "file");
     writeFileSync(file, "");
-    await begin(data);
+    await createData(data);
     await Promise.all([
       refuse(data, "sell", /There is no command "sell"/),
       refuse(data, "sell --data nowhere", /There is no command "sell";/),
@@ -196,7 +196,7 @@ describe("what cannot be done", () => {
       refuse(data, "keys revoke", /needs a KEY_ID/),
       refuse(data, "keys revoke nobody", /no key nobody in use/),
       refuse(data, "keys revoke one two", /Unexpected argument "two"/),
-      // The directory of a shop on a server has no database in it.
+      // The directory of a shop on a server contains no database.
       ...(isOnPostgres() ? [] : [refuse(data, `audit --data ${file}`, /There is no shop in/)]),
       refuse(
         await freshPlace(),
@@ -218,12 +218,14 @@ describe("what cannot be done", () => {
 describe("setup", () => {
   const SETUP = "setup --shop Corner_Shop --currency gtq --language es";
 
-  it("makes the shop, with the PIN from standard input, once", { tags: ["thorough"] }, async () => {
+  it("creates the shop once, with the PIN from standard input", {
+    tags: ["thorough"],
+  }, async () => {
     const data = await freshPlace();
     const line = `${SETUP} --rate 7.75 --owner-name Olga --owner-pin -`;
     const text = await run(data, line, "471183\n");
     expect(text).toBe(
-      "Corner Shop is set up in GTQ (rate 7.75), its days by the clock of UTC. Olga can sign in.",
+      "Corner Shop is set up in GTQ (rate 7.75), in the time zone UTC. Olga can sign in.",
     );
     await refuse(data, `${SETUP} --owner-pin 471183`, /already/);
     const server = await startServerProcess(data);
@@ -241,7 +243,7 @@ describe("setup", () => {
     }
   });
 
-  it("proposes a rate and a name where none is given, and says so as data", async () => {
+  it("uses a default rate and name, and prints them as JSON", async () => {
     const data = await freshPlace();
     const output = await run(
       data,
@@ -257,9 +259,9 @@ describe("setup", () => {
     expect(output).not.toContain("471183");
   });
 
-  it("refuses what set-up at the till refuses", { tags: ["thorough"] }, async () => {
+  it("refuses the values that set-up at the till refuses", { tags: ["thorough"] }, async () => {
     const data = await freshPlace();
-    await begin(data);
+    await createData(data);
     const long = "x".repeat(41);
     await Promise.all([
       refuse(data, `${SETUP} --owner-pin -`, /--owner-pin must be 6 to 8 digits/, ""),
@@ -281,7 +283,7 @@ async function getJson(url: string, key?: string) {
   return (await fetch(url, { headers })).json();
 }
 
-describe("beside a gateway that runs", () => {
+describe("commands beside a running gateway", () => {
   let data: Place;
   let server: ServerProcess;
   beforeAll(async () => {
@@ -290,7 +292,7 @@ describe("beside a gateway that runs", () => {
   });
   afterAll(() => server.kill("SIGTERM"));
 
-  it("keys create prints the key and nothing else; revoke takes effect at once", async () => {
+  it("keys create prints only the key; keys revoke takes effect at once", async () => {
     const key = await run(data, "keys create --env test --name Web_shop");
     expect(key).toMatch(/^test_[\w-]{43}$/);
     const balance = `${server.url}/v1/balance`;
@@ -317,7 +319,7 @@ describe("beside a gateway that runs", () => {
     expect(after[0].revokedAt).toMatch(/Z$/);
   });
 
-  it("keys create with --allow makes a key for those addresses only", async () => {
+  it("keys create --allow limits the key to those addresses", async () => {
     const [inside, outside] = await Promise.all([
       run(data, "keys create --env live --name here --allow 10.0.0.1,127.0.0.0/8"),
       run(data, "keys create --env live --name there --allow 10.0.0.0/24,2001:db8::/32 --json"),
@@ -329,7 +331,7 @@ describe("beside a gateway that runs", () => {
     expect((await getJson(balance, key)).errorCode).toBe("FORBIDDEN");
   });
 
-  it("wallet set is seen at once by the gateway, and by its lists", async () => {
+  it("wallet set changes the gateway's balance and lists at once", async () => {
     const key = await run(data, "keys create --env test --name wallet");
     expect(await run(data, "wallet show --env test")).toMatch(/^1000\.00 USD available, 0\.00 USD/);
     expect(await run(data, "wallet set --env test --amount 12345")).toMatch(/^123\.45 USD/);
@@ -346,7 +348,7 @@ describe("beside a gateway that runs", () => {
     expect((await getJson(`${server.url}/v1/balance`, key)).availableBalance).toBe(0);
   });
 
-  it("settings are kept for each environment by itself", async () => {
+  it("settings set changes one environment only", async () => {
     expect(await run(data, "settings get --env test")).toBe(`queue on\nlookup on\n${REST}`);
     expect(await run(data, "settings set --env test --queue off")).toBe(
       `queue off\nlookup on\n${REST}`,
@@ -366,7 +368,7 @@ describe("beside a gateway that runs", () => {
     await run(data, "settings set --env test --queue on");
   });
 
-  it("settings set --lookup switches it for the gateway that runs, in both environments", async () => {
+  it("settings set --lookup takes effect in the running gateway, in both environments", async () => {
     const key = await run(data, "keys create --env test --name lookup");
     const path = `${server.url}/v1/tools/phonenumberlookup/+50231234567`;
     expect((await getJson(path, key)).brand).toBe("Claro");
@@ -411,7 +413,7 @@ describe("beside a gateway that runs", () => {
     ]);
   });
 
-  it("settings set --idle-lock and --time-zone are in force at the tills at once", async () => {
+  it("settings set --idle-lock and --time-zone take effect at the tills at once", async () => {
     const changed = await run(data, "settings set --idle-lock 0 --time-zone asia/tokyo");
     expect(changed).toMatch(
       /\nidle lock off\nPINs and codes kept 90 days\ncustomers' numbers kept for good\ntime zone Asia\/Tokyo\n/,
@@ -420,7 +422,7 @@ describe("beside a gateway that runs", () => {
     expect(status).toMatchObject({ idleLockMinutes: 0, timeZone: "Asia/Tokyo" });
   });
 
-  it("settings set writes what stands on receipts, and takes it away again", async () => {
+  it("settings set writes and removes the receipt's address and support lines", async () => {
     await run(data, "settings set --receipt-address Zona_1");
     const both = await run(data, "settings set --receipt-support 2222-3333|Lun-Sab");
     expect(both).toMatch(/\nreceipt address Zona 1\nreceipt support 2222-3333 \| Lun-Sab$/);
@@ -431,7 +433,7 @@ describe("beside a gateway that runs", () => {
 });
 
 describe("staff pin", () => {
-  it("lets an owner back in who forgot theirs, and unlocks them", {
+  it("replaces a forgotten PIN of an owner, and unlocks the owner", {
     tags: ["thorough"],
   }, async () => {
     const data = await freshPlace();
@@ -457,9 +459,9 @@ describe("staff pin", () => {
 });
 
 describe("audit", () => {
-  it("says the books are in order, and ends with 1 when they are not", async () => {
+  it("reports that the books are in order, and exits with 1 if they are not", async () => {
     const data = await freshPlace();
-    await begin(data);
+    await createData(data);
     const text = await run(data, "audit");
     expect(text).toMatch(/^test: available 1000\.00 USD/);
     expect(text).toMatch(/The books are in order\.$/);

@@ -26,17 +26,17 @@ function authorOf(ctx: Context, values: Values): ScopedAuthor {
 
 const connectCommand: Command = {
   name: "upstream connect",
-  summary: "Sell through a gateway that speaks /v1, once it has answered",
+  summary: "Connect a gateway that serves /v1; it must answer first",
   options: {
     ...ENV_OPTION,
-    url: { value: "URL", help: "its base address, without /v1" },
+    url: { value: "URL", help: "base address, without /v1" },
     "key-file": {
       value: "FILE",
-      help: "holds the key; without it the key is asked for, or read from standard input",
+      help: "file with the key; default is a prompt or standard input",
     },
     "allow-private": {
       value: "yes|no",
-      help: "whether it may be on this machine or in your own network",
+      help: "allow this machine and private networks",
     },
   },
   needsData: true,
@@ -50,7 +50,7 @@ const connectCommand: Command = {
     );
     const { text } = describe(balance);
     const catalog =
-      "Connected; the gateway that runs here, or else its next start, fetches the catalog. Until then nothing is sold through it; upstream status tells when it is there.";
+      "Connected. Tillgate fetches the catalog now, or at its next start, and sells nothing through the gateway before that; upstream status shows the catalog.";
     return { text: `${catalog}\n${text}`, data: balance };
   },
 };
@@ -72,7 +72,7 @@ function readYesNo(values: Values, option: string): boolean {
 
 const testCommand: Command = {
   name: "upstream test",
-  summary: "Ask the connected gateway for its balance and compare it with the wallet",
+  summary: "Fetch the connected gateway's balance and compare it with the wallet",
   options: ENV_OPTION,
   needsData: true,
   async run(ctx, values) {
@@ -82,7 +82,7 @@ const testCommand: Command = {
 
 const statusCommand: Command = {
   name: "upstream status",
-  summary: "Show what is connected and how it does, without asking it",
+  summary: "Show the connected gateway and its last known state, without a request",
   options: ENV_OPTION,
   needsData: true,
   async run(ctx, values) {
@@ -100,17 +100,21 @@ const statusCommand: Command = {
 function describeCatalog({ connected, syncedAt, sync, syncFailure }: UpstreamState): string[] {
   if (syncedAt === undefined) {
     if (syncFailure) return [`${syncFailure.at}: no catalog yet: ${syncFailure.message}`];
-    return connected ? ["Its catalog is still to be fetched."] : [];
+    return connected ? ["Its catalog is not fetched yet."] : [];
   }
   const fetched = `Catalog of ${syncedAt}.`;
   const notes = sync ? describeNotes(sync) : [];
   if (!syncFailure) return [fetched, ...notes];
-  return [fetched, ...notes, `${syncFailure.at}: the old catalog stays: ${syncFailure.message}`];
+  return [
+    fetched,
+    ...notes,
+    `${syncFailure.at}: the old catalog stays in use: ${syncFailure.message}`,
+  ];
 }
 
 const disconnectCommand: Command = {
   name: "upstream disconnect",
-  summary: "Sell nothing more through the connected gateway, and forget its key",
+  summary: "Disconnect the gateway and delete its key; nothing more is sold through it",
   options: ENV_OPTION,
   needsData: true,
   async run(ctx, values) {
@@ -121,7 +125,7 @@ const disconnectCommand: Command = {
 
 const syncCommand: Command = {
   name: "upstream sync",
-  summary: "Take in the connected gateway's catalog and promotions now",
+  summary: "Fetch the connected gateway's catalog and promotions now",
   options: ENV_OPTION,
   needsData: true,
   async run(ctx, values) {
@@ -144,15 +148,15 @@ function describeSync({ sections, ...notes }: UpstreamSyncReport): string {
 function describeNotes(notes: Omit<UpstreamSyncReport, "sections">): string[] {
   const { leftOut, leftOutCount, unread = [], deviations = [] } = notes;
   return [
-    ...unread.map(({ part, reason }) => `${part} could not be read and stays as it was: ${reason}`),
-    ...(leftOutCount > 0 ? [`${leftOutCount} cannot be sold and were left out:`, ...leftOut] : []),
+    ...unread.map(({ part, reason }) => `${part} could not be read and is unchanged: ${reason}`),
+    ...(leftOutCount > 0 ? [`${leftOutCount} cannot be sold and were omitted:`, ...leftOut] : []),
     ...deviations.map(({ what, count }) => `${what} (${count})`),
   ];
 }
 
 const hookCommand: Command = {
   name: "upstream hook",
-  summary: "Make an address for the gateway's webhooks and print its path, once",
+  summary: "Create an address for the gateway's webhooks and print its path, once",
   options: ENV_OPTION,
   needsData: true,
   async run(ctx, values) {
@@ -163,10 +167,13 @@ const hookCommand: Command = {
 
 const hookSecretCommand: Command = {
   name: "upstream secret",
-  summary: "Enter the secret that the gateway signs its webhooks with",
+  summary: "Store the secret with which the gateway signs its webhooks",
   options: {
     ...ENV_OPTION,
-    "secret-file": { value: "FILE", help: "holds it; without it, it is asked for or read" },
+    "secret-file": {
+      value: "FILE",
+      help: "file with the secret; default is a prompt or standard input",
+    },
   },
   needsData: true,
   async run(ctx, values) {
@@ -174,7 +181,7 @@ const hookSecretCommand: Command = {
     const secret =
       file === undefined ? await askForSecret("Secret") : await readSecret(file, "secret-file");
     await ctx.upstreamHooks.setSecret(authorOf(ctx, values), secret.trim());
-    return { text: "Its webhooks are listened to.", data: { listening: true } };
+    return { text: "Its webhooks are accepted.", data: { listening: true } };
   },
 };
 
@@ -182,7 +189,7 @@ function describe(balance: Comparison): Result {
   const { upstream, available, held, difference } = balance;
   const money = (amount: number) => describeAmount(amount, balance);
   const text = [
-    `It holds ${money(upstream)}; your wallet ${money(available)}, and ${money(held)} for purchases under way:`,
+    `Its balance is ${money(upstream)}; your wallet has ${money(available)}, and ${money(held)} held for unfinished purchases:`,
     difference === 0 ? "no difference." : `a difference of ${money(difference)}.`,
   ].join(" ");
   return { text, data: balance };
@@ -198,10 +205,10 @@ export const upstreamCommands = [
   hookSecretCommand,
 ];
 
-/** A secret from standard input: typed unseen at a prompt, or piped. */
-async function askForSecret(what: string): Promise<string> {
+/** Reads a secret from standard input: a hidden prompt on a terminal, or a pipe. */
+async function askForSecret(label: string): Promise<string> {
   if (!process.stdin.isTTY) return readStandardInput();
-  process.stderr.write(`${what}: `);
+  process.stderr.write(`${label}: `);
   const unseen = new Writable({ write: (_chunk, _encoding, done) => done() });
   const prompt = createInterface({ input: process.stdin, output: unseen, terminal: true });
   try {

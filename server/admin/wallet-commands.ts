@@ -10,12 +10,12 @@ import {
   type Values,
 } from "./command.ts";
 
-/** What a wallet takes at a time, in minor units: with others added it stays a safe integer. */
-const LARGEST_AMOUNT = 999_999_999_999;
+/** Maximum amount of one command, in minor units: sums stay safe integers. */
+const MAX_AMOUNT = 999_999_999_999;
 
 const showCommand: Command = {
   name: "wallet show",
-  summary: "Show what a wallet holds",
+  summary: "Show a wallet's balance",
   options: ENV_OPTION,
   needsData: true,
   async run(ctx, values) {
@@ -25,7 +25,7 @@ const showCommand: Command = {
 
 const setCommand: Command = {
   name: "wallet set",
-  summary: "Set what can be spent in the test wallet",
+  summary: "Set the spendable balance of the test wallet",
   options: {
     ...ENV_OPTION,
     amount: { value: "N", help: "minor units: 100000 is 1,000.00 USD" },
@@ -38,11 +38,11 @@ const setCommand: Command = {
 
 const rechargeCommand: Command = {
   name: "wallet recharge",
-  summary: "Book that you funded a wallet; the live one follows your account at the provider",
+  summary: "Book a recharge of a wallet; the live wallet mirrors your account at the provider",
   options: {
     ...ENV_OPTION,
     amount: { value: "N", help: "minor units: 100000 is 1,000.00 USD" },
-    paid: { value: "N", help: "what it cost, minor units of the shop's currency" },
+    paid: { value: "N", help: "price of the recharge, minor units of the shop's currency" },
   },
   async run(ctx, values) {
     const actor = { ...scopeOf(ctx, values), staffId: undefined };
@@ -60,8 +60,8 @@ const rechargeCommand: Command = {
 function readAmount(values: Values, name = "amount"): number {
   const text = required(values, name);
   if (/^\d+$/.test(text)) {
-    if (Number(text) <= LARGEST_AMOUNT) return Number(text);
-    throw new StartupError(`--${name} must not be over ${LARGEST_AMOUNT} minor units.`);
+    if (Number(text) <= MAX_AMOUNT) return Number(text);
+    throw new StartupError(`--${name} must not be over ${MAX_AMOUNT} minor units.`);
   }
   throw new StartupError(`--${name} must be whole minor units, not "${text}".`);
 }
@@ -69,7 +69,7 @@ function readAmount(values: Values, name = "amount"): number {
 function describe(balances: Balances): Result {
   const available = describeAmount(balances.available, balances);
   const held = describeAmount(balances.held, balances);
-  return { text: `${available} available, ${held} held for purchases under way`, data: balances };
+  return { text: `${available} available, ${held} held for unfinished purchases`, data: balances };
 }
 
 export const walletCommands = [showCommand, setCommand, rechargeCommand];

@@ -20,18 +20,18 @@ const STATES = ["PENDING", "DELIVERED", "FAILED", "CANCELLED"] as const;
 const DELIVERIES_SHOWN = 50;
 
 const TARGET_OPTIONS: Command["options"] = {
-  url: { value: "URL", help: "where it is sent, http or https" },
-  header: { value: "NAME", help: "a header to send along, e.g. Authorization" },
+  url: { value: "URL", help: "target URL, http or https" },
+  header: { value: "NAME", help: "name of an additional header, e.g. Authorization" },
   "header-value-file": {
     value: "FILE",
-    help: "holds the header's value, - reads it from standard input",
+    help: "file with the header's value; - reads standard input",
   },
-  "allow-private": { value: "yes|no", help: "it may be on this machine or in a private network" },
+  "allow-private": { value: "yes|no", help: "allow this machine and private networks" },
 };
 
 const addCommand: Command = {
   name: "webhooks add",
-  summary: "Register a webhook that answers a HEAD, and print its signing secret, once",
+  summary: "Add a webhook, whose URL must answer HEAD, and print its signing secret, once",
   options: {
     ...ENV_OPTION,
     kind: { value: "KIND", help: `${WEBHOOK_KINDS.join(", ")} (which verifies purchases)` },
@@ -48,7 +48,7 @@ const addCommand: Command = {
 
 const listCommand: Command = {
   name: "webhooks list",
-  summary: "List the webhooks, and what ails them",
+  summary: "List the webhooks and their failures",
   options: {},
   needsData: true,
   async run(ctx) {
@@ -70,7 +70,7 @@ const listCommand: Command = {
 
 const changeCommand: Command = {
   name: "webhooks change",
-  summary: "Send a webhook to another URL, once that answers; without --header it has none",
+  summary: "Change a webhook's URL, which must answer HEAD; without --header the header is removed",
   options: TARGET_OPTIONS,
   argument: "WEBHOOK_ID",
   needsData: true,
@@ -80,13 +80,13 @@ const changeCommand: Command = {
     }
     const data = await readTarget(values);
     await ctx.webhooks.change(actorOf(ctx), webhookId, data);
-    return { text: `It is sent to ${data.url}.`, data: { webhookId, url: data.url } };
+    return { text: `The webhook is sent to ${data.url}.`, data: { webhookId, url: data.url } };
   },
 };
 
 const secretCommand: Command = {
   name: "webhooks secret",
-  summary: "Make a new signing secret and print it, once; the old one stays valid for a day",
+  summary: "Create a new signing secret and print it, once; the old one stays valid for a day",
   options: {},
   argument: "WEBHOOK_ID",
   needsData: true,
@@ -101,7 +101,7 @@ const secretCommand: Command = {
 
 const removeCommand: Command = {
   name: "webhooks remove",
-  summary: "Forget a webhook and its secrets; what waits for it is cancelled",
+  summary: "Remove a webhook and its secrets; waiting deliveries are cancelled",
   options: {},
   argument: "WEBHOOK_ID",
   needsData: true,
@@ -116,7 +116,7 @@ const removeCommand: Command = {
 
 const resumeCommand: Command = {
   name: "webhooks resume",
-  summary: "End the pause of a webhook; what waits for it is sent",
+  summary: "Resume a paused webhook; waiting deliveries are sent",
   options: {},
   argument: "WEBHOOK_ID",
   needsData: true,
@@ -133,9 +133,9 @@ const deliveriesCommand: Command = {
   name: "webhooks deliveries",
   summary: `List the last ${DELIVERIES_SHOWN} deliveries; --json shows every attempt`,
   options: {
-    webhook: { value: "ID", help: "of this webhook only" },
-    transaction: { value: "ID", help: "of this transaction only" },
-    state: { value: STATES.join("|"), help: "in this state only" },
+    webhook: { value: "ID", help: "only this webhook" },
+    transaction: { value: "ID", help: "only this transaction" },
+    state: { value: STATES.join("|"), help: "only this state" },
   },
   needsData: true,
   async run(ctx, values) {
@@ -177,7 +177,7 @@ const deliveriesCommand: Command = {
 
 const resendCommand: Command = {
   name: "webhooks resend",
-  summary: "Send a delivery again, under the same id; a running gateway does so at once",
+  summary: "Repeat a delivery with the same id; a running gateway sends it at once",
   options: {},
   argument: "DELIVERY_ID",
   needsData: true,

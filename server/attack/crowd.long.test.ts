@@ -11,8 +11,8 @@ import { until } from "../testing/until.ts";
 import { Visitor } from "../testing/visitor.ts";
 
 /**
- * A clerk sells beside a crowd: 500 event streams that another clerk's sign-ins open, and 5,000 connections that send
- * nothing. The time that a sale takes beside them is measured by `npm run bench:sales`, not here.
+ * A clerk sells beside a crowd: 500 event streams of another clerk's sessions, and 5,000 connections that
+ * send nothing. `npm run bench:sales` measures the time of a sale beside them.
  */
 const STREAMS = 500;
 const SILENT = 5_000;
@@ -58,7 +58,7 @@ function disperse(): void {
   for (const one of crowd.splice(0)) one.destroy();
 }
 
-/** Addresses of this machine, where it has more than one. */
+/** Returns a source address, if this machine has several. */
 function sourceOf(n: number): string | undefined {
   return process.platform === "linux" ? `127.0.9.${1 + (n % SOURCES)}` : undefined;
 }

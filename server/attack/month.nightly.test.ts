@@ -6,7 +6,7 @@ import { type AttackedGateway, startAttackedGateway } from "../testing/attacked-
 import { type Reply, Visitor } from "../testing/visitor.ts";
 import { LONG_GUESSES, SHORT_GUESSES } from "./guesses.ts";
 
-/** A month of guesses from the network and from a colleague's till, beside people who work. */
+/** A month of guesses from the network and from a colleague's till, beside people at work. */
 const DAYS = 30;
 const GUESSES = 10_000;
 const GUESSES_A_DAY = Math.ceil(GUESSES / DAYS);
@@ -16,7 +16,7 @@ interface Person {
   staffId: string;
   role: string;
   pin: string;
-  /** Where they work. */
+  /** The person's usual till. */
   till: Visitor;
 }
 
@@ -44,12 +44,12 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-/** Addresses of this machine, where it has more than one. */
+/** Returns a source address, if this machine has several. */
 function sourceOf(guess: number): string | undefined {
   return process.platform === "linux" ? `127.0.7.${1 + (guess % SOURCES)}` : undefined;
 }
 
-/** How many PINs were compared with a person's, by name and by whether it was at a device of theirs. */
+/** Counts compared PINs by person and by known or new device. */
 async function countChecked(): Promise<Map<string, number>> {
   const db = openDatabase(shop.dataDir);
   const rows = await db
@@ -66,7 +66,7 @@ async function countChecked(): Promise<Map<string, number>> {
   return counts;
 }
 
-it("opens nothing, and locks nobody out of where they work", async () => {
+it("a month of guesses opens no session and locks nobody out of their own till", async () => {
   const clerk = people.at(-1)!;
   const opened: string[] = [];
   let posted = 0;
@@ -80,11 +80,11 @@ it("opens nothing, and locks nobody out of where they work", async () => {
     return list[at % list.length] ?? "";
   }
 
-  /** Only what was compared is struck off the list. */
+  /** Removes a PIN from the list if it was compared. */
   function note({ staffId }: Person, pin: string, { status, body }: Reply): void {
     posted += 1;
     if (status === 200) opened.push(`${staffId} by ${pin}`);
-    // A wrong one that brings a lock about is answered with the lock, and the next with the same.
+    // A wrong PIN that causes a lock is answered with the lock, and the next PIN with the same.
     const { lockedUntil } = body.fields ?? {};
     const isLater = lockedUntil !== undefined && lockedUntil !== locks.get(staffId);
     if (isLater) locks.set(staffId, lockedUntil);
@@ -93,7 +93,7 @@ it("opens nothing, and locks nobody out of where they work", async () => {
   }
 
   for (let day = 0; day < DAYS; day++) {
-    // Everybody comes to work, at their own till, and no guess of the night is in their way.
+    // Everybody signs in at their own till, whatever was guessed during the night.
     for (const { till, staffId, pin, role } of people) {
       const { status, body } = await till.signIn(staffId, pin);
       expect([day, role, status, body.errorCode]).toEqual([day, role, 200, undefined]);
@@ -103,12 +103,12 @@ it("opens nothing, and locks nobody out of where they work", async () => {
       const victim = people[posted % (people.length - 1)]!;
       const pin = nextGuess(victim);
       if (n % 3 > 0) {
-        // A stranger, from ever another address, with and without a cookie that is made up.
+        // A visitor, each time from another address, with and without an invented cookie.
         const stranger = new Visitor(shop.url, sourceOf(posted));
         if (n % 2 === 0) stranger.cookies.set("tillgate_device", "made-up");
         note(victim, pin, await stranger.signIn(victim.staffId, pin));
       } else {
-        // A clerk at the counter, in the place of an approval.
+        // A clerk at the counter guesses in the approval dialog.
         const asked = { approvalId: randomUUID(), staffId: victim.staffId, pin, subject: "s" };
         const approval = {
           ...asked,
@@ -129,16 +129,16 @@ it("opens nothing, and locks nobody out of where they work", async () => {
   expect(opened).toEqual([]);
   const checked = await countChecked();
   for (const person of people) {
-    // The limit of strangers, for each name; nobody guessed at a device of theirs.
+    // The limit of unknown devices per name; no guess came from a known device.
     expect(checked.get(`${person.staffId} new`) ?? 0).toBeLessThanOrEqual(60);
     expect(checked.get(`${person.staffId} used`) ?? 0).toBe(0);
   }
-  // A month gives each name its sixty: the shop was attacked, and the owner was notified.
+  // Within a month each name reaches its limit: the attack is real, and the owner was alerted.
   expect(tried.get(owner.staffId)).toBeGreaterThan(20);
   expect(daysNotified).toBeGreaterThan(0);
 });
 
-it("is no reason to keep an owner from a till of theirs, though it comes from that very till", async () => {
+it("guesses at an owner's own till do not lock the owner out of it", async () => {
   const { staffId, pin, till } = owner;
   for (let day = 0; day < 3; day++) {
     for (let n = 0; n < 60; n++) {

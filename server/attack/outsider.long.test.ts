@@ -5,7 +5,7 @@ import { type AttackedGateway, startAttackedGateway } from "../testing/attacked-
 import { typeCommand } from "../testing/run-program.ts";
 import { Visitor } from "../testing/visitor.ts";
 
-/** What a visitor on the shop's network can do without a sign-in, and what a clerk can do with one. */
+/** Attempts of a visitor on the shop's network without a sign-in, and of a clerk with one. */
 
 const CODE = "K7QF29XM";
 const LETTERS = "23456789ABCDEFGHJKMNPQRSTVWXYZ";
@@ -45,7 +45,7 @@ async function hire(name: string): Promise<Visitor> {
   return signIn(name, CLERK_PIN);
 }
 
-/** Sends bytes as they are; answers the status of what comes back, and all of it. */
+/** Sends raw bytes; returns the status and text of the response. */
 async function sendBytes(request: string): Promise<{ status: number; text: string }> {
   const { hostname, port } = new URL(shop.url);
   const socket = connect(Number(port), hostname);
@@ -61,7 +61,7 @@ async function watch(visitor: Visitor, code: string): Promise<{ status: number; 
   return visitor.ask("GET", `/pos/displays/${code}/events`, { headers, quiet_ms: 300 });
 }
 
-it("another name of the gateway than its own is refused, however it is written", async () => {
+it("the gateway refuses any other host name, in any spelling", async () => {
   const { host } = new URL(shop.url);
   const get = (headers: string[]) =>
     sendBytes(`GET /pos/status HTTP/1.1\r\n${headers.join("\r\n")}\r\nConnection: close\r\n\r\n`);
@@ -84,7 +84,7 @@ it("another name of the gateway than its own is refused, however it is written",
   }
 });
 
-it("nobody finds a customer's display by guessing, nor learns that a guess was right", async () => {
+it("guessing finds no customer display, and a right guess looks like a wrong one", async () => {
   expect((await owner.pos("PUT", `/displays/${CODE}`, VIEW)).status).toBe(200);
   const stranger = new Visitor(shop.url);
   const answers = new Map<number, number>();
@@ -102,7 +102,7 @@ it("nobody finds a customer's display by guessing, nor learns that a guess was r
   expect([right.status, right.text.includes("340")]).toEqual([429, false]);
 });
 
-it("a display is written by the till that made it, and stays when others make a hundred", async () => {
+it("only the till that opened a display writes it, and a hundred others do not evict it", async () => {
   const code = `${CODE.slice(0, 7)}N`;
   expect((await owner.pos("PUT", `/displays/${code}`, VIEW)).status).toBe(200);
   const cleo = await hire("Cleo");
@@ -112,7 +112,7 @@ it("a display is written by the till that made it, and stays when others make a 
     const other = `AAAAAA${LETTERS[Math.floor(n / 30)]}${LETTERS[n % 30]}`;
     await cleo.pos("PUT", `/displays/${other}`, VIEW);
   }
-  // By when the guesses before are forgotten.
+  // The counter of earlier guesses has expired by then.
   await shop.advance(60_000);
   const seen = await watch(new Visitor(shop.url), code);
   const names = ["Corner Shop", "Pay me"].map((name) => seen.text.includes(name));
@@ -129,7 +129,7 @@ it("a session ends where another person signs in over it", async () => {
   expect((await till.pos("GET", "/session")).status).toBe(200);
 });
 
-it("nothing is printed, not by an owner either, outside the shop or where no printer listens", async () => {
+it("the gateway prints neither outside the shop's network nor to other ports, even for an owner", async () => {
   const printer = { name: "Front", host: "192.168.1.50", port: 9100, paper: "80mm", drawer: true };
   const save = (changes: object) =>
     owner.pos("PUT", "/printers/7d9d3f9e-3a53-4ec5-8f43-1d6d5f7f0a11", { ...printer, ...changes });
@@ -145,7 +145,7 @@ it("nothing is printed, not by an owner either, outside the shop or where no pri
   }
 });
 
-it("what an integrator sends is no formula in the owner's table", async () => {
+it("an integrator's text is no formula in the owner's spreadsheet", async () => {
   const made = await typeCommand(shop.dataDir, ["keys", "create", "--env", "test", "--name", "t"]);
   expect(made.stderr).toBe("");
   const headers = { authorization: `Bearer ${made.stdout.trim()}` };

@@ -2,35 +2,32 @@ import { setMaxListeners } from "node:events";
 import { Worker } from "node:worker_threads";
 import type { TaskName, Tasks } from "./tasks.ts";
 
-/** A thread's task, and its answer. */
+/** A task for a thread. */
 export interface Errand {
   name: TaskName;
   input: unknown;
-  /** Holds 1 once the outcome is no longer wanted. */
+  /** Contains 1 once the outcome is no longer wanted. */
   stopped: Int32Array;
 }
 export type Outcome =
   | { result: unknown }
   | { error: { message: string; code: string | undefined; syscall: string | undefined } };
 
-/** A task that a thread performs. */
+/** A task that a thread is performing. */
 export interface StartedErrand {
   outcome: Promise<Outcome>;
-  /** Resolves when the thread does not use any file of the task any more. */
+  /** Resolves when the thread uses no file of the task any more. */
   gone: Promise<unknown>;
 }
 export type StartErrand = (errand: Errand) => StartedErrand;
 
-/**
- * The thread's script: beside this file in the sources, and beside the bundle that this file is a
- * part of where there is one.
- */
+/** The thread's script: next to this file, or next to the bundle that contains this file. */
 const SCRIPT = new URL(
   import.meta.url.endsWith(".ts") ? "./background-thread.ts" : "./background-thread.js",
   import.meta.url,
 );
 
-/** What a thread throws away is cleared away soon: it works through much of the same, and keeps little. */
+/** A small young generation: tasks produce much garbage and retain little. */
 const LIMITS = { maxYoungGenerationSizeMb: 4 };
 
 /**
@@ -48,8 +45,8 @@ export class Background {
   }
 
   /**
-   * @param signal asks the task to end before it is done, where it can
-   * @throws what the task throws, with its `code` and `syscall`
+   * @param signal requests an early end, which the task may ignore
+   * @throws the task's error, with its `code` and `syscall`
    */
   async run<Name extends TaskName>(
     name: Name,
@@ -76,8 +73,8 @@ export class Background {
   }
 
   /**
-   * Asks running tasks to end where they can, and waits until every thread is gone. None is ended by
-   * force: one that loads SQLite just then would take the whole process with it.
+   * Requests an early end of running tasks, and waits until every thread is gone. No thread is terminated:
+   * while it loads SQLite, that would crash the whole process.
    */
   async stop(): Promise<void> {
     this.#end.abort();
@@ -93,11 +90,11 @@ function startOnNewThread(errand: Errand): StartedErrand {
   };
 }
 
-/** Resolves with the answer of the thread's current task. */
+/** Resolves with the outcome of the thread's current task. */
 export function waitForOutcome(thread: Worker): Promise<Outcome> {
   return new Promise((resolve, reject) => {
     thread.once("message", resolve);
     thread.once("error", reject);
-    thread.once("exit", () => reject(new Error("the work was stopped")));
+    thread.once("exit", () => reject(new Error("the task was stopped")));
   });
 }

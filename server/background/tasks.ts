@@ -20,18 +20,21 @@ import type { CopyOrder, CopyOutcome } from "../modules/safety/backups/second-pl
 import type { BillProofOrder } from "../modules/selling/receipt-pages/bill-proof/bill-proof-pdf.ts";
 
 /**
- * Tasks that take longer the more a shop has sold. Each opens connections of its own, so that it can
- * run on any thread; `database` names one as `placeOfDatabase` does. Its input and output are plain data. What does the work is loaded by the
- * task itself: a thread pays in time and memory for everything it loads.
+ * Tasks whose time grows with the shop's sales. Each opens its own connections, so that it can run on any
+ * thread; `database` names one as `placeOfDatabase` does. Input and output are plain data. Each task imports
+ * its code itself: a thread pays time and memory for everything it loads.
  */
 export const TASKS = {
-  /** Copies a database that is in use, checks the copy, compresses and encrypts it, and clears older ones away. */
+  /**
+   * Copies a database that is in use, verifies, compresses and encrypts the copy, and deletes expired
+   * backups.
+   */
   async makeBackup(order: BackupOrder): Promise<MadeBackup> {
     const { makeBackup } = await import("../modules/safety/backups/backup-copy.ts");
     return makeBackup(order);
   },
 
-  /** Checks a backup without touching it. */
+  /** Checks a backup without changing it. */
   async verifyBackup({
     scratch,
     ...source
@@ -40,7 +43,7 @@ export const TASKS = {
     return verifyBackup(source, scratch);
   },
 
-  /** Reads what a backup holds, in a copy that is brought up to date and removed. */
+  /** Describes a backup from a temporary copy that is migrated and then removed. */
   async lookIntoBackup({
     scratch,
     ...source
@@ -49,25 +52,25 @@ export const TASKS = {
     return lookIntoBackup(source, scratch);
   },
 
-  /** Prepares a restore, which the next opening of the data directory completes. */
+  /** Prepares a restore, which the next start in the data directory completes. */
   async stageRestore(request: RestoreRequest): Promise<StagedRestore | RefusedRestore> {
     const { stageOrRefuse } = await import("../modules/safety/backups/restore.ts");
     return stageOrRefuse(request);
   },
 
-  /** Marks a folder as the second place for backups; answers why it cannot be. */
+  /** Marks a folder as the second backup folder; returns the reason if it cannot be. */
   async markBackupPlace(of: { dir: string; owner: string }): Promise<string | undefined> {
     const { markPlace } = await import("../modules/safety/backups/second-place-copy.ts");
     return markPlace(of.dir, of.owner);
   },
 
-  /** Copies what the second place for backups lacks. */
+  /** Copies the backups that the second backup folder lacks. */
   async copyBackups(order: CopyOrder, isOver?: () => boolean): Promise<CopyOutcome> {
     const { copyBackups } = await import("../modules/safety/backups/second-place-copy.ts");
     return copyBackups(order, isOver);
   },
 
-  /** Reads a catalog file and compares it with the catalog in force; changes nothing. */
+  /** Reads a catalog file and compares it with the catalog in force, without changes. */
   async checkCatalogFile({
     database,
     ...file
@@ -78,13 +81,13 @@ export const TASKS = {
     return reading(database, (db) => checkCatalogFile(db, file));
   },
 
-  /** Puts the ends of log files together, without anything of anybody's. */
+  /** Joins the ends of log files, without personal data. */
   async redactLog(of: LogToRedact): Promise<string> {
     const { redactLog } = await import("../modules/operations/support/redacted-log.ts");
     return redactLog(of);
   },
 
-  /** What SQLite finds wrong with the file of a database; undefined for a whole one. */
+  /** Returns SQLite's findings about a damaged database file; undefined if it is intact. */
   async findDamage({ file }: { file: string }): Promise<string | undefined> {
     const { quickCheck } = await import("../db/sqlite/quick-check.ts");
     return reading(file, quickCheck);
@@ -92,9 +95,9 @@ export const TASKS = {
 
   /**
    * Writes the file of a report.
-   * @param isOver whether the file is no longer wanted
-   * @returns how many transactions are in it
-   * @throws where it is no longer wanted; nothing is left of it then
+   * @param isOver returns whether the file is no longer wanted
+   * @returns number of transactions in the file
+   * @throws if the file is no longer wanted; no partial file remains
    */
   async writeReport(
     { database, ...order }: ReportOrder & { database: string },
@@ -104,13 +107,13 @@ export const TASKS = {
     return reading(database, (db) => writeReport(db, order, isOver));
   },
 
-  /** Writes the document of a day. */
+  /** Writes the PDF of a business day. */
   async writeDayPdf({ database, ...order }: DayPdfOrder & { database: string }): Promise<void> {
     const { writeDayPdf } = await import("../modules/office/shop-reports/day-pdf/day-pdf.ts");
     return reading(database, (db) => writeDayPdf(db, order));
   },
 
-  /** Draws the proof that a bill was paid. */
+  /** Draws the proof of a bill payment. */
   async drawBillProof(order: BillProofOrder): Promise<Uint8Array> {
     const { drawBillProof } = await import(
       "../modules/selling/receipt-pages/bill-proof/bill-proof-pdf.ts"
@@ -119,8 +122,8 @@ export const TASKS = {
   },
 
   /**
-   * Whether the books of a database that may be in use are in order, at one moment.
-   * @param isOver whether the result is no longer wanted
+   * Audits the books of a database, which may be in use, at one moment.
+   * @param isOver returns whether the result is no longer wanted
    */
   async audit({ database }: { database: string }, isOver?: () => boolean): Promise<AuditReport> {
     const { auditBooks } = await import("../modules/books/audit/index.ts");

@@ -29,7 +29,7 @@ function check(options: Partial<ConfigOptions> = {}) {
 }
 
 describe("the configuration", () => {
-  it("listens on this machine only unless told otherwise", () => {
+  it("listens on this machine only by default", () => {
     expect(check()).toMatchObject({
       host: "127.0.0.1",
       port: 8787,
@@ -39,11 +39,14 @@ describe("the configuration", () => {
     });
   });
 
-  it.runIf(process.platform === "linux")("keeps its data where a person's programs do", () => {
-    expect(check().dataDir).toBe(join(homedir(), ".local", "share", "tillgate"));
-    vi.stubEnv("XDG_DATA_HOME", "/srv/data");
-    expect(check().dataDir).toBe("/srv/data/tillgate");
-  });
+  it.runIf(process.platform === "linux")(
+    "keeps its data in the user's data folder by default",
+    () => {
+      expect(check().dataDir).toBe(join(homedir(), ".local", "share", "tillgate"));
+      vi.stubEnv("XDG_DATA_HOME", "/srv/data");
+      expect(check().dataDir).toBe("/srv/data/tillgate");
+    },
+  );
 
   it("writes its log beside its data, elsewhere, or to no file", () => {
     expect(check({ dataDir: "/srv/till" }).logFile).toBe(resolve("/srv/till/logs/tillgate.log"));
@@ -53,14 +56,14 @@ describe("the configuration", () => {
     expect(check().logFile).toBeUndefined();
   });
 
-  it("keeps its backups in the data directory unless told otherwise", () => {
+  it("keeps its backups in the data directory by default", () => {
     expect(check({ dataDir: "/srv/till" }).backupDir).toBe(resolve("/srv/till/backups"));
     vi.stubEnv("TILLGATE_BACKUPS", "/mnt/other");
     expect(check().backupDir).toBe(resolve("/mnt/other"));
     expect(check({ backupDir: "/mnt/given" }).backupDir).toBe(resolve("/mnt/given"));
   });
 
-  it("trusts no proxy unless told which, by address or network", () => {
+  it("trusts only the proxies that are named by address or network", () => {
     expect(check().trustedProxies).toEqual([]);
     vi.stubEnv("TILLGATE_TRUSTED_PROXIES", "10.0.8.1, 10.0.9.0/24,2001:db8::/32, ");
     expect(check().trustedProxies).toEqual(["10.0.8.1", "10.0.9.0/24", "2001:db8::/32"]);
@@ -105,7 +108,7 @@ describe("the configuration", () => {
     ["--data", { dataDir: "  " }],
     ["--backups", { backupDir: " " }],
     ["TILLGATE_LOG", { logLevel: "verbose" }],
-  ])("names %s in its complaint about %j", (name, options) => {
+  ])("names %s in the error about %j", (name, options) => {
     expect(() => check(options)).toThrow(StartupError);
     expect(() => check(options)).toThrow(name);
   });

@@ -15,31 +15,31 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** The gateway's configuration, checked. */
 export interface GatewayConfig extends NetworkConfig {
-  /** Holds the database and the files of reports; one gateway at a time. */
+  /** Contains the database and the files of reports; one gateway at a time. */
   dataDir: string;
-  /** The address of the PostgreSQL that holds the database; undefined for a file in the data directory. */
+  /** Address of the PostgreSQL database; undefined for a file in the data directory. */
   database?: string | undefined;
-  /** Where backups are kept; made when it is the one in the data directory. */
+  /** Backup folder; created if it is the one in the data directory. */
   backupDir: string;
   host: string;
-  /** 0 takes any free port. */
+  /** 0 uses any free port. */
   port: number;
   /** The built pages of the till. */
   rendererDir: string;
   /** Sandbox catalog, phone prefixes, reference rates. */
   resourcesDir: string;
   logLevel: LogLevel;
-  /** Where the log is also written, numbered before the extension; undefined for nowhere. */
+  /** Log file, numbered before the extension; undefined for none. */
   logFile: string | undefined;
-  /** Further host names this gateway may be called by. */
+  /** Additional host names of this gateway. */
   allowedHosts: string[];
-  /** Proxies and load balancers whose word is taken for where a request comes from; absent is none. */
+  /** Proxies and load balancers whose forwarded client addresses are trusted; absent is none. */
   trustedProxies?: string[];
-  /** A feed that says which server is the newest; undefined for none. */
+  /** Feed with the newest server version; undefined for none. */
   updates?: string | undefined;
 }
 
-/** Options as given on a command line; what is absent comes from the environment, then a default. */
+/** Options of a command line; an absent one comes from the environment, else from a default. */
 export interface ConfigOptions extends NetworkOptions {
   dataDir?: string | undefined;
   database?: string | undefined;
@@ -55,7 +55,7 @@ export interface ConfigOptions extends NetworkOptions {
 const DEFAULT_PORT = 8787;
 const LARGEST_PORT = 65_535;
 
-/** @throws StartupError naming the option or variable that is wrong. */
+/** @throws StartupError naming the wrong option or variable */
 export function checkConfig(options: ConfigOptions): GatewayConfig {
   const env = readEnvironment();
   const host = options.host ?? env.host ?? "127.0.0.1";
@@ -80,7 +80,7 @@ export function checkConfig(options: ConfigOptions): GatewayConfig {
   };
 }
 
-/** An address, or a folder that is named in full. Empty is none. */
+/** Accepts an address or an absolute folder path. Empty is none. */
 function checkUpdates(updates: string | undefined): string | undefined {
   if (updates === undefined || updates.trim() === "") return undefined;
   if (/^https?:\/\//i.test(updates) ? URL.canParse(updates) : isAbsolute(updates)) return updates;
@@ -129,7 +129,7 @@ function checkLogLevel(level: string): LogLevel {
   throw new StartupError(`TILLGATE_LOG must be one of ${LOG_LEVELS.join(", ")}, not "${level}".`);
 }
 
-/** Where a person's programs keep their data, the same for the till and the command line. */
+/** Returns the user's data folder, the same for the till and the command line. */
 function defaultDataDir(): string {
   const base = readEnvironment().userDataDir;
   switch (platform()) {
@@ -143,8 +143,8 @@ function defaultDataDir(): string {
 }
 
 /**
- * Addresses of proxies and load balancers, or networks of them as in `10.0.8.0/24`, divided by commas. Empty is none.
- * @throws StartupError for anything else: a name may be another machine's tomorrow
+ * Parses a comma-separated list of addresses and networks such as `10.0.8.0/24`. Empty is none.
+ * @throws StartupError for anything else: a host name can resolve to another machine later
  */
 function checkProxies(text = ""): string[] {
   const proxies = text.split(",").flatMap((proxy) => proxy.trim() || []);

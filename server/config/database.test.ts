@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { isPlainToServer } from "./database.ts";
 
-describe("the way to a PostgreSQL", () => {
+describe("the connection to PostgreSQL", () => {
   it.each([
     ["postgres://u:p@db.example.com/shop", true],
     ["postgres://u:p@10.0.0.5:5432/shop?sslmode=disable", true],
@@ -12,11 +12,11 @@ describe("the way to a PostgreSQL", () => {
     ["postgres://u:p@localhost/shop", false],
     ["postgres://u:p@[::1]/shop", false],
     ["postgres:///shop?host=/run/postgresql", false],
-  ])("%s is open to the network between: %s", (address, isOpen) => {
+  ])("reports whether %s is readable on the network: %s", (address, isOpen) => {
     expect(isPlainToServer(address)).toBe(isOpen);
   });
 
-  it("follows PGSSLMODE where the address says nothing", () => {
+  it("follows PGSSLMODE if the address sets no mode", () => {
     const address = "postgres://u:p@db.example.com/shop";
     expect(isPlainToServer(address, "verify-full")).toBe(false);
   });

@@ -5,9 +5,9 @@ import { StartupError } from "./startup-error.ts";
 const DEFAULT_PORT = "5432";
 
 /**
- * @param address as in `postgres://user:password@host:port/database`; empty is none
+ * @param address such as `postgres://user:password@host:port/database`; empty is none
  * @returns the address; undefined for the file of the data directory
- * @throws StartupError, which never repeats the address: it holds a password
+ * @throws StartupError, which never repeats the address, because it contains a password
  */
 export function checkDatabase(address: string | undefined): string | undefined {
   const given = address?.trim() ?? "";
@@ -15,11 +15,11 @@ export function checkDatabase(address: string | undefined): string | undefined {
   const isPostgres = /^postgres(?:ql)?:\/\//i.test(given) && URL.canParse(given);
   if (isPostgres && new URL(given).pathname.length > 1) return given;
   throw new StartupError(
-    "--database (TILLGATE_DATABASE) must be an address as postgres://USER:PASSWORD@HOST:PORT/DATABASE; characters of the password that mean something in an address are written as %XX.",
+    "--database (TILLGATE_DATABASE) must be an address such as postgres://USER:PASSWORD@HOST:PORT/DATABASE; special characters of the password are written as %XX.",
   );
 }
 
-/** What a database is called where anybody may read it: without the password. */
+/** Returns the name of a database for public texts, without the password. */
 export function nameOfDatabase(address: string): string {
   const { hostname, port, pathname } = new URL(address);
   return `${decodeURIComponent(pathname.slice(1))} on ${hostname}:${port || DEFAULT_PORT}`;
@@ -29,10 +29,10 @@ export const PLAIN_DATABASE_WARNING =
   "Warning: Tillgate reaches its database on another machine without encryption, or without checking who answers. Everybody " +
   "on the network between can read sales and change them. Add ?sslmode=verify-full&sslrootcert=FILE to the address; see docs/operate.md.";
 
-/** Modes by which node-postgres encrypts and checks the certificate and the name. */
+/** Modes in which node-postgres encrypts, and checks the certificate and the name. */
 const SAFE_MODES: ReadonlySet<string> = new Set(["prefer", "require", "verify-ca", "verify-full"]);
 
-/** Returns whether what is sold goes to another machine in a way that the network between can read or change. */
+/** Returns whether the network can read or change the traffic to a database on another machine. */
 export function isPlainToServer(
   address: string,
   modeOfMachine = readEnvironment().pgSslMode,

@@ -1,4 +1,4 @@
-/** The strings the environment gives; the only place that reads them. Checked in `config.ts`. */
+/** Environment variables as strings; only this file reads them. `config.ts` checks them. */
 export interface Environment {
   dataDir: string | undefined;
   database: string | undefined;
@@ -16,7 +16,7 @@ export interface Environment {
   tlsCert: string | undefined;
   tlsKey: string | undefined;
   userDataDir: string | undefined;
-  /** How PostgreSQL's own programs encrypt a connection; node-postgres follows it too. */
+  /** Encryption mode of PostgreSQL's own programs, which node-postgres also follows. */
   pgSslMode: string | undefined;
 }
 
@@ -43,7 +43,7 @@ export function readEnvironment(): Environment {
   };
 }
 
-/** What a command of the system is run with, so that it answers in words that do not depend on a language. */
+/** Returns the environment for system commands, so that their output does not depend on the language. */
 export function commandEnvironment(): Record<string, string | undefined> {
   return { ...process.env, LC_ALL: "C" };
 }

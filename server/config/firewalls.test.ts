@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dir, { recursive: true }));
 
-/** Puts commands on the path of a machine that has no others. */
+/** Makes a machine whose path has only these commands. */
 function machineWith(commands: Record<string, string>, platform: NodeJS.Platform = "linux") {
   for (const [name, script] of Object.entries(commands)) {
     writeFileSync(join(dir, "bin", name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
@@ -21,7 +21,7 @@ function machineWith(commands: Record<string, string>, platform: NodeJS.Platform
   return { platform, env: { PATH: join(dir, "bin") }, ufwSettings: join(dir, "ufw.conf") };
 }
 
-describe.skipIf(process.platform === "win32")("a firewall in the way of other machines", () => {
+describe.skipIf(process.platform === "win32")("the firewall of this machine", () => {
   const CASES: [string, Record<string, string>, RegExp, NodeJS.Platform?][] = [
     ["ufw", { ufw: "echo 'Status: active'" }, /^sudo ufw allow 7443\/tcp$/],
     [
@@ -41,26 +41,29 @@ describe.skipIf(process.platform === "win32")("a firewall in the way of other ma
       "win32",
     ],
   ];
-  it.each(CASES)("%s is named with what opens the port", async (name, commands, how, platform) => {
-    const found = await findFirewall(PORT, machineWith(commands, platform));
-    expect(found).toMatchObject({ name, isOpen: false });
-    expect(found?.command).toMatch(how);
-  });
+  it.each(CASES)(
+    "names %s with the command that opens the port",
+    async (name, commands, how, platform) => {
+      const found = await findFirewall(PORT, machineWith(commands, platform));
+      expect(found).toMatchObject({ name, isOpen: false });
+      expect(found?.command).toMatch(how);
+    },
+  );
 
-  it("that lets them in is said to", async () => {
+  it("reports a firewall that lets other machines connect", async () => {
     const rules = "printf 'Status: active\\n\\n7443/tcp                   ALLOW       Anywhere\\n'";
     const found = await findFirewall(PORT, machineWith({ ufw: rules }));
     expect(found).toMatchObject({ name: "ufw", isOpen: true });
   });
 
-  it("whose rules only an administrator sees is said to be on", async () => {
+  it("reports only that a firewall is on if its rules need an administrator", async () => {
     const machine = machineWith({ ufw: "echo 'You need to be root' >&2; exit 1" });
     writeFileSync(machine.ufwSettings, "# on at start\nENABLED=yes\n");
     const found = await findFirewall(PORT, machine);
     expect(found).toMatchObject({ name: "ufw", isOpen: undefined });
   });
 
-  it("is not there where its command is not, or it is off", async () => {
+  it("finds none if its command is missing, or it is off", async () => {
     expect(await findFirewall(PORT, machineWith({}))).toBeUndefined();
     const off = machineWith({ ufw: "echo 'Status: inactive'", nft: "true" });
     expect(await findFirewall(PORT, off)).toBeUndefined();

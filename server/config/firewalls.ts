@@ -2,20 +2,20 @@ import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { commandEnvironment } from "./env.ts";
 
-/** A firewall of this machine that is on. */
+/** An active firewall of this machine. */
 export interface Firewall {
   readonly name: "ufw" | "firewalld" | "nftables" | "Windows Firewall";
-  /** Undefined where only an administrator may see its rules. */
+  /** Undefined if only an administrator can read its rules. */
   readonly isOpen: boolean | undefined;
-  /** What opens the port, typed by an administrator. */
+  /** Command by which an administrator opens the port. */
   readonly command: string;
 }
 
-/** Where a firewall is looked for; a test has stand-in commands. */
+/** Places of firewall commands; tests use stand-ins. */
 export interface Surroundings {
   readonly platform: NodeJS.Platform;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Where ufw says, for everybody to read, whether it is on. */
+  /** ufw's settings file, which everybody can read. */
   readonly ufwSettings: string;
 }
 
@@ -25,10 +25,10 @@ const THIS_MACHINE: Surroundings = {
   ufwSettings: "/etc/ufw/ufw.conf",
 };
 
-/** A firewall that does not answer by then is not known; nothing waits for it but a line of the log. */
+/** Only a log line waits for the firewall's answer. */
 const ANSWER_TIMEOUT_MS = 5_000;
 
-/** Finds the firewall that decides about a port; undefined where none is on, or none can be asked. */
+/** Finds the firewall that decides about a port; undefined if none is on or none answers. */
 export async function findFirewall(
   port: number,
   machine: Surroundings = THIS_MACHINE,
@@ -44,7 +44,7 @@ export async function findFirewall(
 
 async function findUfw(port: number, machine: Surroundings): Promise<Firewall | undefined> {
   const found = { name: "ufw", command: `sudo ufw allow ${port}/tcp` } as const;
-  const status = await ask(machine, "ufw", "status");
+  const status = await runCommand(machine, "ufw", "status");
   if (status === undefined) {
     const settings = await readFile(machine.ufwSettings, "utf8").catch(() => "");
     return /^ENABLED=yes/im.test(settings) ? { ...found, isOpen: undefined } : undefined;
@@ -55,14 +55,15 @@ async function findUfw(port: number, machine: Surroundings): Promise<Firewall | 
 }
 
 async function findFirewalld(port: number, machine: Surroundings): Promise<Firewall | undefined> {
-  const state = await ask(machine, "firewall-cmd", "--state");
+  const state = await runCommand(machine, "firewall-cmd", "--state");
   if (state?.trim() !== "running") {
-    const service = await ask(machine, "systemctl", "is-active", "firewalld");
+    const service = await runCommand(machine, "systemctl", "is-active", "firewalld");
     if (service?.trim() !== "active") return undefined;
   }
-  // It ends with 1 where the port is closed, and where it may not be asked.
-  const isOpen = await ask(machine, "firewall-cmd", `--query-port=${port}/tcp`);
-  const list = isOpen === undefined ? await ask(machine, "firewall-cmd", "--list-ports") : "";
+  // firewall-cmd exits with 1 for a closed port, and also if the query is not permitted.
+  const isOpen = await runCommand(machine, "firewall-cmd", `--query-port=${port}/tcp`);
+  const list =
+    isOpen === undefined ? await runCommand(machine, "firewall-cmd", "--list-ports") : "";
   return {
     name: "firewalld",
     isOpen: list === undefined ? undefined : isOpen?.trim() === "yes",
@@ -75,9 +76,9 @@ async function findNftables(port: number, machine: Surroundings): Promise<Firewa
     name: "nftables",
     command: `sudo nft insert rule inet filter input tcp dport ${port} accept`,
   } as const;
-  const rules = await ask(machine, "nft", "list", "ruleset");
+  const rules = await runCommand(machine, "nft", "list", "ruleset");
   if (rules === undefined) {
-    const service = await ask(machine, "systemctl", "is-active", "nftables");
+    const service = await runCommand(machine, "systemctl", "is-active", "nftables");
     return service?.trim() === "active" ? { ...found, isOpen: undefined } : undefined;
   }
   const refuses = /hook input [^}]*policy drop|hook input [^}]*\b(?:drop|reject)\b/.test(rules);
@@ -86,8 +87,8 @@ async function findNftables(port: number, machine: Surroundings): Promise<Firewa
   return { ...found, isOpen };
 }
 
-/** In words that do not depend on the system's language. */
-function windowsQuestion(port: number): string {
+/** Returns a query whose output does not depend on the system's language. */
+function makeWindowsQuery(port: number): string {
   return (
     `if (-not (Get-NetFirewallProfile | Where-Object Enabled)) { 'off'; exit }; ` +
     `$open = Get-NetFirewallPortFilter | Where-Object LocalPort -eq '${port}' | Get-NetFirewallRule | ` +
@@ -100,8 +101,8 @@ async function findWindowsFirewall(
   port: number,
   machine: Surroundings,
 ): Promise<Firewall | undefined> {
-  const question = ["-NoProfile", "-NonInteractive", "-Command", windowsQuestion(port)];
-  const answer = (await ask(machine, "powershell", ...question))?.trim();
+  const question = ["-NoProfile", "-NonInteractive", "-Command", makeWindowsQuery(port)];
+  const answer = (await runCommand(machine, "powershell", ...question))?.trim();
   if (answer !== "open" && answer !== "closed") return undefined;
   return {
     name: "Windows Firewall",
@@ -110,8 +111,8 @@ async function findWindowsFirewall(
   };
 }
 
-/** @returns what it printed; undefined where it is not there, may not answer, or takes too long */
-function ask({ env }: Surroundings, command: string, ...words: string[]) {
+/** @returns the output; undefined if the command is missing, is not permitted, or times out */
+function runCommand({ env }: Surroundings, command: string, ...words: string[]) {
   return new Promise<string | undefined>((resolve) => {
     const options = { env: { ...env }, timeout: ANSWER_TIMEOUT_MS, windowsHide: true };
     execFile(command, words, options, (error, stdout) => resolve(error ? undefined : stdout));

@@ -2,22 +2,22 @@ import { isIP } from "node:net";
 import type { Environment } from "./env.ts";
 import { StartupError } from "./startup-error.ts";
 
-/** Where a listener of the shop's network listens. */
+/** Address and port of a listener. */
 export interface ListenAddress {
   host: string;
-  /** 0 takes any free port. */
+  /** 0 uses any free port. */
   port: number;
 }
 
-/** What the gateway opens to the network beside its own port; absent is nothing. */
+/** Listeners for the network besides the gateway's own port; absent is none. */
 export interface NetworkConfig {
-  /** Its own port may be opened beyond this machine, as plain HTTP. */
+  /** Permits the gateway's own port, plain HTTP, to listen beyond this machine. */
   insecureHttp?: boolean;
-  /** Where `/v1` answers other machines, by TLS. */
+  /** Listener of `/v1` for other machines, with TLS. */
   apiListen?: ListenAddress | undefined;
-  /** Where the till answers devices that an owner let in, by TLS. */
+  /** Listener of the till for enrolled devices, with TLS. */
   tillListen?: ListenAddress | undefined;
-  /** A certificate of the owner's own, in place of the shop's. */
+  /** The owner's certificate, instead of the shop's own. */
   tls?: { certFile: string; keyFile: string } | undefined;
 }
 
@@ -39,7 +39,7 @@ export function checkNetwork(options: NetworkOptions, env: Environment): Network
   };
   if ((certFile === undefined) !== (keyFile === undefined)) {
     throw new StartupError(
-      "--tls-cert (TILLGATE_TLS_CERT) and --tls-key (TILLGATE_TLS_KEY) go together.",
+      "--tls-cert (TILLGATE_TLS_CERT) and --tls-key (TILLGATE_TLS_KEY) must be given together.",
     );
   }
   return {
@@ -56,14 +56,16 @@ export function checkNetwork(options: NetworkOptions, env: Environment): Network
   };
 }
 
-/** `HOST:PORT`, an IPv6 address in brackets. Empty is none. */
+/** Parses `HOST:PORT`, with an IPv6 address in brackets. Empty is none. */
 function checkAddress(name: string, text: string | undefined): ListenAddress | undefined {
   if (text === undefined || text.trim() === "") return undefined;
   const [, bracketed, plain = "", digits] = /^(?:\[(.+)\]|([^\s/:]+)):(\d{1,5})$/.exec(text) ?? [];
   const port = Number(digits);
   const isHost = bracketed === undefined ? plain !== "" : isIP(bracketed) === 6;
   if (isHost && port <= LARGEST_PORT) return { host: bracketed ?? plain, port };
-  throw new StartupError(`${name} must be an address and a port, as 0.0.0.0:7443, not "${text}".`);
+  throw new StartupError(
+    `${name} must be an address and a port such as 0.0.0.0:7443, not "${text}".`,
+  );
 }
 
 function checkSwitch(text: string | undefined): boolean {

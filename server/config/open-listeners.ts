@@ -1,14 +1,14 @@
 import type { GatewayConfig } from "./config.ts";
 import { isPlainOnNetwork } from "./plain-http.ts";
 
-/** Where other machines get in. */
+/** A listener that other machines can reach. */
 export interface OpenListener {
   readonly scheme: "http" | "https";
   readonly host: string;
   readonly port: number;
 }
 
-/** What the configuration opens beyond this machine; a port is 0 where any free one is taken. */
+/** Lists the listeners that the configuration opens beyond this machine; port 0 is any free port. */
 export function openListeners({
   host,
   port,

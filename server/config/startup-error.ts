@@ -1,13 +1,16 @@
-/** Why the gateway cannot start, in one line for people. */
+/** Reason why the gateway cannot start, in one line for people. */
 export class StartupError extends Error {
-  /** Whether this program on this data ends so however often it is started: what starts it need not try again. */
+  /**
+   * True if every further start fails alike until a person changes something, so that a service manager need
+   * not retry.
+   */
   readonly isLasting: boolean = false;
 }
 
-/** A start that ends so until a person has changed something: the process ends with a code of its own. */
+/** A start failure that lasts until a person changes something: the process has an exit code for it. */
 export class LastingError extends StartupError {
   override readonly isLasting = true;
 }
 
-/** The cause is this version of the program: the one before can be expected to start. */
+/** This version of the program is the cause: the previous version can be expected to start. */
 export class VersionError extends StartupError {}

@@ -16,7 +16,7 @@ export const TRANSACTION_STATUSES = [
 ] as const;
 export const TransactionStatus = Type.Enum(TRANSACTION_STATUSES, {
   title: "TransactionStatus",
-  description: "How far a transaction is; DONE and FAILED are final",
+  description: "Status of a transaction; DONE and FAILED are final",
 });
 export type TransactionStatus = Static<typeof TransactionStatus>;
 
@@ -45,7 +45,7 @@ const REGIONS = [
 ] as const;
 export const Region = Type.Enum(REGIONS, {
   title: "Region",
-  description: "A part of the world, case sensitive; Global includes global eSIMs",
+  description: "A region, case sensitive; Global includes global eSIMs",
   examples: ["Central America"],
 });
 export type Region = Static<typeof Region>;
@@ -53,7 +53,7 @@ export type Region = Static<typeof Region>;
 export const TOPUP_SUBTYPES = ["Mobile Top Up", "Mobile Bundle", "Mobile Data"] as const;
 export const TopupSubtype = Type.Enum(TOPUP_SUBTYPES, {
   title: "TopupSubtype",
-  description: "What a top-up offer holds",
+  description: "Kind of top-up offer",
 });
 export type TopupSubtype = Static<typeof TopupSubtype>;
 
@@ -78,7 +78,7 @@ export const LanguageCode = Type.String({
   examples: ["en"],
 });
 
-/** The ISO 639-1 code of a language tag, in small letters. */
+/** Returns the ISO 639-1 code of a language tag, in lower case. */
 export function toLanguage(tag: string): string {
   return (tag.split(/[-_]/, 1)[0] ?? "").toLowerCase();
 }
@@ -86,10 +86,10 @@ export function toLanguage(tag: string): string {
 /** ISO 4217 alphabetic code. */
 export const CurrencyCode = Type.String({ pattern: "^[A-Z]{3}$", examples: ["USD"] });
 
-/** 1, 10, 100 or 1000: what a minor-unit amount is divided by for display. */
+/** Divisor between minor and major units: 1, 10, 100 or 1000. */
 export const CurrencyDivisor = Type.Integer({ minimum: 1, maximum: 1000, examples: [100] });
 
-/** An amount in minor units of the currency named beside it. */
+/** An amount in minor units of the currency in the same object. */
 export const MinorAmount = Type.Integer({
   minimum: -Number.MAX_SAFE_INTEGER,
   maximum: Number.MAX_SAFE_INTEGER,
@@ -103,33 +103,33 @@ export const PhoneNumber = Type.String({
   examples: ["+50251234567"],
 });
 
-/** The caller's own id of a purchase (rules#idempotency-transaction-id). */
+/** The caller's id of a purchase (rules#idempotency-transaction-id). */
 export const TransactionId = Type.String({
   pattern: "^[A-Za-z0-9_-]{1,128}$",
   description: "1 to 128 letters, digits, - or _",
   examples: ["sale-000124-1"],
 });
 
-/** What a person or a provider reads: no line end, no NUL, no escape sequence for a printer. */
+/** Text for people or providers: no line end, no NUL, no printer escape sequence. */
 export const PLAIN_TEXT = {
   pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f]*$",
   description: "a text without control characters",
 } as const;
 
-/** `dto.ResponseError`: the body of every answer that is not a success (rules#error-body). */
+/** `dto.ResponseError`: body of every unsuccessful response (rules#error-body). */
 export const ErrorBody = Type.Object(
   {
-    errorCode: Type.String({ description: "What went wrong, for programs" }),
-    message: Type.String({ description: "What went wrong, for people" }),
+    errorCode: Type.String({ description: "Error code for programs" }),
+    message: Type.String({ description: "Message for people" }),
     fields: Type.Record(Type.String(), Type.String(), {
-      description: "What is wrong with each field at fault, by its name; empty where none is",
+      description: "Errors by field name; empty if no field is invalid",
     }),
   },
-  { title: "ErrorBody", description: "An answer that is not a success" },
+  { title: "ErrorBody", description: "An unsuccessful response" },
 );
 export type ErrorBody = Static<typeof ErrorBody>;
 
-/** An input object: a field that is not declared is an error, never dropped. */
+/** An input object: an undeclared field is an error and is not removed. */
 export function Input<P extends TProperties>(properties: P, options: TObjectOptions = {}) {
   return Type.Object(properties, { ...options, additionalProperties: false });
 }

@@ -14,7 +14,7 @@ describe("the createdAt filter", () => {
     ["gte2026-01-15T09:30:00.250Z", ">="],
     ["gte2026-01-15T09:30:00.25Z", ">="],
     ["gte2026-01-15T09:30:00.250000000Z", ">="],
-  ])("%s compares with %s", (text, comparison) => {
+  ])("reads %s as a comparison with %s", (text, comparison) => {
     expect(parseCreatedAtFilter(text)).toEqual({ comparison, instant: MOMENT });
   });
 
@@ -28,7 +28,7 @@ describe("the createdAt filter", () => {
     "2026-01-15T24:00:00Z",
     "2026-01-15T09:30:00+01:00",
     "2026-01-15T09:30:00Z\n",
-  ])("%j is refused by name", (text) => {
+  ])("refuses %j by the field's name", (text) => {
     let thrown: unknown;
     try {
       parseCreatedAtFilter(text);
@@ -42,11 +42,11 @@ describe("the createdAt filter", () => {
     });
   });
 
-  it("29 February of a leap year is a day", () => {
+  it("accepts 29 February of a leap year", () => {
     expect(parseCreatedAtFilter("2024-02-29T00:00:00Z").instant).toBe(Date.UTC(2024, 1, 29));
   });
 
-  it("orders itself among whole milliseconds as the exact time does, to the nanosecond", () => {
+  it("compares with whole milliseconds like the exact time, to the nanosecond", () => {
     const nanos = fc.integer({ min: 0, max: 999_999_999 });
     const digits = fc.integer({ min: 1, max: 9 });
     const other = fc.integer({ min: -2, max: 2 });

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { Problem } from "./problem.ts";
 
-/** RFC 3339 in UTC, in each of its spellings: `Z`, `z` or a zero offset, `T` or `t`. */
+/** RFC 3339 in UTC, in each notation: `Z`, `z` or a zero offset, `T` or `t`. */
 export const UTC_TIME =
   "\\d{4}-\\d{2}-\\d{2}[Tt]\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,9})?([Zz]|[+ -]00:00)";
 
@@ -16,8 +16,8 @@ export const CreatedAtFilter = Type.String({
 export type Comparison = "=" | "<" | "<=" | ">" | ">=";
 
 /**
- * A parsed `createdAt` filter. `instant` is in milliseconds; one that lies between two of them ends
- * in .5, which compares with whole milliseconds as the exact time would.
+ * A parsed `createdAt` filter. `instant` is in milliseconds; a time between two milliseconds ends in .5, so
+ * that it compares with whole milliseconds like the exact time.
  */
 export interface CreatedAtCondition {
   comparison: Comparison;
@@ -33,12 +33,12 @@ const COMPARISONS: Record<string, Comparison> = {
 };
 
 const PREFIXED = /^(lt|lte|gt|gte|)(\d.*)$/s;
-/** A `+` that was not escaped in a query arrives as a space. */
+/** An unescaped `+` in a query arrives as a space. */
 const INSTANT = /^(\d{4}-\d{2}-\d{2})[Tt](\d{2}:\d{2}:\d{2})(?:\.(\d{1,9}))?(?:[Zz]|[+ -]00:00)$/;
 
 /**
- * Reads the `createdAt` filter (rules#list-created-at).
- * @throws Problem INVALID_REQUEST naming `createdAt` for a time that does not exist.
+ * Parses the `createdAt` filter (rules#list-created-at).
+ * @throws Problem INVALID_REQUEST naming `createdAt` for a time that does not exist
  */
 export function parseCreatedAtFilter(text: string): CreatedAtCondition {
   const [, prefix = "", time = ""] = PREFIXED.exec(text) ?? [];
@@ -52,8 +52,8 @@ export function parseCreatedAtFilter(text: string): CreatedAtCondition {
 }
 
 /**
- * Milliseconds of an RFC 3339 UTC time, ending in .5 when it lies between two of them; undefined
- * for a time that does not exist.
+ * Returns the milliseconds of an RFC 3339 UTC time, ending in .5 between two milliseconds; undefined for a
+ * time that does not exist.
  */
 export function findInstant(text: string): number | undefined {
   const match = INSTANT.exec(text);
@@ -62,7 +62,7 @@ export function findInstant(text: string): number | undefined {
   const seconds = `${day}T${time}`;
   const instant = Date.parse(`${seconds}.000Z`);
   const digits = fraction.padEnd(3, "0");
-  // The engine's parser turns 30 February into 2 March: a real time reads back the same.
+  // The engine parses 30 February as 2 March: an existing time reads back unchanged.
   if (Number.isNaN(instant) || !new Date(instant).toISOString().startsWith(seconds)) {
     return undefined;
   }

@@ -1,6 +1,6 @@
 /**
- * Every error an HTTP answer can carry, with its status (rules#error-statuses). A condition that the
- * API's description names answers 400; one it is silent about answers with the standard status.
+ * Every error code of an HTTP response, with its status (rules#error-statuses). Conditions in the API's
+ * description answer 400, others the standard status.
  */
 export const ERROR_STATUS = {
   NOT_AUTHORIZED: 401,
@@ -27,7 +27,7 @@ export const ERROR_STATUS = {
   INTERNAL_ERROR: 500,
   SYSTEM_UNAVAILABLE: 503,
 
-  // The till's own (`/pos`).
+  // Only the till (`/pos`) uses these.
   NOT_SIGNED_IN: 401,
   PIN_WRONG: 401,
   PIN_REQUIRED: 403,
@@ -74,7 +74,7 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
-/** Why an accepted transaction failed: `error.code` of the record (rules#purchase-failure-codes). */
+/** Reasons why an accepted transaction failed: `error.code` of the record (rules#purchase-failure-codes). */
 export const FAILURE_CODES = [
   "INSUFFICIENT_FUNDS",
   "RECIPIENT_INVALID",
@@ -89,7 +89,7 @@ export const FAILURE_CODES = [
 ] as const;
 export type FailureCode = (typeof FAILURE_CODES)[number];
 
-/** Why a refund or a report failed, beside what a purchase can fail with. */
+/** Further reasons of failed refunds and reports. */
 export const OTHER_FAILURE_CODES = [
   "REFUND_NOT_ALLOWED",
   "REPORT_NOT_WRITTEN",

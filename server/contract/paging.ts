@@ -5,9 +5,9 @@ export function Paged<T extends TSchema>(item: T) {
   const { title } = item as { title?: string };
   return Type.Object(
     {
-      limit: Type.Integer({ description: "Items asked for", examples: [10] }),
-      offset: Type.Integer({ description: "Items skipped", examples: [0] }),
-      total: Type.Integer({ description: "Items there are", examples: [1] }),
+      limit: Type.Integer({ description: "Maximum number of items", examples: [10] }),
+      offset: Type.Integer({ description: "Number of skipped items", examples: [0] }),
+      total: Type.Integer({ description: "Total number of items", examples: [1] }),
       list: Type.Array(item),
     },
     { ...(title && { title: `${title}Page` }), description: "A page of the list" },
@@ -19,13 +19,13 @@ export const paging = {
   _limit: Type.Integer({
     minimum: 1,
     maximum: 1024,
-    description: "Items in the page",
+    description: "Maximum number of items",
     examples: [10],
   }),
   _offset: Type.Integer({
     minimum: 0,
     maximum: Number.MAX_SAFE_INTEGER,
-    description: "Items to skip",
+    description: "Number of items to skip",
     examples: [0],
   }),
 };

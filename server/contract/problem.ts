@@ -1,8 +1,8 @@
 import { ERROR_STATUS, type ErrorCode } from "./error-codes.ts";
 
 /**
- * An error that a caller can act on. Services throw it; the http edge turns it into the status of its
- * code and the body of `dto.ResponseError`. The transaction that it leaves is rolled back.
+ * An error on which a caller can act. Services throw it; the http layer converts it to the status of its code
+ * and the body of `dto.ResponseError`. The surrounding transaction is rolled back.
  */
 export class Problem extends Error {
   readonly errorCode: ErrorCode;

@@ -120,13 +120,13 @@ describe("after an orderly end", () => {
     expect(refused.status).toBe(503);
     expect(refused.body.message).toMatch(/^Nothing was done: the database is damaged/);
     // Many tills ask again and again: a line each, and no stack.
-    const line = logged.split("\n").find((one) => one.includes("a request was refused")) ?? "{}";
+    const line = logged.split("\n").find((one) => one.includes("request refused")) ?? "{}";
     expect(JSON.parse(line)).toMatchObject({
       level: 40,
       reqId: refused.headers.get("x-request-id"),
       errorCode: "SYSTEM_UNAVAILABLE",
     });
-    expect(logged).not.toContain("a request failed");
+    expect(logged).not.toContain("request failed");
     expect((await till.call("GET", "/readyz")).status).toBe(503);
     expect((await till.call("GET", "/pos/status")).status).toBe(503);
     expect((await till.call("GET", "/healthz")).status).toBe(200);

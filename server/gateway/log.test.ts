@@ -64,7 +64,7 @@ describe("the log of a gateway at its loudest", () => {
         from: "127.0.0.1",
         route: "/v1/topups/purchases",
         status: 200,
-        msg: "answered",
+        msg: "request answered",
       }),
     );
     expect(lines()).toContainEqual(

@@ -175,7 +175,7 @@ describe("a restored PostgreSQL with 20 purchases that wait at a provider", () =
     vi.stubEnv("TILLGATE_DATABASE", till.database);
     const said = await runCommandLine(["backup", "restored"], till.dataDir);
     vi.unstubAllEnvs();
-    expect(said.stdout).toMatch(/^Unfinished purchases: 20\. The provider is asked/);
+    expect(said.stdout).toMatch(/^Unfinished purchases: 20\. Tillgate queries the provider/);
     await till.restart();
     await till.advance(HOUR);
     expect([...provider.delivered.values()]).toEqual(IDS.map(() => 1));

@@ -5,15 +5,16 @@ loopback.addSubnet("127.0.0.0", 8, "ipv4");
 loopback.addAddress("::1", "ipv6");
 loopback.addSubnet("::ffff:127.0.0.0", 104, "ipv6");
 
-/** Whether an IP address is this machine's own. */
+/** Returns whether an IP address is this machine's own. */
 export function isLoopback(address: string): boolean {
   const family = isIP(address);
   return family !== 0 && loopback.check(address, family === 6 ? "ipv6" : "ipv4");
 }
 
 /**
- * Whether an address is that of a proxy whose word is taken for whom it asks (`X-Forwarded-For`), and by which protocol.
- * @param proxies addresses, and networks as in `10.0.8.0/24`
+ * Returns a check whether an address is a trusted proxy's, whose `X-Forwarded-For` and protocol headers
+ * count.
+ * @param proxies addresses, and networks such as `10.0.8.0/24`
  */
 export function createProxyTrust(proxies: readonly string[]): (address: string) => boolean {
   const trusted = new BlockList();

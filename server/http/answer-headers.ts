@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { doorOf } from "./doors.ts";
 
-/** A browser that has seen the shop by TLS asks it by nothing else, for a year. */
-const BY_TLS_ALONE = "max-age=31536000";
+/** Seconds for which a browser uses only TLS: one year. */
+const TLS_ONLY = "max-age=31536000";
 
-/** On every answer: a browser takes it for what it says it is, and no other site can use it. */
+/** Headers of every response: browsers do not guess its type, and other sites cannot use it. */
 const DATA_HEADERS = {
   "x-content-type-options": "nosniff",
   "cross-origin-resource-policy": "same-origin",
@@ -12,13 +12,13 @@ const DATA_HEADERS = {
   "referrer-policy": "no-referrer",
 };
 
-/** Answers to programs: nothing in them is shown or run. */
+/** Headers for programs: browsers show and run nothing of the response. */
 const V1_HEADERS = {
   ...DATA_HEADERS,
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
 };
 
-/** The till's page loads nothing from elsewhere, and no other page can hold it. */
+/** Headers of the till's page: it loads nothing from elsewhere, and no other page can embed it. */
 const PAGE_HEADERS = {
   ...DATA_HEADERS,
   "content-security-policy": [
@@ -36,19 +36,19 @@ const PAGE_HEADERS = {
   "x-dns-prefetch-control": "off",
   "x-download-options": "noopen",
   "x-permitted-cross-domain-policies": "none",
-  // Browsers' own filter, where an old one has it, makes holes.
+  // The filter of old browsers introduces vulnerabilities.
   "x-xss-protection": "0",
 };
 
 /**
- * Sets the headers that keep an answer from being misused. The listeners that speak TLS demand it from then on
- * (RFC 6797); this machine's own speaks plain HTTP. A browser holds a host to it at every port, so `localhost`, where
- * this machine's own port is, is not held to it.
+ * Sets the security headers of a response. Listeners with TLS require TLS from then on (RFC 6797). Browsers
+ * apply that to all ports of a host, therefore not to `localhost`, where this machine's own port serves plain
+ * HTTP.
  */
 export function setAnswerHeaders(request: FastifyRequest, reply: FastifyReply): void {
   const isV1 = request.routeOptions.url?.startsWith("/v1/");
   reply.header("x-request-id", request.id).headers(isV1 ? V1_HEADERS : PAGE_HEADERS);
   if (doorOf(request) !== "machine" && request.hostname !== "localhost") {
-    reply.header("strict-transport-security", BY_TLS_ALONE);
+    reply.header("strict-transport-security", TLS_ONLY);
   }
 }

@@ -22,16 +22,16 @@ export type App = FastifyInstance<
   TypeBoxTypeProvider
 >;
 
-/** Who calls `/v1`: what the key says, so that no handler can choose another environment. */
+/** Caller of `/v1`, as identified by its key, so that no handler can choose another environment. */
 export interface ApiClient {
   accountId: string;
   environment: Environment;
   keyId: string;
-  /** The commit stamp that the key was valid at. */
+  /** Commit stamp at which the key was valid. */
   asOf: number;
 }
 
-/** The person whose session a request of the till belongs to. */
+/** Person whose session a till request belongs to. */
 export interface SignedInActor extends Actor {
   expiresAt: number;
   tokenHash: string;
@@ -41,12 +41,12 @@ declare module "fastify" {
   interface FastifyRequest {
     client: ApiClient | undefined;
     actor: SignedInActor | undefined;
-    /** The device of the network that sent it; undefined for this machine. */
+    /** Enrolled device that sent the request; undefined for this machine. */
     device: { readonly deviceId: string } | undefined;
   }
 }
 
-/** @throws when the route is not behind a key: a fault of ours, never of the caller. */
+/** @throws if the route requires no key, which is a bug and never the caller's error */
 export function clientOf(request: Pick<FastifyRequest, "client">): ApiClient {
   if (!request.client) throw new Error("the route is not behind a key");
   return request.client;
@@ -56,8 +56,8 @@ const STATUSES = [400, 401, 403, 404, 405, 413, 415, 429, 500, 503] as const;
 type ErrorStatus = (typeof STATUSES)[number];
 
 /**
- * The response schemas of an operation: its success, and every status an error of it can have.
- * @param refusals what it answers with 400 beside INVALID_REQUEST, for its description
+ * Builds the response schemas of an operation: its success, and every status of its errors.
+ * @param refusals error codes with status 400 besides INVALID_REQUEST, for the description
  */
 export function answers<Success extends TSchema>(
   success: Success,

@@ -5,7 +5,7 @@ import { FIXED, NOT_AUTHORIZED, startBadInput } from "../testing/bad-input.ts";
 const input = startBadInput();
 const { keys, send, refuses, check } = input;
 
-describe("who asks", () => {
+describe("the caller check", () => {
   check([
     { name: "no Authorization", headers: { authorization: "" }, ...NOT_AUTHORIZED },
     { name: "another scheme", headers: { authorization: "Basic dGVzdDp0ZXN0" }, ...NOT_AUTHORIZED },
@@ -24,23 +24,23 @@ describe("who asks", () => {
     },
   ]);
 
-  it("a revoked key → 401 NOT_AUTHORIZED", async () => {
+  it("answers a revoked key with 401 NOT_AUTHORIZED", async () => {
     const authorization = `Bearer ${keys.revoked}`;
     await refuses({ name: "", headers: { authorization }, ...NOT_AUTHORIZED });
   });
 
-  it("a key from an address that is not on its list → 403 FORBIDDEN", async () => {
+  it("answers a key from an address not on its list with 403 FORBIDDEN", async () => {
     const authorization = `Bearer ${keys.elsewhere}`;
     const forbidden = { status: 403, errorCode: "FORBIDDEN", body: FIXED };
     await refuses({ name: "", headers: { authorization }, ...forbidden });
   });
 
-  it("a key from an address on its list is let through", async () => {
+  it("accepts a key from an address on its list", async () => {
     const headers = { authorization: `Bearer ${keys.inside}` };
     expect((await input.till.call("GET", "/v1/balance", { headers })).status).toBe(200);
   });
 
-  it("is asked before what is asked: no operation tells anything without a key", async () => {
+  it("precedes the request check: no operation reveals anything without a key", async () => {
     const paths = ["/balance", "/topups/offers", "/topups/offers/X", "/topups/purchases"];
     for (const path of [
       ...paths,
@@ -84,7 +84,7 @@ describe("who asks", () => {
   ]);
 });
 
-describe("a request that a foreign page makes a browser send", () => {
+describe("a browser request that a foreign page causes", () => {
   const FORBIDDEN = { status: 403, errorCode: "FORBIDDEN" };
   check([
     { name: "a foreign Host", headers: { host: "evil.example" }, ...FORBIDDEN, fields: ["host"] },
@@ -125,7 +125,7 @@ describe("a request that a foreign page makes a browser send", () => {
     },
   ]);
 
-  it("from our own origin is let through", async () => {
+  it("passes from our own origin", async () => {
     const { host } = new URL(input.till.url);
     const answer = await send({
       name: "",
@@ -138,12 +138,12 @@ describe("a request that a foreign page makes a browser send", () => {
   });
 });
 
-describe("bytes that are no request", () => {
+describe("malformed HTTP", () => {
   it.each([
     ["a protocol that is none", 400, "GET / HTTP/9\r\n\r\n"],
     ["a header that never ends", 431, `GET / HTTP/1.1\r\nx: ${"y".repeat(70_000)}\r\n\r\n`],
     ["two lengths", 400, "POST / HTTP/1.1\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nx"],
-  ])("%s is answered in the same form", async (_name, status, bytes) => {
+  ])("receives an error body: %s", async (_name, status, bytes) => {
     const { port } = new URL(input.till.url);
     const answer = await new Promise<string>((resolve, reject) => {
       const socket = connect(Number(port), "127.0.0.1", () => socket.write(bytes));

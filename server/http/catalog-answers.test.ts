@@ -17,7 +17,7 @@ interface Raw {
   bytes: Buffer;
 }
 
-/** As it is on the wire: `fetch` would unpack it. */
+/** Sends a request without decompression, which `fetch` would do. */
 function ask(path: string, headers: Record<string, string> = {}): Promise<Raw> {
   const authorization = `Bearer ${gateway.key("test")}`;
   return new Promise((resolve, reject) => {
@@ -32,8 +32,8 @@ const PAGE = "/topups/offers?_limit=1024&_offset=0";
 const LARGE = [PAGE, "/promos?_limit=1024&_offset=0", "/brands?_limit=1024&_offset=0"];
 const SMALL = ["/topups/offers/TIGO_GT_TOPUP_25", "/brands/TIGO"];
 
-describe("answers of the catalog", () => {
-  it.each(LARGE)("are compressed for who takes it, and the same unpacked: %s", async (path) => {
+describe("catalog responses", () => {
+  it.each(LARGE)("are compressed on request without a change of content: %s", async (path) => {
     const plain = await ask(path);
     expect(plain.headers["content-encoding"]).toBeUndefined();
     const br = await ask(path, { "accept-encoding": "gzip, deflate, br" });
@@ -51,7 +51,7 @@ describe("answers of the catalog", () => {
     }
   });
 
-  it.each([...LARGE, ...SMALL])("are not sent again to who has them: %s", async (path) => {
+  it.each([...LARGE, ...SMALL])("are not repeated to a client that has them: %s", async (path) => {
     const { headers } = await ask(path);
     const etag = String(headers.etag);
     for (const known of [etag, `"other", ${etag}`, etag.replace("W/", ""), "*"]) {
@@ -63,7 +63,7 @@ describe("answers of the catalog", () => {
     expect((await ask(path, { "if-none-match": 'W/"other"' })).status).toBe(200);
   });
 
-  it("are sent again once a price has changed", async () => {
+  it("are sent again after a price change", async () => {
     const before = (await ask(PAGE)).headers.etag;
     const { db } = gateway.gateway.context;
     await writerOf(db)
@@ -76,7 +76,7 @@ describe("answers of the catalog", () => {
     expect(after.headers.etag).not.toBe(before);
   });
 
-  it("with an error are not tagged, and what changes all the time is not either", async () => {
+  it("have no entity tag if they are errors or change constantly", async () => {
     for (const path of ["/topups/offers?_limit=0&_offset=0", "/topups/offers/NONE", "/balance"]) {
       expect((await ask(path, { "if-none-match": "*" })).headers.etag).toBeUndefined();
     }

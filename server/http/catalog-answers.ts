@@ -6,35 +6,35 @@ import type { App } from "./app-types.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /**
-     * Marks a route whose answer changes seldom: it is compressed, and a client that has it already
-     * gets 304.
-     */
+    /** Marks a route with `CATALOG_ANSWER`. */
     catalogAnswer?: boolean;
   }
 }
 
-/** On a route whose answers are large and change seldom. */
+/**
+ * Marks a route whose responses are large and change seldom: they are compressed, and a client that has the
+ * content gets 304.
+ */
 export const CATALOG_ANSWER = { catalogAnswer: true } as const;
 
 type Encoding = "br" | "gzip";
-/** The best first; every client that accepts compression at all understands both. */
+/** Best first. Every client that accepts compression supports both. */
 const ENCODINGS: Encoding[] = ["br", "gzip"];
 /** Below this size compression saves no packet. */
-const LEAST_COMPRESSED_BYTES = 1024;
-/** Most of what the best quality saves, in a fiftieth of its time. */
+const MIN_COMPRESSED_BYTES = 1024;
+/** Achieves most of the best quality's savings in a fiftieth of its time. */
 const BROTLI_QUALITY = 5;
 
-/** The tag and compressed forms of an answer's bytes, kept for as long as the bytes are. */
+/** Tag and compressed forms of a response's bytes, retained as long as the bytes. */
 interface Made {
   etag: string;
   compressed: Map<Encoding, Buffer>;
 }
 
 /**
- * Answers of routes with `CATALOG_ANSWER`: an entity tag over their content, 304 to a client that has
- * that content, and brotli or gzip for one that takes it. Bytes that were prepared are hashed and
- * compressed once. Compressing is done by the thread pool, never by the gateway's own thread.
+ * Adds an entity tag over the content to responses of routes with `CATALOG_ANSWER`, answers 304 to a client
+ * that has that content, and compresses with brotli or gzip on request. Prepared bytes are hashed and
+ * compressed once. The thread pool compresses, never the gateway's own thread.
  */
 export function registerCatalogAnswers(app: App): void {
   const known = new WeakMap<Buffer, Made>();
@@ -49,16 +49,16 @@ export function registerCatalogAnswers(app: App): void {
     known.set(bytes, made);
     reply.headers({
       etag: made.etag,
-      // It depends on the key, and prices change at any moment.
+      // The content depends on the key, and prices may change at any moment.
       "cache-control": "private, no-cache",
       vary: "accept-encoding, authorization",
     });
-    if (isKnownTo(request.headers["if-none-match"], made.etag)) {
+    if (matchesTag(request.headers["if-none-match"], made.etag)) {
       reply.status(304).removeHeader("content-type").removeHeader("content-length");
       return done(null, null);
     }
     const encoding = encodingFor(request.headers["accept-encoding"]);
-    if (!encoding || bytes.length < LEAST_COMPRESSED_BYTES) return done(null, bytes);
+    if (!encoding || bytes.length < MIN_COMPRESSED_BYTES) return done(null, bytes);
     reply.header("content-encoding", encoding).removeHeader("content-length");
     const compressed = made.compressed.get(encoding);
     if (!compressed) return compressAndKeep(bytes, encoding, made);
@@ -72,13 +72,13 @@ async function compressAndKeep(bytes: Buffer, encoding: Encoding, made: Made): P
   return compressed;
 }
 
-/** Weak: it is the content's, whatever it is compressed with. */
+/** Returns a weak tag: it identifies the content, whatever its compression. */
 function tagOf(bytes: Buffer): string {
   return `W/"${createHash("sha256").update(bytes).digest("base64url").slice(0, 27)}"`;
 }
 
-/** RFC 9110 §13.1.2: a list of tags, compared without their weakness, or `*`. */
-function isKnownTo(header: string | undefined, etag: string): boolean {
+/** Compares tags weakly, or accepts `*` (RFC 9110 section 13.1.2). */
+function matchesTag(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   const bare = (tag: string) => tag.trim().replace(/^W\//, "");
   return header.trim() === "*" || header.split(",").some((tag) => bare(tag) === bare(etag));

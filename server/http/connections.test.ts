@@ -27,13 +27,13 @@ async function open(bytes = ""): Promise<Socket> {
   return opened;
 }
 
-/** Closes the gateway; fails the test's time limit where that waits for ever. */
+/** Closes the gateway; a stop that never ends exceeds the test's timeout. */
 async function closed(): Promise<string> {
   await till.gateway.close();
   return "closed";
 }
 
-it("a stop does not wait for a connection that never sent a request", async () => {
+it("a stop does not wait for a connection without a request", async () => {
   const unused = await open();
   const ended = once(unused, "close");
   expect(await closed()).toBe("closed");
@@ -46,13 +46,13 @@ it("a stop does not wait for a connection between two requests", async () => {
   expect(await closed()).toBe("closed");
 });
 
-it("a stop cuts off a request whose body never comes, after five seconds", async () => {
+it("a stop cuts off a request with an incomplete body after five seconds", async () => {
   const { port } = new URL(till.url);
   await open(
     `POST /pos/setup HTTP/1.1\r\nhost: localhost:${port}\r\n` +
       "content-type: application/json\r\ncontent-length: 100\r\n\r\n{",
   );
-  // The gateway answers others by then, so it has read this one's head too.
+  // The gateway has answered another request, and therefore read this request's head.
   expect((await till.call("GET", "/pos/status")).status).toBe(200);
   let done = false;
   const stop = closed().then(() => {
@@ -66,7 +66,7 @@ it("a stop cuts off a request whose body never comes, after five seconds", async
   await stop;
 });
 
-it("a connection that says nothing is closed after ten seconds, and one that asks is not", async () => {
+it("the gateway closes a silent connection after ten seconds, and no active one", async () => {
   const silent = [await open(), await open(), await open()];
   const ended = Promise.all(silent.map((one) => once(one, "close")));
   const asking = await open("GET /pos/status HTTP/1.1\r\nhost: localhost\r\n\r\n");
@@ -80,7 +80,7 @@ it("a connection that says nothing is closed after ten seconds, and one that ask
   expect(String((await once(asking, "data"))[0])).toMatch(/^HTTP\/1.1 200/);
 });
 
-it("a connection beyond the limit is told so in the contract's form, and the next gets in", async () => {
+it("a connection beyond the limit gets an error body, and the next one is accepted", async () => {
   await till.close();
   till = await startTestGateway({
     connectionLimits: { ofSource: 2, ofNetwork: 3, ofMachine: 4 },
@@ -112,7 +112,7 @@ it("a connection beyond the limit is told so in the contract's form, and the nex
   for (const one of kept) one.destroy();
 });
 
-it("a request on a connection beyond the limit is not carried out", async () => {
+it("the gateway does not process a request on a connection beyond the limit", async () => {
   await till.close();
   till = await startTestGateway({ connectionLimits: { ofSource: 0, ofNetwork: 0, ofMachine: 0 } });
   const { port } = new URL(till.url);
@@ -134,7 +134,7 @@ it("a request on a connection beyond the limit is not carried out", async () => 
   expect(await till.gateway.context.shop.find("default")).toBeUndefined();
 });
 
-it("a connection that has said nothing makes room for the next", async () => {
+it("the gateway closes a silent connection to accept the next", async () => {
   await till.close();
   till = await startTestGateway({ connectionLimits: { ofSource: 1, ofNetwork: 1, ofMachine: 2 } });
   const asking = await open("GET /pos/status HTTP/1.1\r\nhost: localhost\r\n\r\n");
@@ -153,26 +153,29 @@ it.each([
   ["one source", { ofSource: 2, ofNetwork: 9 }, ["10.0.0.1", "10.0.0.2", "10.0.0.1", "10.0.0.1"]],
   ["a subscriber", { ofSource: 1, ofNetwork: 9 }, ["2001:db8::1", "2001:db8:1::1", "2001:db8::2"]],
   ["the network", { ofSource: 9, ofNetwork: 2 }, ["10.0.0.1", "10.0.0.2", "::ffff:10.0.0.3"]],
-])("the limit of %s is kept, and leaves this machine its own", async (_name, limits, addresses) => {
-  await till.close();
-  till = await startTestGateway({ connectionLimits: { ...limits, ofMachine: 1 } });
-  const app = await buildApp(till.gateway.context);
-  const [limit] = app.server.listeners("connection").slice(-1);
-  const come = (remoteAddress: string) => {
-    const socket = Object.assign(new PassThrough(), { remoteAddress, bytesRead: 0 });
-    limit?.call(app.server, socket);
-    return socket;
-  };
-  const isRefused = ({ destroyed, writableEnded }: PassThrough) => destroyed || writableEnded;
-  const machine = come("127.0.0.1");
-  const sockets = addresses.map(come);
-  expect(sockets.map(isRefused)).toEqual(sockets.map((_one, n) => n === 0));
-  expect(isRefused(machine)).toBe(false);
-  expect([come("::1"), machine].map(isRefused)).toEqual([false, true]);
-  await app.close();
-});
+])(
+  "the limit of %s holds, and does not restrict this machine",
+  async (_name, limits, addresses) => {
+    await till.close();
+    till = await startTestGateway({ connectionLimits: { ...limits, ofMachine: 1 } });
+    const app = await buildApp(till.gateway.context);
+    const [limit] = app.server.listeners("connection").slice(-1);
+    const come = (remoteAddress: string) => {
+      const socket = Object.assign(new PassThrough(), { remoteAddress, bytesRead: 0 });
+      limit?.call(app.server, socket);
+      return socket;
+    };
+    const isRefused = ({ destroyed, writableEnded }: PassThrough) => destroyed || writableEnded;
+    const machine = come("127.0.0.1");
+    const sockets = addresses.map(come);
+    expect(sockets.map(isRefused)).toEqual(sockets.map((_one, n) => n === 0));
+    expect(isRefused(machine)).toBe(false);
+    expect([come("::1"), machine].map(isRefused)).toEqual([false, true]);
+    await app.close();
+  },
+);
 
-it("a request that was under way when the stop came is taken whole or not at all", async () => {
+it("a stop completes a running request or rejects it as a whole", async () => {
   const answers = Promise.allSettled(
     Array.from({ length: 20 }, (_, n) =>
       till.v1("POST", "/topups/purchases", {
@@ -184,7 +187,7 @@ it("a request that was under way when the stop came is taken whole or not at all
   );
   await till.v1("GET", "/balance");
   const [, bought] = await Promise.all([closed(), answers]);
-  // What was answered 200 is there after the restart.
+  // A sale that was answered 200 exists after the restart.
   await till.restart();
   for (const answer of bought) {
     if (answer.status === "rejected") continue;
@@ -196,7 +199,7 @@ it("a request that was under way when the stop came is taken whole or not at all
   }
 });
 
-it("each of 400 connections at once gets an answer", async () => {
+it("400 simultaneous connections each get a response", async () => {
   const opened = Array.from({ length: 400 }, () => {
     const one = connect(Number(new URL(till.url).port), "127.0.0.1");
     const answer = { text: "" };

@@ -11,25 +11,25 @@ import type { App } from "./app-types.ts";
 import { writeErrorAnswer } from "./error-handler.ts";
 import type { ServerSet } from "./server-set.ts";
 
-/** A client sends its first byte within this time; a browser that connected ahead of need connects again. */
-const FIRST_BYTE_WITHIN_MS = 10 * SECOND;
+/** Timeout of a client's first byte; a browser that connected ahead of need reconnects. */
+const FIRST_BYTE_TIMEOUT_MS = 10 * SECOND;
 
-/** A refused client reads its answer within this time. */
+/** Time for a refused client to read its response. */
 const LINGER_MS = 5 * SECOND;
-/** Refused connections that may be open at once, beside those that the limits allow. */
+/** Maximum refused connections that are still open, in addition to the limits. */
 const MAX_LINGERING = 128;
 
-/** How many connections there may be at once. */
+/** Maximum numbers of connections. */
 export interface ConnectionLimits {
-  /** From one source on the network, see `sourceOf`: a till has some six. */
+  /** Per source on the network, see `sourceOf`: a till uses about six. */
   ofSource: number;
-  /** From the network in all. */
+  /** Of the network in total. */
   ofNetwork: number;
-  /** From this machine, which the network cannot take: its till, its integrators and their pools. */
+  /** Of this machine, reserved from the network: its till, its integrators and their pools. */
   ofMachine: number;
 }
 
-/** Together fewer than the 1,024 files that many systems let a program open. */
+/** The total is below the 1,024 files that many systems allow per process. */
 export const CONNECTION_LIMITS: ConnectionLimits = {
   ofSource: 128,
   ofNetwork: 448,
@@ -44,11 +44,11 @@ interface ConnectionLimitsDeps {
   isProxy(address: string): boolean;
 }
 
-/** Where a connection comes from: this machine, or a source on the network. */
+/** Origin of a connection: this machine, or a source on the network. */
 const MACHINE = "this machine";
-/** A proxy that is trusted, which has the connections of many. */
+/** A trusted proxy, which forwards connections of many clients. */
 const PROXY = "a trusted proxy";
-/** All of the network together. */
+/** The network in total. */
 const NETWORK = "the network";
 
 function whereFrom(address: string, isProxy: ConnectionLimitsDeps["isProxy"]): string {
@@ -56,7 +56,7 @@ function whereFrom(address: string, isProxy: ConnectionLimitsDeps["isProxy"]): s
   return isProxy(address) ? PROXY : sourceOf(address);
 }
 
-/** Connections that have sent nothing yet, the oldest first; they are closed in time. */
+/** Connections that have not sent anything yet, the oldest first. */
 class SilentConnections {
   readonly #clock: Clock;
   readonly #silent = new Map<Socket, { from: string; since: number }>();
@@ -72,7 +72,7 @@ class SilentConnections {
     this.#watch();
   }
 
-  /** It has asked, or is gone. */
+  /** Removes a connection that sent something or is closed. */
   noteActivity(socket: Socket): void {
     this.#silent.delete(socket);
     if (this.#silent.size > 0) return;
@@ -80,7 +80,7 @@ class SilentConnections {
     this.#cancel = undefined;
   }
 
-  /** Takes out the oldest that has said nothing. @returns undefined where there is none */
+  /** Removes and returns the oldest silent connection; undefined if there is none. */
   takeOldest(isOneOf: (from: string) => boolean): Socket | undefined {
     for (const [socket, { from }] of this.#silent) {
       if (!isOneOf(from)) continue;
@@ -98,17 +98,17 @@ class SilentConnections {
   #watch(): void {
     const [oldest] = this.#silent.values();
     if (oldest === undefined || this.#cancel || this.#isStopped) return;
-    const at = oldest.since + FIRST_BYTE_WITHIN_MS;
+    const at = oldest.since + FIRST_BYTE_TIMEOUT_MS;
     this.#cancel = this.#clock.wakeAt(at, () => this.#closeSilent());
   }
 
   #closeSilent(): void {
     this.#cancel = undefined;
-    const before = this.#clock.now() - FIRST_BYTE_WITHIN_MS;
+    const before = this.#clock.now() - FIRST_BYTE_TIMEOUT_MS;
     for (const [socket, { since }] of this.#silent) {
       if (since > before) break;
       this.#silent.delete(socket);
-      // What arrived and was not looked at yet is read first.
+      // Bytes that arrived are processed first.
       void pause().then(() => {
         if (socket.bytesRead === 0) socket.destroy();
       });
@@ -117,7 +117,7 @@ class SilentConnections {
   }
 }
 
-/** How many connections there are, by where they come from. */
+/** Number of connections by origin. */
 class ConnectionCounts {
   readonly #limits: ConnectionLimits;
   readonly #counts = new Map<string, number>();
@@ -126,7 +126,10 @@ class ConnectionCounts {
     this.#limits = limits;
   }
 
-  /** Counts one. @returns which is to make room, if there is none */
+  /**
+   * Counts a connection. @returns a filter for the connections that may be closed for it, if it exceeds a
+   * limit
+   */
   add(from: string): ((other: string) => boolean) | undefined {
     const { ofMachine, ofSource, ofNetwork } = this.#limits;
     const most = { [MACHINE]: ofMachine, [PROXY]: ofNetwork }[from] ?? ofSource;
@@ -150,12 +153,12 @@ class ConnectionCounts {
 }
 
 /**
- * Keeps connections few enough that the next client gets in (rules#limit-connections). Those that send
- * nothing are closed after ten seconds, and before that to make room for the next. Where all of them
- * have sent something, the next is answered that there are too many, and closed. By TLS it is closed
- * without an answer, and one that does not get through its handshake counts as silent.
- * @param app the one that listens
- * @returns what refuses requests that came with a connection too many, in whichever application
+ * Limits connections so that the next client is accepted (rules#limit-connections). Silent connections are
+ * closed after ten seconds, or earlier to make room. If all have sent something, the next one gets an error
+ * response and is closed. With TLS it is closed without a response, and an unfinished handshake counts as
+ * silent.
+ * @param app the application that listens
+ * @returns a hook that refuses requests of excess connections, in every application
  */
 export function registerConnectionLimits(
   app: App,
@@ -165,15 +168,15 @@ export function registerConnectionLimits(
   const counts = new ConnectionCounts(limits);
   const silent = new SilentConnections(clock);
   const refused = new WeakSet<Socket>();
-  /** Connections under TLS: what is not encrypted would be no answer there. */
+  /** Connections with TLS, where an unencrypted response is impossible. */
   const secure = new WeakSet<Socket>();
-  /** Connections that were answered that there are too many, and are not closed yet. */
+  /** Number of refused connections that are not closed yet. */
   let lingering = 0;
   let wasFull = false;
 
   /**
-   * Answers 503 and closes. The client closes first, so that bytes of its request that are not read yet do not
-   * reset the connection before it has read the answer.
+   * Answers 503 and closes. The client closes first, so that unread bytes of its request do not reset the
+   * connection before it has read the response.
    */
   function refuse(socket: Socket): void {
     if (secure.has(socket) || lingering >= MAX_LINGERING) {
@@ -192,7 +195,7 @@ export function registerConnectionLimits(
   }
 
   servers.each(({ server, isSecure }) => {
-    /** The connection under one that TLS made of it. */
+    /** TCP connections by the origin of their TLS connection. */
     const under = new Map<string, Socket>();
     server.on("connection", (socket: Socket) => {
       const address = socket.remoteAddress ?? "";
@@ -212,7 +215,7 @@ export function registerConnectionLimits(
       if (!inTheWay || oldest) {
         wasFull = false;
         silent.add(socket, from);
-        // Its request may be on the way: it gets an answer.
+        // Its request may be on the way, and gets a response.
         if (oldest) refuse(oldest);
         return;
       }
@@ -225,7 +228,7 @@ export function registerConnectionLimits(
     });
   });
   app.addHook("onClose", async () => silent.stop());
-  // A request that came with the connection is not carried out: nobody would read its answer.
+  // The client of an excess connection would not read the response: its request is not processed.
   return (request, _reply, done) => {
     if (refused.has(request.raw.socket)) throw tooMany();
     done();
@@ -240,16 +243,15 @@ function tooMany(): Problem {
   return new Problem("SYSTEM_UNAVAILABLE", "Too many connections are open. Try again shortly.");
 }
 
-/** A request whose body is still incomplete after this long is cut off. */
-const LONGEST_GOODBYE_MS = 5 * SECOND;
+/** Timeout of a request that is still incomplete when a stop starts. */
+const STOP_TIMEOUT_MS = 5 * SECOND;
 
 /**
- * Keeps a stop from waiting for its clients. Requests under way are answered; Node closes by itself
- * what is idle when the stop begins, but not what becomes idle later, as after a long file, nor the
- * connections that browsers open ahead of need and that never sent a request, nor those whose
- * request never ends.
- * @param app the one that listens
- * @returns what is to be done after each answer, of whichever application
+ * Prevents clients from delaying a stop. Running requests are answered. Node closes connections that are idle
+ * when the stop starts, but not those that become idle later, that never sent a request, or whose request
+ * never ends.
+ * @param app the application that listens
+ * @returns a hook for the end of every response, in every application
  */
 export function registerGoodbye(app: App, servers: ServerSet, clock: Clock): onResponseHookHandler {
   const unused = new Set<Socket>();
@@ -266,11 +268,11 @@ export function registerGoodbye(app: App, servers: ServerSet, clock: Clock): onR
   });
   app.addHook("preClose", async () => {
     stopping = true;
-    // The application closes its own.
+    // The application closes its own server.
     const others = servers.list().filter(({ server }) => server !== app.server && server.listening);
     closed = others.map(({ server }) => once(server.close(), "close"));
     for (const socket of unused) socket.destroy();
-    cancel = clock.wakeAt(clock.now() + LONGEST_GOODBYE_MS, () => {
+    cancel = clock.wakeAt(clock.now() + STOP_TIMEOUT_MS, () => {
       for (const { server } of servers.list()) server.closeAllConnections();
     });
   });

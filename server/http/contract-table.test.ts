@@ -14,14 +14,14 @@ import { faultsOfRecord, type ShapeOfObject } from "../testing/record-shape.ts";
 import { type Answer, startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
 
 /**
- * Every operation, parameter and field of `/v1`, on live answers. The table is written by hand and not
- * from the schemas: it shows where the two differ (rules#v1-only-grows).
+ * Every operation, parameter and field of `/v1`, on live responses. The table is written by hand, not derived
+ * from the schemas, so that it reveals differences (rules#v1-only-grows).
  */
 let till: TestGateway;
 let api: ApiDocument;
 const live: Record<string, string> = {};
 
-/** What is bought of each family, and the words that make it fail. */
+/** A purchase of each family, and a change that makes it fail. */
 const FAMILIES = {
   topups: {
     fixed: { offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: "+50251234567" },
@@ -86,7 +86,7 @@ function person(firstName: string) {
   return { firstName, lastName: "Paz", homeAddress };
 }
 
-/** The usual body of a purchase. */
+/** Returns the usual body of a purchase. */
 function bodyOf(family: FamilyPath): object {
   const { fixed, range } = FAMILIES[family];
   return { ...(fixed ?? range) };
@@ -143,7 +143,7 @@ async function get(path: string) {
 
 let purchases = 0;
 
-/** Calls an operation with everything it requires, and these changes. */
+/** Calls an operation with its required values and these changes. */
 function call(
   row: OperationRow,
   changes: { path?: object; query?: object; body?: object } = {},
@@ -172,7 +172,7 @@ function usualOf(rows: OperationRow["query"] = {}): OperationRow["query"] {
   return Object.fromEntries(Object.entries(rows).filter(([, row]) => row.required ?? row.usual));
 }
 
-/** The first legal value of each row; one in braces is what the live gateway made. */
+/** Returns the first legal value of each row; one in braces is a value of the live gateway. */
 function firstOf(rows: OperationRow["path"] = {}): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(rows).map(([name, { legal }]) => [name, alive(legal[0])]),
@@ -190,13 +190,13 @@ function expectRefused(answer: Answer, field: string, value: unknown): void {
   expect([value, named]).toEqual([value, expect.arrayContaining([field])]);
 }
 
-it("the table and the description hold the same operations", () => {
+it("the table and the description contain the same operations", () => {
   const described = api.operations.map(({ name }) => name.replace(" /v1", " "));
   expect(described.sort()).toEqual(CONTRACT_OPERATIONS.map(({ name }) => name).sort());
 });
 
 describe.each(CONTRACT_OPERATIONS.map((row) => [row.name, row] as const))("%s", (name, row) => {
-  it("is described with exactly these parameters and fields", () => {
+  it("has exactly these parameters and fields in the description", () => {
     const operation = api.get(name.replace(" ", " /v1"));
     for (const place of ["path", "query"] as const) {
       const described = operation.parameters.filter((parameter) => parameter.in === place);
@@ -215,7 +215,7 @@ describe.each(CONTRACT_OPERATIONS.map((row) => [row.name, row] as const))("%s", 
     );
   });
 
-  it("answers with its record", async () => {
+  it("returns its record", async () => {
     const isRefund = name.startsWith("POST /esim/purchases/");
     const answer = await call(row, isRefund ? { path: { transactionId: "new-refundable" } } : {});
     expect([answer.status, answer.body?.errorCode]).toEqual([200, undefined]);
@@ -226,7 +226,7 @@ describe.each(CONTRACT_OPERATIONS.map((row) => [row.name, row] as const))("%s", 
     expect(faultsOfRecord(answer.body, row.answer)).toEqual([]);
   });
 
-  it("takes legal values and refuses illegal ones by name", async () => {
+  it("accepts legal values and refuses illegal ones by name", async () => {
     for (const [parameter, { required, legal, illegal }] of Object.entries(row.query ?? {})) {
       for (const value of legal) {
         const { status } = await call(row, { query: { [parameter]: value } });
@@ -258,7 +258,7 @@ describe.each(CONTRACT_OPERATIONS.map((row) => [row.name, row] as const))("%s", 
   });
 });
 
-/** When an optional field is there (rules#record-whole). */
+/** Conditions of optional fields (rules#record-whole). */
 const WHEN: Record<string, (record: Record<string, unknown>) => boolean> = {
   error: ({ status }) => status === "FAILED",
   confirmation: ({ status }) => status === "DONE",
@@ -276,7 +276,7 @@ describe.each<[FamilyPath, ShapeOfObject]>([
   ["esim", ESIM_PURCHASE],
   ["billpay", BILLPAY_PURCHASE],
 ])("the purchases of /%s", (family, shape) => {
-  it("have every field, DONE, FAILED and under way, and optional ones exactly when they should", async () => {
+  it("have every field when DONE, FAILED or open, and optional ones exactly under their condition", async () => {
     const { list } = await get(`/${family}/purchases?_limit=1024&_offset=0`);
     const named = list.filter(({ transactionId }: { transactionId: string }) =>
       transactionId.startsWith(family),
@@ -304,7 +304,7 @@ describe.each<[FamilyPath, ShapeOfObject]>([
 });
 
 describe.each(["topups", "vouchers", "esim", "billpay"])("the offers of /%s", (family) => {
-  it("carry fixed, or fx, min and max, by their price type", async () => {
+  it("have fixed, or fx, min and max, by their price type", async () => {
     const { list } = await get(`/${family}/offers?_limit=1024&_offset=0`);
     expect(list.length).toBeGreaterThan(100);
     for (const { offerId, priceType, cost, price, send } of list) {
@@ -320,8 +320,8 @@ describe.each(["topups", "vouchers", "esim", "billpay"])("the offers of /%s", (f
   });
 });
 
-describe("what else the specification says of records", () => {
-  it("transactions of every product type have their fields, in both lists of types", async () => {
+describe("further rules for records", () => {
+  it("return transactions of every product type with their fields, in both lists of types", async () => {
     const { list } = await get("/transactions?_limit=1024&_offset=0");
     const types = new Set<string>();
     for (const record of list) {
@@ -342,20 +342,20 @@ describe("what else the specification says of records", () => {
     }
   });
 
-  it("remaining data is served in both spellings", async () => {
+  it("serve remaining data in both spellings", async () => {
     const { list } = await get(`/esim/${live.iccid}/plans`);
     expect(list).toHaveLength(1);
     expect(list[0].reamainingDataGB).toBe(list[0].remainingDataGB);
   });
 
-  it("a QR code is a PNG, or JSON when that is asked for", async () => {
+  it("serve a QR code as PNG, or as JSON on request", async () => {
     const headers = { authorization: `Bearer ${till.key("test")}`, accept: "application/json" };
     const path = "/v1/esim/purchases/esim-done/qrcode";
     const { body } = await till.call("GET", path, { headers });
     expect(Buffer.from(body.imageBase64, "base64").subarray(1, 4).toString()).toBe("PNG");
   });
 
-  it("a report has its file once it is Ready, and not before", async () => {
+  it("serve a report's file only when it is Ready", async () => {
     const period = { startGte: "2026-01-01T00:00:00Z", endLt: "2026-02-01T00:00:00Z" };
     const { body: requested } = await till.v1("POST", "/reports/transactions", period);
     expect(requested.status).toBe("REQUESTED");

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import type { FastifyReply } from "fastify";
 
-/** Answers with a CSV file that is written while it is sent. */
+/** Streams a CSV file while it is generated. */
 export async function sendCsv(
   reply: FastifyReply,
   name: string,

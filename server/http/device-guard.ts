@@ -4,26 +4,26 @@ import { POS_PREFIX } from "../contract/pos/operation.ts";
 import { Problem } from "../contract/problem.ts";
 import { doorOf, isOfReceipt, nothingThere } from "./doors.ts";
 
-/** Only by TLS, only to this host, and to no script. */
+/** `__Host-` restricts the cookie to TLS and this host. */
 const KEY_COOKIE = "__Host-tillgate_key";
-/** The longest that browsers keep one. */
+/** Maximum lifetime of cookies in browsers. */
 const KEPT_S = 34_560_000;
 
 interface Devices {
-  /** The device of a key, while it is let in; its connections end when it no longer is. */
+  /** Returns the enrolled device of a key; its connections end when it is revoked. */
   admit(key: string, address: string, socket: Socket): Promise<{ deviceId: string } | undefined>;
 }
 
 interface Receipts {
-  /** Whether the shop has an address under which customers reach the pages of receipts. */
+  /** Returns whether customers can open receipt pages at an address of the shop. */
   hasAddress(): Promise<boolean>;
 }
 
 /**
- * On the tills' listener nothing is answered before the device is let in but the page that asks for a
- * code, and the authority's certificate: whatever is asked for, there or not, is answered alike
- * (rules#access-devices). A customer's phone is no device: once an owner has said where customers reach their
- * receipts, who has a link is answered its page (rules#receipt-at-tills-port).
+ * The tills' listener serves devices that are not enrolled only the enrolment page and the authority's
+ * certificate; every other address gets the same response, whether it exists or not (rules#access-devices). A
+ * customer's phone is no device: after an owner has set an address for receipts, their links work
+ * (rules#receipt-at-tills-port).
  */
 export function createDeviceGuard(devices: Devices, receipts: Receipts) {
   return async function guardDevice(request: FastifyRequest, reply: FastifyReply) {
@@ -38,14 +38,14 @@ export function createDeviceGuard(devices: Devices, receipts: Receipts) {
     const device = key && (await devices.admit(key, request.ip, request.raw.socket));
     if (device) {
       request.device = device;
-      // Browsers forget after 400 days: each time that the till is opened they begin anew.
+      // Browsers delete cookies after 400 days: opening the till renews it.
       if (request.url.split("?", 1)[0] === "/") setKeyCookie(reply, key);
       return undefined;
     }
     if (request.method === "GET" && !request.url.startsWith(`${POS_PREFIX}/`)) {
       return reply.redirect("/enrol", 303);
     }
-    throw new Problem("FORBIDDEN", "This device is not let in.");
+    throw new Problem("FORBIDDEN", "This device is not enrolled.");
   };
 }
 

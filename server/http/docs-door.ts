@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from "fastify";
 import type { App } from "./app-types.ts";
 
-/** What a browser needs to show a page, beside its bytes. */
+/** Response headers that a browser needs to show a page. */
 const KEPT_HEADERS = ["content-type", "cache-control", "etag", "last-modified", "location"];
 
 /**
- * Serves the description of `/v1` and the page at `/docs`, which are made when one of them is first asked for:
- * a start does not wait for them. Call before the routes of `/v1` are registered.
+ * Serves the description of `/v1` and the page at `/docs`, which are built on the first request so that a
+ * start is not delayed. Call before the routes of `/v1` are registered.
  */
 export function registerDocs(app: App, version: string): void {
   const routes: RouteOptions[] = [];

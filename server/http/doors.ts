@@ -2,12 +2,12 @@ import type { IncomingMessage } from "node:http";
 import type { FastifyRequest } from "fastify";
 import { Problem } from "../contract/problem.ts";
 
-/** By which listener a request came: this machine's own, or that of `/v1` or of tills on the network. */
+/** Listener of a request: this machine's own, that of `/v1`, or that of the tills. */
 export type Door = "machine" | "api" | "till";
 
 const doors = new WeakMap<IncomingMessage, Door>();
 
-/** Notes by which listener a request came in, before it is looked at. */
+/** Records a request's listener, before anything else is evaluated. */
 export function enterBy(request: IncomingMessage, door: Door): void {
   doors.set(request, door);
 }
@@ -16,31 +16,31 @@ export function doorOf({ raw }: Pick<FastifyRequest, "raw">): Door {
   return doors.get(raw) ?? "machine";
 }
 
-/** What each listener of the network serves, by the route: an address can be written in many ways. */
+/** Routes that each network listener serves. Routes, because an address has many spellings. */
 const SERVED: Record<Exclude<Door, "machine">, RegExp> = {
   api: /^\/(v1\/|hooks\/|docs$|docs\/)/,
   till: /^\/(pos\/|r\/|\*?$|display$|enrol$|authority\.crt$)/,
 };
 
-/** What devices of the network are let in by; this machine is in by nature. */
+/** Enrolment of devices, which this machine does not need. */
 const TILLS_ONLY: ReadonlySet<string> = new Set(["/enrol", "/authority.crt"]);
 
-/** The pages of receipts: the tills' listener has them only while the shop has an address for them. */
+/** Pages of receipts, which the tills' listener serves only if the shop has an address for them. */
 const RECEIPTS = /^\/r\//;
 
-/** Whether what is asked for is the page of a receipt, by its route and else by its path. */
+/** Returns whether a request is for a receipt page, by its route, or by its path if it has none. */
 export function isOfReceipt(request: FastifyRequest): boolean {
   return RECEIPTS.test(routeOrPath(request));
 }
 
-/** Whether a listener serves a route. */
+/** Returns whether a listener serves a route. */
 export function isServed(door: Door, route: string): boolean {
   return door === "machine" ? !TILLS_ONLY.has(route) : SERVED[door].test(route);
 }
 
 /**
- * Refuses what the listener does not serve, as if there were no such thing, so that opening one to the
- * network does not open the other (rules#access-network-tls).
+ * Refuses routes that the listener does not serve like unknown ones, so that opening one listener does not
+ * open the other (rules#access-network-tls).
  */
 export function guardDoor(request: FastifyRequest): void {
   if (!isServed(doorOf(request), routeOrPath(request))) throw nothingThere(request);

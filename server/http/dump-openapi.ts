@@ -6,8 +6,8 @@ import { createContext } from "../gateway/context.ts";
 import { PROGRAM_DIR } from "../program.ts";
 
 /**
- * Writes the description of `/v1`, as `/v1/openapi.json` serves it, to `docs/openapi.json`; with
- * `--check` tells whether that file is current. Uses a data directory of its own.
+ * Writes the description of `/v1`, as `/v1/openapi.json` serves it, to `docs/openapi.json`; `--check` fails
+ * if that file is stale. Uses a temporary data directory.
  */
 const FILE = join(PROGRAM_DIR, "docs/openapi.json");
 
@@ -41,7 +41,7 @@ async function describeV1(): Promise<string> {
 const description = await describeV1();
 if (process.argv.includes("--check")) {
   if (!existsSync(FILE) || readFileSync(FILE, "utf8") !== description) {
-    console.error("docs/openapi.json is stale: run npm run openapi:write");
+    console.error("docs/openapi.json is stale. Remedy: npm run openapi:write");
     process.exitCode = 1;
   }
 } else {

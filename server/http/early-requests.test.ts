@@ -11,7 +11,7 @@ import type { App } from "./app-types.ts";
 import { LaterApp } from "./later-app.ts";
 import { ServerSet } from "./server-set.ts";
 
-/** A till that is not made before it may be, as on a machine that is slow. */
+/** A till application that is built only on release, as on a slow machine. */
 class HeldTill extends LaterApp {
   readonly #held = Promise.withResolvers<void>();
 
@@ -33,9 +33,9 @@ let gateway: TestGateway;
 let till: HeldTill;
 let app: App;
 let port: number;
-/** How many requests have come. */
+/** Number of requests received. */
 let arrived: number;
-/** Of one connection, which is kept. */
+/** Agent with one persistent connection. */
 let agent: Agent;
 
 beforeEach(async () => {
@@ -74,7 +74,7 @@ function ask(
 
 const reach = (count: number) => vi.waitFor(() => expect(arrived).toBe(count));
 
-it("what is asked of the till before it is there waits, and is answered as it should be", async () => {
+it("a till request before the till is built waits and gets its usual response", async () => {
   const { cookie } = await openTill(gateway);
   const signIn = JSON.stringify({ staffId: "nobody", pin: "1234" });
   const stream = { headers: { cookie, accept: "text/event-stream" } };
@@ -94,7 +94,7 @@ it("what is asked of the till before it is there waits, and is answered as it sh
   const isAnswered = vi.fn<() => void>();
   void early.then(isAnswered);
   await reach(11);
-  // Programs wait for nothing.
+  // Requests of programs do not wait.
   expect((await ask("GET", "/v1/balance")).statusCode).toBe(401);
   expect(isAnswered).not.toHaveBeenCalled();
 
@@ -119,7 +119,7 @@ it("what is asked of the till before it is there waits, and is answered as it sh
   for (const answer of answers) answer.destroy();
 });
 
-it("a connection that is kept is answered in turn", async () => {
+it("a persistent connection gets its responses in order", async () => {
   const one = async (path: string) => {
     const answer = await ask("GET", path, { agent });
     const from = answer.socket.localPort;
@@ -137,7 +137,7 @@ it("a connection that is kept is answered in turn", async () => {
   ]);
 });
 
-it("who waits while the gateway begins to stop is told so", async () => {
+it("a waiting request gets an error when the gateway starts to stop", async () => {
   const early = ask("GET", "/pos/session");
   await reach(1);
   const closed = app.close();
@@ -146,12 +146,12 @@ it("who waits while the gateway begins to stop is told so", async () => {
   await closed;
 });
 
-it("nothing is made for what comes while the gateway stops: it is told so too", async () => {
+it("a request during the stop gets an error, and the till is not built", async () => {
   const unasked = new LaterApp();
   const make = vi.spyOn(unasked, "make");
   const stopping = await buildApp(gateway.gateway.context, new ServerSet(), unasked);
   const answered: number[] = [];
-  // Connections are still taken here.
+  // The listener still accepts connections here.
   stopping.addHook("preClose", async () => {
     answered.push((await fetch(`${base}/pos/session`)).status);
   });

@@ -7,24 +7,24 @@ import { describeStorageFault } from "../lib/storage-fault.ts";
 
 type ValidationIssue = NonNullable<FastifyError["validation"]>[number];
 
-/** Faults that Fastify finds by itself, as our codes (rules#error-body). */
+/** Error codes for errors that Fastify detects (rules#error-body). */
 const EDGE_PROBLEMS: Record<string, () => Problem> = {
   FST_ERR_CTP_BODY_TOO_LARGE: () =>
     new Problem("PAYLOAD_TOO_LARGE", "The request body is larger than 64 KiB."),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
     new Problem("UNSUPPORTED_MEDIA_TYPE", "The request body must be application/json."),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
-    new Problem("INVALID_REQUEST", "The request body is not as long as it says."),
+    new Problem("INVALID_REQUEST", "The request body does not have the stated length."),
   FST_ERR_CTP_EMPTY_JSON_BODY: () =>
     new Problem("INVALID_REQUEST", "The request body is empty.", { body: "must be JSON" }),
   FST_ERR_CTP_INVALID_JSON_BODY: notJson,
   FST_ERR_ROUTE_MISSING_CONTENT_TYPE: () =>
     new Problem("METHOD_NOT_ALLOWED", "This method is not possible here."),
-  // The client hung up in the middle of its request: the answer has no reader.
+  // The client disconnected in the middle of its request: nobody reads the response.
   ECONNRESET: () => new Problem("INVALID_REQUEST", "The request was not completed."),
 };
 
-/** Turns every error into `{errorCode, message, fields}` with the status of its code. */
+/** Converts every error into `{errorCode, message, fields}` with the status of its code. */
 export function handleError(
   error: FastifyError | Problem,
   request: FastifyRequest,
@@ -36,24 +36,24 @@ export function handleError(
   return reply.status(problem.status).send(toErrorBody(problem));
 }
 
-/** What is refused in words says all there is: no stack tells more, and every caller asks again. */
+/** Logs an expected error without a stack, because its message is complete and callers repeat their requests. */
 function logFailure(error: FastifyError | Problem, { id, log }: FastifyRequest): void {
   if (error instanceof Problem && error.errorCode === "SYSTEM_UNAVAILABLE") {
     const { errorCode, message } = error;
-    log.warn({ reqId: id, errorCode, reason: message }, "a request was refused");
+    log.warn({ reqId: id, errorCode, reason: message }, "request refused");
   } else {
-    log.error({ reqId: id, err: error }, "a request failed");
+    log.error({ reqId: id, err: error }, "request failed");
   }
 }
 
-/** A request that Node gives up on, with the standard status of its cause. */
+/** A request that Node rejects, with the standard status of its cause. */
 interface BrokenRequest {
   problem: Problem;
   status: number;
 }
 
 const NOT_HTTP: BrokenRequest = {
-  problem: new Problem("INVALID_REQUEST", "This is not an HTTP request that can be read."),
+  problem: new Problem("INVALID_REQUEST", "This is not a valid HTTP request."),
   status: 400,
 };
 
@@ -68,7 +68,7 @@ const BROKEN_REQUESTS: Record<string, BrokenRequest> = {
   },
 };
 
-/** Answers bytes that are no HTTP request, or too much of one, and hangs up. */
+/** Answers malformed or oversized HTTP, and closes the connection. */
 export function answerBrokenRequest(
   error: NodeJS.ErrnoException,
   socket: Socket,
@@ -80,7 +80,7 @@ export function answerBrokenRequest(
   else socket.destroy(error);
 }
 
-/** Answers on a connection that no request was read from, and hangs up. */
+/** Writes an error response on a connection without a request, and closes it. */
 export function writeErrorAnswer(
   socket: Socket,
   problem: Problem,
@@ -122,7 +122,7 @@ function notJson(): Problem {
   });
 }
 
-/** Names every field at fault (rules#error-body). */
+/** Names every invalid field (rules#error-body). */
 function invalidRequest(issues: ValidationIssue[], context: string | undefined): Problem {
   const fields = new Map<string, string>();
   for (const issue of issues) {

@@ -6,7 +6,7 @@ import { Transaction } from "../contract/v1/transactions.ts";
 import { SECOND } from "../lib/clock.ts";
 import { startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
 
-/** Records read as in the specification: fields in its order, optional ones in their places. */
+/** Fields of a record follow the order of the specification, optional ones in their places. */
 let till: TestGateway;
 beforeAll(async () => {
   till = await startTestGateway();
@@ -33,13 +33,16 @@ it.each([
   ["/topups/purchases/failed", TopupPurchase, ["confirmation"]],
   ["/esim/purchases/esim", EsimPurchase, ["error", "value"]],
   ["/transactions/failed", Transaction, []],
-] as const)("the record at %s", async (path, schema, absent: readonly string[]) => {
-  const { body } = await till.v1("GET", path);
-  const expected = fieldsOf(schema).filter((name) => !absent.includes(name));
-  expect(Object.keys(body)).toEqual(expected);
-});
+] as const)(
+  "follows the specification's order at %s",
+  async (path, schema, absent: readonly string[]) => {
+    const { body } = await till.v1("GET", path);
+    const expected = fieldsOf(schema).filter((name) => !absent.includes(name));
+    expect(Object.keys(body)).toEqual(expected);
+  },
+);
 
-it("the order is that of the description", () => {
+it("follows the order of the description", () => {
   const head = "transactionId offerId brand brandName country status createdAt updatedAt error log";
   for (const schema of [TopupPurchase, EsimPurchase, BillPayPurchase]) {
     expect(fieldsOf(schema).slice(0, 10).join(" ")).toBe(head);

@@ -20,7 +20,7 @@ function buy(transactionId: string) {
   });
 }
 
-it("a full disk sells nothing and says why; what can be read is read; later it goes on", async () => {
+it("a full disk refuses sales with the reason, serves reads, and recovers", async () => {
   await buy("before");
   await setFull(true);
   const refused: number[] = [];
@@ -50,7 +50,7 @@ it("a full disk sells nothing and says why; what can be read is read; later it g
   await till.expectCleanBooks();
 });
 
-it("a disk that cannot be written for a while stops nothing for good: purchases and jobs go on", async () => {
+it("purchases and jobs resume after the disk could not be written for a while", async () => {
   const before = await Promise.all(Array.from({ length: 12 }, (_, n) => buy(`before-${n}`)));
   expect(before.every(({ status }) => status === 200)).toBe(true);
   await writable(false);
@@ -70,7 +70,7 @@ it("a disk that cannot be written for a while stops nothing for good: purchases 
   await till.expectCleanBooks();
 });
 
-it("a job that ran while nothing could be written is put back and called again", async () => {
+it("a job that ran while nothing could be written is rescheduled and repeated", async () => {
   const { jobs, transactor } = till.gateway.context;
   let calls = 0;
   jobs.register("test.work", async () => {

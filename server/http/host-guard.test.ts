@@ -52,17 +52,17 @@ describe("a gateway on this machine only", () => {
     ["127.0.0.1:8787:8787", "refused"],
     ["%31%32%37.0.0.1", "refused"],
     ["１２７.0.0.1", "refused"],
-  ])("asked for as %j: %s", (host, verdict) => {
+  ])("judges the host %j: %s", (host, verdict) => {
     expect(judge(guard, { host })).toBe(verdict);
   });
 
-  it("asked for under two names is refused, though both are ours", () => {
+  it("refuses two host headers, even if both are its own", () => {
     const host = "127.0.0.1:8787";
     expect(judge(guard, { host }, ["Host", host, "Accept", "host"])).toBe("let through");
     expect(judge(guard, { host }, ["Host", host, "HOST", host])).toBe("refused");
   });
 
-  it("asked for under no name at all is refused", () => {
+  it("refuses a request without a host", () => {
     expect(judge(guard, {})).toBe("refused");
   });
 });
@@ -77,12 +77,12 @@ describe("a gateway that is open to the network", () => {
     ["localhost", "let through"],
     ["evil.example", "refused"],
     [`${MACHINE}.evil.example`, "refused"],
-  ])("asked for as %j: %s", (host, verdict) => {
+  ])("judges the host %j: %s", (host, verdict) => {
     expect(judge(guard, { host })).toBe(verdict);
   });
 });
 
-describe("the page that asks", () => {
+describe("the origin check", () => {
   const guard = createHostGuard("127.0.0.1", []);
   const host = "127.0.0.1:8787";
   it.each<[string, Verdict]>([
@@ -95,7 +95,7 @@ describe("the page that asks", () => {
     ["null", "refused"],
     ["file://", "refused"],
     ["", "refused"],
-  ])("from %j: %s", (origin, verdict) => {
+  ])("judges the origin %j: %s", (origin, verdict) => {
     expect(judge(guard, { host, origin })).toBe(verdict);
   });
 });
@@ -111,6 +111,6 @@ it.each([
   ["0.0.0.0", false],
   ["localhost", false],
   ["", false],
-])("the address %j is this machine's own: %s", (address, expected) => {
+])("recognizes %j as this machine's own address: %s", (address, expected) => {
   expect(isLoopback(address)).toBe(expected);
 });

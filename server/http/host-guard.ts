@@ -5,12 +5,12 @@ import { Problem } from "../contract/problem.ts";
 import { isLoopback } from "./addresses.ts";
 
 /**
- * Refuses requests that a foreign web page makes a browser send (rules#access-host-and-origin). A page can point
- * its own name at this machine (DNS rebinding), so a name must be one of ours; an address cannot be
- * rebound. An `Origin` must be the very host that is asked; where TLS is spoken, by `https` alone, since anybody
- * between can put up a page of plain HTTP under our name.
- * @param listenHost the address the port listens on
- * @param allowedHosts further names this gateway goes by
+ * Refuses requests that a foreign web page makes a browser send (rules#access-host-and-origin). A page can
+ * resolve its own name to this machine (DNS rebinding), so that a host name must be ours; an address cannot
+ * be rebound. An `Origin` must equal the requested host; with TLS only by `https`, because an attacker
+ * between could serve a plain HTTP page under our name.
+ * @param listenHost address of the listener
+ * @param allowedHosts additional host names of this gateway
  */
 export function createHostGuard(
   listenHost: string,
@@ -21,7 +21,7 @@ export function createHostGuard(
   const names = new Set(["localhost", ...allowedHosts.map((name) => name.toLowerCase())]);
   if (onLan) names.add(hostname().toLowerCase()).add(`${hostname().toLowerCase()}.local`);
 
-  /** The last host found to be ours: most requests name the same. */
+  /** The last accepted host: most requests name the same. */
   let known: string | undefined;
 
   function isOurs(host: string): boolean {
@@ -40,7 +40,7 @@ export function createHostGuard(
 
   return function guardHost(request: FastifyRequest): void {
     const { host = "", origin } = request.headers;
-    // With two headers, a proxy before us may have gone by the other.
+    // With two headers, a proxy before us may have used the other.
     if (!isOurs(host) || countHosts(request.raw.rawHeaders) > 1) {
       throw new Problem(
         "FORBIDDEN",
@@ -57,7 +57,7 @@ export function createHostGuard(
   };
 }
 
-/** A name or an address and no more than a port (RFC 9110, 7.2): no user before it, no path after. */
+/** A name or an address with an optional port (RFC 9110, 7.2): no user before it, no path after it. */
 const HOST = /^(?:\[[\da-f:.]+\]|[\w.-]+)(?::\d{1,5})?$/i;
 
 function hostnameOf(host: string): string | undefined {
@@ -65,7 +65,7 @@ function hostnameOf(host: string): string | undefined {
   return new URL(`http://${host}`).hostname.replace(/^\[|\]$/g, "");
 }
 
-/** @param rawHeaders names and values in turn */
+/** @param rawHeaders alternating names and values */
 function countHosts(rawHeaders: readonly string[]): number {
   return rawHeaders.filter((name, n) => n % 2 === 0 && name.toLowerCase() === "host").length;
 }

@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => till.close());
 
-/** A request as it is written, without a client that tidies it up. */
+/** Sends a raw request without a client that normalizes it. */
 function raw(
   method: string,
   path: string,
@@ -33,14 +33,14 @@ function raw(
   });
 }
 
-describe("names", () => {
+describe("names of people", () => {
   it.each([
     ["a control character", "\u0000\u0007"],
     ["two lines", "A\nB"],
     ["nothing to be seen", "\u200b"],
     ["blanks alone", "   "],
     ["text that turns around", "\u202eevil"],
-  ])("with %s are refused", async (_what, name) => {
+  ])("are refused with %s", async (_what, name) => {
     const owner = await openTill(till);
     const answer = await owner.pos("POST", "/staff", { name, role: "clerk", pin: "2583" });
     expect(answer.status).toBe(400);
@@ -48,7 +48,7 @@ describe("names", () => {
     expect((await owner.pos("GET", "/staff")).body.list).toHaveLength(1);
   });
 
-  it("that look the same are the same", async () => {
+  it("are equal if they look the same", async () => {
     const owner = await openTill(till);
     const composed = { name: "\u00c1na", role: "clerk", pin: "2583" };
     expect((await owner.pos("POST", "/staff", composed)).status).toBe(200);
@@ -56,7 +56,7 @@ describe("names", () => {
     expect((await owner.pos("POST", "/staff", decomposed)).body.errorCode).toBe("NAME_TAKEN");
   });
 
-  it.each(["Ána Lucía", "محمد", "王小明", "علی‌رضا", "👩‍👧 Rosa"])("%s is a name", async (name) => {
+  it.each(["Ána Lucía", "محمد", "王小明", "علی‌رضا", "👩‍👧 Rosa"])("may be %s", async (name) => {
     const owner = await openTill(till);
     const answer = await owner.pos("POST", "/staff", { name, role: "clerk", pin: "2583" });
     expect(answer.body.name).toBe(name);
@@ -64,7 +64,7 @@ describe("names", () => {
 });
 
 describe("paths and methods", () => {
-  it("do not lead out of the pages", async () => {
+  it("do not lead out of the folder of pages", async () => {
     const rendererDir = join(till.dataDir, "pages", "renderer");
     mkdirSync(join(rendererDir, "assets"), { recursive: true });
     writeFileSync(join(rendererDir, "index.html"), "<p>till</p>");
@@ -87,7 +87,7 @@ describe("paths and methods", () => {
     await app.close();
   });
 
-  it("of an unusual kind are not an error of ours", async () => {
+  it("get a client error if they are unusual", async () => {
     for (const path of ["/v1/balance", "/", "/pos/status"]) {
       const { status, body } = await raw("QUERY", path);
       expect([404, 405], path).toContain(status);
@@ -95,20 +95,20 @@ describe("paths and methods", () => {
     }
   });
 
-  it("a field called __proto__ is named like any other", async () => {
+  it("an error names a field called __proto__ like any other", async () => {
     const answer = await till.v1("GET", "/transactions?_limit=1&_offset=0&__proto__=1");
     expect(answer.status).toBe(400);
     expect(JSON.stringify(answer.body.fields)).toBe('{"__proto__":"is not a known field"}');
   });
 });
 
-it("nobody else on the machine can read the database", onlySqlite("its files are meant"), () => {
+it("other users of the machine cannot read the database", onlySqlite("its files are meant"), () => {
   for (const file of ["tillgate.db", "tillgate.db-wal", "tillgate.db-shm"]) {
     expect(statSync(join(till.dataDir, file)).mode & 0o077, file).toBe(0);
   }
 });
 
-it("one sign-in follows events in eight windows, not in a thousand", async () => {
+it("a session can open eight event streams and no more", async () => {
   const { cookie } = await openTill(till);
   const windows: AbortController[] = [];
   async function open(): Promise<number> {

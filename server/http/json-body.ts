@@ -3,10 +3,10 @@ import { Problem } from "../contract/problem.ts";
 import { checkJsonText, JsonFault } from "../lib/json-text.ts";
 
 /**
- * Bodies are JSON in UTF-8; anything else is 415, or refused where its bytes are none: with letters
- * put in for those that cannot be read, a name would be another. A body that has one name twice is
- * refused: another reader on its way may have gone by the first of them, and `JSON.parse` goes by
- * the last. An operation that takes no body takes an empty one of any content type (rules#v1-tolerant-requests).
+ * Accepts JSON in UTF-8; other types get 415. Invalid UTF-8 is refused, because replacement characters would
+ * change a name. A body with a duplicate name is refused: another reader on its way may have used the first
+ * value, and `JSON.parse` uses the last. An operation without a body accepts an empty one of any content type
+ * (rules#v1-tolerant-requests).
  */
 export function registerJsonBody(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser("error", "error");
@@ -47,7 +47,7 @@ function isEmpty({ headers }: FastifyRequest): boolean {
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** undefined where these bytes are no UTF-8 */
+/** @returns undefined for invalid UTF-8 */
 function decode(bytes: Buffer): string | undefined {
   try {
     return utf8.decode(bytes);

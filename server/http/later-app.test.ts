@@ -11,8 +11,8 @@ beforeEach(async () => {
 });
 afterEach(() => gateway.close());
 
-describe("the till, which a start does not make", () => {
-  it("is made for those who ask at once: all are answered as they would be later", async () => {
+describe("the till application", () => {
+  it("is built by the first requests, which get their usual responses", async () => {
     const asked = [
       ["/pos/session", 401],
       ["/pos/setup/state", 404],
@@ -34,14 +34,14 @@ describe("the till, which a start does not make", () => {
     expect(await ask()).toEqual(first);
   });
 
-  it("takes a body that was sent while it was made", async () => {
+  it("receives a body that was sent while it was built", async () => {
     const body = JSON.stringify({ name: "x".repeat(60_000) });
     const headers = { "content-type": "application/json" };
     const answer = await fetch(`${gateway.url}/pos/session`, { method: "POST", headers, body });
     expect(await answer.json()).toMatchObject({ errorCode: "INVALID_REQUEST" });
   });
 
-  it("is not made by what programs ask", async () => {
+  it("is not built by requests of programs", async () => {
     const till = new LaterApp();
     const make = vi.spyOn(till, "make");
     const app = await buildApp(gateway.gateway.context, new ServerSet(), till);
@@ -54,7 +54,7 @@ describe("the till, which a start does not make", () => {
     await app.close();
   });
 
-  it("is not waited for by one who has gone", async () => {
+  it("ignores a client that has disconnected", async () => {
     const till = new LaterApp();
     const app = await buildApp(gateway.gateway.context, new ServerSet(), till);
     const base = await app.listen({ host: "127.0.0.1", port: 0 });
@@ -69,8 +69,8 @@ describe("the till, which a start does not make", () => {
   });
 });
 
-describe("a moment after the gateway listens", () => {
-  it("the till is made, though nobody has asked", { tags: ["thorough"] }, async () => {
+describe("the background build of the till application", () => {
+  it("builds it without a request", { tags: ["thorough"] }, async () => {
     const { context, readAhead, whenChecked } = gateway.gateway;
     const serve = vi.spyOn(context.modules, "serve");
     readAhead();
@@ -78,7 +78,7 @@ describe("a moment after the gateway listens", () => {
     expect(serve.mock.calls.map(([door]) => door)).toEqual(["everywhere", "pages", "pos"]);
   });
 
-  it("a fault in how it is made is the host's, who ends the gateway", {
+  it("reports a build error to the host, which ends the gateway", {
     tags: ["thorough"],
   }, async () => {
     const { context, readAhead, whenChecked } = gateway.gateway;
@@ -88,7 +88,7 @@ describe("a moment after the gateway listens", () => {
     await expect(whenChecked()).rejects.toThrow("a path twice");
   });
 
-  it("nothing is made any more where it has closed", async () => {
+  it("builds nothing after the close", async () => {
     const { context, readAhead, whenChecked, close } = gateway.gateway;
     const serve = vi.spyOn(context.modules, "serve");
     readAhead();
@@ -112,6 +112,6 @@ it.each([
   ["/%zz", false],
   ["*", false],
   ["/", false],
-])("%s is for programs: %s", (url, expected) => {
+])("classifies %s as a program's: %s", (url, expected) => {
   expect(isForPrograms(url)).toBe(expected);
 });

@@ -3,8 +3,8 @@ import type { FastifyRequest } from "fastify";
 import type { App } from "./app-types.ts";
 
 /**
- * An application that is made when the first request for it comes, or a moment after the gateway listens: a start
- * does not wait for it. What is asked meanwhile waits, and is answered as ever.
+ * An application that is built on its first request, or a moment after the gateway listens, so that a start
+ * is not delayed. Earlier requests wait.
  */
 export class LaterApp {
   #begin: (() => Promise<App>) | undefined;
@@ -12,18 +12,18 @@ export class LaterApp {
   #made: App | undefined;
   #isClosed = false;
 
-  /** @param begin wires it; it takes no request before it is ready */
+  /** @param begin builds it; it receives no request before it is ready */
   makeBy(begin: () => Promise<App>): void {
     this.#begin = begin;
   }
 
-  /** @throws what is wrong with how it is wired: a fault of ours, after which the gateway has to end */
+  /** @throws a build error, which is a bug: the gateway must end */
   make(): Promise<App> {
     this.#making ??= this.#make();
     return this.#making;
   }
 
-  /** Carries a request out, once it can. Where it never can, the connection ends. */
+  /** Processes a request as soon as possible; the connection ends if the application is never built. */
   carryOut(request: IncomingMessage, response: ServerResponse): void {
     if (this.#made) {
       this.#made.routing(request, response);
@@ -31,19 +31,19 @@ export class LaterApp {
     }
     this.make().then(
       (app) => {
-        // The client may have gone.
+        // The client may have disconnected.
         if (!response.destroyed) app.routing(request, response);
       },
       () => response.destroy(),
     );
   }
 
-  /** Whether it was closed before anything asked for it. */
+  /** True if it was closed before the first request. */
   get isNeverMade(): boolean {
     return this.#isClosed && this.#making === undefined;
   }
 
-  /** Ends its streams, and what it holds. */
+  /** Ends its streams and releases its resources. */
   async close(): Promise<void> {
     this.#isClosed = true;
     const app = await this.#making?.catch(() => undefined);
@@ -51,7 +51,7 @@ export class LaterApp {
   }
 
   async #make(): Promise<App> {
-    if (!this.#begin) throw new Error("nothing is there that makes the application");
+    if (!this.#begin) throw new Error("the application has no builder");
     const app = await this.#begin();
     await app.ready();
     this.#made = app;
@@ -59,7 +59,7 @@ export class LaterApp {
   }
 }
 
-/** What programs ask begins with one of these; everything else is the till's. */
+/** First path segments of programs' requests; all others are the till's. */
 const PROGRAMS: ReadonlySet<string> = new Set([
   "/v1",
   "/hooks",
@@ -71,10 +71,10 @@ const PROGRAMS: ReadonlySet<string> = new Set([
 
 const handedOver = new WeakSet<FastifyRequest>();
 
-/** Hands what is not asked by programs to the till's application. Call before any other hook is added. */
+/** Hands the till's requests to its application. Call before any other hook is added. */
 export function registerHandOver(programs: App, till: LaterApp): void {
   programs.addHook("onRequest", (request, reply, done) => {
-    // Where it is never made, the gateway stops, as the programs' application says too.
+    // If it is never built, the gateway is stopping, and the programs' application answers so.
     if (till.isNeverMade || isForPrograms(request.raw.url ?? "/")) {
       done();
       return;
@@ -85,12 +85,12 @@ export function registerHandOver(programs: App, till: LaterApp): void {
   });
 }
 
-/** Whether the till's application answers it, and notes that it did. */
+/** Returns whether the till's application answers a request, and records it. */
 export function isHandedOver(request: FastifyRequest): boolean {
   return handedOver.has(request);
 }
 
-/** By the beginning of its path, as a route would be found: a letter may be written as its code. */
+/** Classifies by the start of the path as routing does: letters may be percent-encoded. */
 export function isForPrograms(url: string): boolean {
   const path = url.replace(/^[a-z]+:\/\/[^/]*/i, "");
   const [beginning = ""] = /^\/[^/?#;]*/.exec(path) ?? [];

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { SECOND } from "../lib/clock.ts";
 import { startGatewayBeside, startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
 
-/** Limits hold for all gateways on a database together. */
+/** Limits apply to all gateways of a database together. */
 let gateways: [TestGateway, TestGateway];
 beforeEach(async () => {
   const rateLimit = { burst: 40, perSecond: 10 };
@@ -15,7 +15,7 @@ afterEach(async () => {
   await first.close();
 });
 
-/** Asks both at once, in turn. @returns how many were let through */
+/** Sends to both gateways alternately. @returns number of accepted requests */
 async function ask(times: number): Promise<number> {
   const answers = await Promise.all(
     Array.from({ length: times }, (_, n) => gateways[n % 2]!.v1("GET", "/balance")),
@@ -26,7 +26,7 @@ async function ask(times: number): Promise<number> {
 }
 
 describe("a key's requests", () => {
-  it("are limited as at one gateway, however many it asks", async () => {
+  it("have one limit across all gateways", async () => {
     const [first, second] = gateways;
     expect(await ask(120)).toBe(40);
     first.clock.set(first.clock.now() + 2 * SECOND);
@@ -36,14 +36,14 @@ describe("a key's requests", () => {
     expect(refused.headers.get("ratelimit-remaining")).toBe("0");
     expect(refused.headers.get("retry-after")).toBe("1");
     expect((await second.v1("GET", "/balance", undefined, "live")).status).toBe(200);
-    // What a gateway holds and does not use is over before the bucket is full again.
+    // Tokens that a gateway borrowed and did not use expire before the bucket is full.
     first.clock.set(first.clock.now() + 60 * SECOND);
     expect((await first.v1("GET", "/balance")).status).toBe(200);
     first.clock.set(first.clock.now() + 60 * SECOND);
     expect(await ask(120)).toBe(40);
   });
 
-  it("cost a statement now and then, and none in between", async () => {
+  it("cost one statement for many requests", async () => {
     const [first] = gateways;
     const { memory } = first.gateway.context;
     let changes = 0;
@@ -57,7 +57,7 @@ describe("a key's requests", () => {
   });
 });
 
-it("codes of devices are guessed at as often as at one gateway", async () => {
+it("two gateways allow as many guesses of device codes as one", async () => {
   const guesses = await Promise.allSettled(
     Array.from({ length: 40 }, (_, n) =>
       gateways[n % 2]!.gateway.context.devices.enrol("AAAAA-AAAAA", "192.168.1.9"),
@@ -68,7 +68,7 @@ it("codes of devices are guessed at as often as at one gateway", async () => {
   expect(codes.filter((code) => code === "RATE_LIMITED")).toHaveLength(30);
 });
 
-it("links of receipts are guessed at as often as at one gateway", async () => {
+it("two gateways allow as many guesses of receipt links as one", async () => {
   const answers = await Promise.all(
     Array.from({ length: 80 }, (_, n) => gateways[n % 2]!.call("GET", `/r/${"A".repeat(22)}`)),
   );

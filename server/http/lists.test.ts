@@ -7,7 +7,7 @@ import { MINUTE, SECOND } from "../lib/clock.ts";
 import { readSandboxOffers } from "../testing/live-catalog.ts";
 import { startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
 
-/** Lists: exact totals, newest first then by id, and filters that find what they say (rules#list-newest-first). */
+/** Lists: exact totals, newest first, then by id, and exact filters (rules#list-newest-first). */
 let till: TestGateway;
 let offers: TopupOffer[];
 
@@ -22,14 +22,14 @@ let transactions: Listed[];
 let purchases: Listed[];
 
 const TEST = { accountId: "default", environment: "test" } as const;
-/** What becomes of a purchase, by the end of its number. */
+/** Recipients' endings, which decide the outcome of a purchase. */
 const ENDS = ["4567", "9001", "9004", "9007", "4568"];
 
 beforeAll(async () => {
   till = await startTestGateway();
   offers = await readSandboxOffers(till);
   const { recharges } = till.gateway.context;
-  // Five moments, each with several transactions of the very same createdAt, in no order of ids.
+  // Five instants, each with several transactions of equal createdAt, in no order of ids.
   for (let moment = 0; moment < 5; moment++) {
     for (const [n, end] of ENDS.entries()) {
       const transactionId = `${"zmAb0"[n]}-${moment}`;
@@ -72,15 +72,15 @@ function query(parameters: Record<string, string | number | undefined>): string 
   return new URLSearchParams(given).toString();
 }
 
-describe("what is listed", () => {
-  it("is every transaction, and every purchase among them", () => {
+describe("the list of transactions", () => {
+  it("contains every transaction, including every purchase", () => {
     expect(purchases).toHaveLength(25);
     expect(transactions).toHaveLength(25 + 6);
     const statuses = new Set(purchases.map(({ status }) => status));
     expect(statuses).toEqual(new Set(["DONE", "FAILED", "IN_PROGRESS"]));
   });
 
-  it("comes newest first, and by id where createdAt is the same", () => {
+  it("orders newest first, then by id", () => {
     for (const list of [transactions, purchases]) {
       const sorted = list.toSorted((a, b) => {
         if (a.createdAt !== b.createdAt) return a.createdAt < b.createdAt ? 1 : -1;
@@ -91,7 +91,7 @@ describe("what is listed", () => {
     expect(new Set(purchases.map(({ createdAt }) => createdAt)).size).toBe(5);
   });
 
-  it("keeps its order while older pages are read and rows are added", async () => {
+  it("keeps its order while rows are added between pages", async () => {
     const first = await get("/transactions?_limit=10&_offset=0");
     const second = await get(`/transactions?_limit=10&_offset=10`);
     const both = [...first.list, ...second.list];
@@ -107,7 +107,7 @@ describe("a page", () => {
     return path === "/transactions" ? transactions : purchases;
   }
 
-  it.each(LISTS)("of %s is the slice that was asked for, with the exact total", async (path) => {
+  it.each(LISTS)("of %s contains the requested slice and the exact total", async (path) => {
     const all = everythingOf(path);
     const limit = fc.oneof(fc.integer({ min: 1, max: 1024 }), fc.integer({ min: 1, max: 12 }));
     const offset = fc.oneof(
@@ -126,7 +126,7 @@ describe("a page", () => {
   });
 });
 
-/** The exact instant of a timestamp in nanoseconds, worked out without the server's code. */
+/** Computes the instant of a timestamp in nanoseconds without the server's code. */
 function nanosOf(timestamp: string): bigint {
   const [, seconds = "", fraction = ""] = /^(.{19})(?:\.(\d+))?Z$/.exec(timestamp) ?? [];
   return BigInt(Date.parse(`${seconds}Z`)) * 1_000_000n + BigInt(fraction.padEnd(9, "0"));
@@ -148,7 +148,7 @@ function holds(prefix: string, createdAt: string, instant: string): boolean {
   }
 }
 
-/** Instants at, just before and just after those that occur, in every precision that is allowed. */
+/** Instants at, just before and just after existing ones, in every allowed precision. */
 const instant = fc
   .record({
     base: fc.nat(),
@@ -166,7 +166,7 @@ const prefix = fc.constantFrom("", "lt", "lte", "gt", "gte");
 
 describe("the filters", () => {
   it.each(["", "lt", "lte", "gt", "gte"])(
-    "createdAt %s compares with the very millisecond",
+    "compare createdAt %s to the millisecond",
     async (form) => {
       const moment = purchases[12]!.createdAt;
       const path = `/topups/purchases?_limit=100&_offset=0&createdAt=${form}${moment}`;
@@ -179,7 +179,7 @@ describe("the filters", () => {
     },
   );
 
-  it("of the purchases find what filtering by hand finds, alone and together", async () => {
+  it("of purchases match a reference filter, alone and combined", async () => {
     const filter = fc.record(
       { status: fc.constantFrom(...TRANSACTION_STATUSES), createdAt: fc.tuple(prefix, instant) },
       { requiredKeys: [] },
@@ -203,7 +203,7 @@ describe("the filters", () => {
     expect(matched).toBeGreaterThan(20);
   });
 
-  it("of the transactions find what filtering by hand finds, alone and together", async () => {
+  it("of transactions match a reference filter, alone and combined", async () => {
     const filter = fc.record(
       {
         status: fc.constantFrom(...TRANSACTION_STATUSES),
@@ -235,7 +235,7 @@ describe("the filters", () => {
     );
   });
 
-  it("productType=WALLET_RECHARGE finds the recharges, CREDIT and DEBIT", async () => {
+  it("find CREDIT and DEBIT recharges by productType=WALLET_RECHARGE", async () => {
     const path = "/transactions?_limit=10&_offset=0&productType=WALLET_RECHARGE";
     const { list, total } = await get(path);
     expect(total).toBe(6);
@@ -245,7 +245,7 @@ describe("the filters", () => {
     expect(types).toEqual(new Set(["CREDIT", "DEBIT"]));
   });
 
-  it("of the offers find what filtering by hand finds, alone and together", async () => {
+  it("of offers match a reference filter, alone and combined", async () => {
     const any = fc.nat().map((n) => offers[n % offers.length]!);
     const filter = fc.record(
       {
@@ -279,12 +279,12 @@ describe("the filters", () => {
     );
   });
 
-  it("lists disabled offers too, marked as such", async () => {
+  it("include disabled offers, marked as disabled", async () => {
     expect(offers.filter(({ enabled }) => !enabled).length).toBeGreaterThan(0);
     expect((await get("/topups/offers/MOVISTAR_SV_TOPUP_20")).enabled).toBe(false);
   });
 
-  it("lists offers newest first, then by id", () => {
+  it("leave offers newest first, then by id", () => {
     const sorted = offers.toSorted((a, b) => {
       if (a.createdAt !== b.createdAt) return a.createdAt < b.createdAt ? 1 : -1;
       return a.offerId < b.offerId ? -1 : 1;

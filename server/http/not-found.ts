@@ -10,13 +10,13 @@ interface KnownRoute {
 }
 
 /**
- * Answers what no route does: 405 with `Allow` where the path exists under another method, else
- * 404. What another listener serves is not there by this one. Call before the routes are registered.
+ * Answers requests without a route: 405 with `Allow` if the path exists with another method, else 404. Paths
+ * of another listener do not exist. Call before the routes are registered.
  */
 export function registerNotFound(app: App): void {
   const routes: KnownRoute[] = [];
   app.addHook("onRoute", ({ method, url }) => {
-    // The till's pages are a catch-all: they make no path of the gateway known.
+    // The till's pages are a catch-all, which makes no path known.
     if (url.includes("*")) return;
     for (const name of [method].flat()) routes.push({ method: name, url });
   });
@@ -38,7 +38,7 @@ export function registerNotFound(app: App): void {
 
 const patterns = new Map<string, RegExp>();
 
-/** Made when something is asked for that is not there: there are hundreds, and a start needs none. */
+/** Compiled on the first unknown path: there are hundreds of patterns, and a start needs none. */
 function patternOf(url: string): RegExp {
   const known = patterns.get(url);
   if (known) return known;

@@ -14,7 +14,7 @@ import {
 import { exampleOf, REQUEST_SAMPLES, type Schema } from "./openapi-examples.ts";
 import { describeWebhooks } from "./openapi-webhooks.ts";
 
-/** The schemas of the offers of families that deliver money, or of those that deliver none. */
+/** Returns the offer schemas of families that deliver money, or of the others. */
 function offersThat(deliver: { money: boolean }): string[] {
   const facts = FAMILIES.map((family) => FAMILY_FACTS[family]);
   return facts
@@ -34,9 +34,8 @@ function refTo(name: string): string {
 }
 
 /**
- * Says each kind of offer as one of two, told apart by `priceType`, so that a generated client knows
- * which amounts are there: a FIXED one has `fixed`, a RANGE one `fx`, `min` and `max`. What delivers no
- * money, as an eSIM, is FIXED always.
+ * Splits each offer schema by `priceType`, so that a generated client knows the present amounts: FIXED has
+ * `fixed`, RANGE has `fx`, `min` and `max`. Offers that deliver no money, such as eSIMs, are always FIXED.
  */
 function splitByPriceType(schemas: Map<string, Schema>): void {
   for (const type of ["FIXED", "RANGE"] as const) {
@@ -92,7 +91,7 @@ function offerOf(type: PriceType, whole: Schema): Schema {
     const amounts = AMOUNTS.find((part) => field.$ref === refTo(part));
     if (amounts) return [name, { $ref: refTo(nameOf(type, amounts)) }];
     if (name !== "priceType") return [name, field];
-    const description = "Which of the two kinds of offer this is";
+    const description = "Kind of the offer";
     return [name, { type: "string", enum: [type], description }];
   });
   const value = type === "FIXED" ? "bought without a value" : "bought with a value";
@@ -104,14 +103,17 @@ function offerOf(type: PriceType, whole: Schema): Schema {
   };
 }
 
-/** The operations that every family has, each in a sentence. */
+/** Descriptions of the operations that every family has. */
 const FAMILY_WORDS: readonly (readonly [operationId: string, words: string])[] = FAMILIES.flatMap(
   (family) => {
     const { name } = FAMILY_FACTS[family];
     return [
-      [`list${name}Offers`, "Newest first, then by id. Offers that are not enabled are in it too."],
-      [`get${name}Offer`, "As it is priced now, for this gateway's shop."],
-      [`list${name}Purchases`, "Newest first, then by id; the till's own sales are among them."],
+      [
+        `list${name}Offers`,
+        "Newest first, then by id. The list includes offers that are not enabled.",
+      ],
+      [`get${name}Offer`, "Returns the offer at its current price in this gateway's shop."],
+      [`list${name}Purchases`, "Newest first, then by id. The list includes the till's own sales."],
       [
         `get${name}Purchase`,
         "Poll it until its status is DONE or FAILED, or wait for the webhook.",
@@ -120,153 +122,151 @@ const FAMILY_WORDS: readonly (readonly [operationId: string, words: string])[] =
   },
 );
 
-/**
- * Each operation in a sentence, where its route says no more than its name; one of a family where there
- * is more to say of it than of the others.
- */
+/** Descriptions of operations whose summary is not enough, and of single families. */
 const OPERATION_WORDS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(FAMILY_WORDS),
-  listBrands: "By code; with `country`, those that sell something there.",
-  getBrand: "With its pictures, and what the fields that its offers require are called.",
-  listEsimOffers: "Newest first, then by id; a regional plan has no country.",
-  getVoucherPurchase: "Poll it until its status is DONE or FAILED; DONE has the receipt.",
-  getEsimPurchase: "Poll it until its status is DONE or FAILED; DONE has what a phone needs.",
+  listBrands: "Sorted by code. `country` limits the list to brands with an offer there.",
+  getBrand: "Returns the brand with its pictures and the labels of its offers' required fields.",
+  listEsimOffers: "Newest first, then by id. A regional plan has no country.",
+  getVoucherPurchase:
+    "Poll it until its status is DONE or FAILED. A DONE purchase has the receipt.",
+  getEsimPurchase:
+    "Poll it until its status is DONE or FAILED. A DONE purchase has the data for the phone.",
   getEsimRefund: "Poll it until its status is DONE or FAILED.",
-  listEsimPlans: "As the provider says; one plan is active, the others wait in order.",
-  listTransactions: "Every movement of the wallet, newest first, then by id.",
-  getTransaction: "A purchase of any family, a recharge or a refund.",
-  listPromos: "Newest first, then by id; the status follows from the dates.",
-  getPromo: "In English; the list has other languages.",
-  getTransactionReport: "Poll it, a second apart or more, until it is Ready or FAILED.",
+  listEsimPlans: "Returns the provider's data. One plan is active, the others are queued in order.",
+  listTransactions: "Lists every movement of the wallet, newest first, then by id.",
+  getTransaction: "Returns a purchase of any family, a recharge or a refund.",
+  listPromos: "Newest first, then by id. The status follows from the dates.",
+  getPromo: "Returns the promotion in English; the list has other languages.",
+  getTransactionReport: "Poll it, at most once a second, until its status is Ready or FAILED.",
 };
 
 /**
- * The description of each field of `/v1`: by its name, or by record and name where the same name means
- * something of its own. Fields with words beside their rule keep those.
+ * Description of each field of `/v1`, by name, or by record and name if a name has several meanings. Fields
+ * with a description in their schema keep it.
  */
 const FIELD_WORDS: Readonly<Record<string, string>> = {
-  accountId: "The account that was credited; empty where nothing was",
-  activationCode: "The matching id that a phone downloads the profile with",
-  amount: "Minor units that the wallet gave or got",
-  availableBalance: "Minor units that can be spent now",
-  brand: "The brand's code",
-  brandBigImage: "Address of a large picture",
-  brandColor: "The brand's colour, such as #0b5cad",
-  brandGiftImage: "Address of a picture for a gift",
-  brandInfoPdf: "Address of a PDF about the brand; empty where there is none",
-  brandLogo: "Address of the logo",
+  accountId: "Credited account; empty if there is none",
+  activationCode: "Matching id with which a phone downloads the profile",
+  amount: "Amount debited from or credited to the wallet, in minor units",
+  availableBalance: "Spendable balance in minor units; held amounts are subtracted",
+  brand: "Code of the brand",
+  brandBigImage: "URL of a large picture",
+  brandColor: "Colour of the brand, such as #0b5cad",
+  brandGiftImage: "URL of a gift picture",
+  brandInfoPdf: "URL of a PDF about the brand; empty if there is none",
+  brandLogo: "URL of the logo",
   brandLogoExtension: "File name extension of the logo",
-  brandName: "The brand's name",
-  code: "What went wrong, for programs",
-  confirmationNumber: "The provider's number of the delivery",
-  cost: "What the wallet pays, fees included: minor units",
-  costBase: "The cost without fees: minor units",
+  brandName: "Name of the brand",
+  code: "Error code for programs",
+  confirmationNumber: "Confirmation number of the provider",
+  cost: "Amount that the wallet pays, including fees, in minor units",
+  costBase: "Cost without fees, in minor units",
   costCurrency: "ISO 4217 code of the cost",
-  costCurrencyDivisor: "What amounts in costCurrency are divided by for display",
-  costFee: "Fees that are part of the cost: minor units",
+  costCurrencyDivisor: "Divisor of amounts in costCurrency for display",
+  costFee: "Fees included in the cost, in minor units",
   costFeePct: "Fee in percent of the base cost",
-  costFeeTotal: "All fees of the cost: minor units",
-  costTotal: "The cost with all fees: minor units",
+  costFeeTotal: "All fees of the cost, in minor units",
+  costTotal: "Cost including all fees, in minor units",
   country: "ISO 3166-1 code of the country",
-  createdAt: "When it was made",
-  currency: "ISO 4217 code of the amounts beside it",
-  currencyDivisor: "What the amounts beside it are divided by for display",
-  dataSpeeds: "Networks that the plan works on",
-  dataUnlimited: "Whether the data have no limit",
+  createdAt: "Creation time",
+  currency: "ISO 4217 code of the amounts in this object",
+  currencyDivisor: "Divisor of the amounts in this object for display",
+  dataSpeeds: "Network generations of the plan",
+  dataUnlimited: "True if data is unlimited",
   dateOfBirth: "Date of birth, year first",
-  dateTime: "When it happened",
-  deliverySpeedSeconds: "Seconds that a payment usually takes",
-  deliveryType: "How it is delivered",
-  description: "In words",
-  downloadUrl: "Where the file is; the key is needed there too",
-  durationDays: "Days that it is valid; 0 where it does not end",
-  enabled: "Whether it can be bought now",
-  endAt: "When it ends",
+  dateTime: "Time of the log entry",
+  deliverySpeedSeconds: "Usual duration of a payment in seconds",
+  deliveryType: "Type of delivery",
+  description: "Description for people",
+  downloadUrl: "URL of the file, which requires the API key",
+  durationDays: "Validity in days; 0 if unlimited",
+  enabled: "True if the offer can be bought now",
+  endAt: "End time",
   endLt: "End of the period, exclusive",
-  epin: "The PIN, code or token; empty where there is none",
-  expiresAt: "When it expires; empty where it does not",
-  externalReferenceId: "The provider's own reference",
-  fee: "Fee of each purchase: minor units",
-  fields: "The fields that were given",
-  fixed: "The amount of a FIXED offer: minor units",
-  fx: "The rate of a RANGE offer: delivered = amount × fx, in major units",
-  iccid: "The eSIM's number",
-  imageBase64: "The picture's bytes in base64",
-  inputMask:
-    "How the field is written: 9 for a digit, a for a letter, * for either; empty: free text",
-  inputMasks: "How required fields are written",
-  instructions: "How it is used, for the customer",
-  label: "What the field is called on a form",
+  epin: "PIN, code or token; empty if there is none",
+  expiresAt: "Expiry time; empty if there is none",
+  externalReferenceId: "Reference of the provider",
+  fee: "Fee per purchase, in minor units",
+  fields: "Fields of the request",
+  fixed: "Amount of a FIXED offer, in minor units",
+  fx: "Rate of a RANGE offer: delivered = amount × fx, in major units",
+  iccid: "ICCID of the eSIM",
+  imageBase64: "Picture in base64",
+  inputMask: "Input mask: 9 is a digit, a is a letter, * is either; empty is free text",
+  inputMasks: "Input masks of required fields",
+  instructions: "Instructions for the customer",
+  label: "Label of the field on a form",
   language: "ISO 639-1 code of the text's language",
-  link: "Address of the instructions",
-  list: "The records of this page",
-  log: "What happened, oldest first",
-  max: "The most of a RANGE offer: minor units",
-  maxValue: "The most that it applies to: minor units; 0 where there is no limit",
-  message: "For people",
-  min: "The least of a RANGE offer: minor units",
-  minValue: "The least that it applies to: minor units",
-  name: "The file's name",
-  notes: "What is bought, in words",
-  offerId: "The offer's id",
-  price: "What the customer pays, fees included: minor units",
-  priceBase: "The price without fees: minor units",
+  link: "URL of the instructions",
+  list: "Records of this page",
+  log: "Log entries, oldest first",
+  max: "Maximum of a RANGE offer, in minor units",
+  maxValue: "Maximum amount of the promotion, in minor units; 0 if unlimited",
+  message: "Message for people",
+  min: "Minimum of a RANGE offer, in minor units",
+  minValue: "Minimum amount of the promotion, in minor units",
+  name: "Name of the file",
+  notes: "Description of the product",
+  offerId: "Id of the offer",
+  price: "Amount that the customer pays, including fees, in minor units",
+  priceBase: "Price without fees, in minor units",
   priceCurrency: "ISO 4217 code of the price",
-  priceCurrencyDivisor: "What amounts in priceCurrency are divided by for display",
-  priceFee: "Fees that are part of the price: minor units",
-  priceFx: "The rate of the price: delivered = price × priceFx, in major units",
+  priceCurrencyDivisor: "Divisor of amounts in priceCurrency for display",
+  priceFee: "Fees included in the price, in minor units",
+  priceFx: "Rate of the price: delivered = price × priceFx, in major units",
   processingDays: "Days on which payments are processed",
-  processingOnHolidays: "Whether payments are processed on public holidays",
-  productType: "The kind of product",
-  recipientCustomerServiceNumber: "Telephone number for whoever gets it; may be empty",
-  recipientPhoneNumber: "The number that is topped up, in E.164 form",
-  recordedAt: "When it happened",
-  redemptionInstructions: "How it is used, in words",
-  redemptionUrl: "Address where it is redeemed; empty where there is none",
-  redemptionVideo: "Address of a film; empty where there is none",
-  reportId: "The report's id",
-  regions: "Parts of the world that it is for",
-  remainingDataGB: "Gigabytes that are left; 0 when unlimited",
+  processingOnHolidays: "True if payments are processed on public holidays",
+  productType: "Product type",
+  recipientCustomerServiceNumber: "Customer service number for the recipient; may be empty",
+  recipientPhoneNumber: "Topped-up phone number, E.164",
+  recordedAt: "Time of the log entry",
+  redemptionInstructions: "Instructions for use",
+  redemptionUrl: "URL for redemption; empty if there is none",
+  redemptionVideo: "URL of a video; empty if there is none",
+  reportId: "Id of the report",
+  regions: "Regions of the offer",
+  remainingDataGB: "Remaining gigabytes; 0 if unlimited",
   requiredField: "Name of the field",
-  requiredFieldsLabels: "What required fields are called on a form",
-  send: "What is delivered: minor units",
-  sendCurrency: "ISO 4217 code of what is delivered",
-  sendCurrencyDivisor: "What amounts in sendCurrency are divided by for display",
-  senderCustomerServiceNumber: "Telephone number for whoever bought it; may be empty",
-  shortNotes: "What is bought, in few words",
-  smdpAddress: "Address of the SM-DP+ server that holds the profile",
-  smsNumber: "Messages included",
-  smsUnlimited: "Whether messages have no limit",
-  startAt: "When it begins",
-  startGte: "Begin of the period, inclusive",
-  statusMessage: "What happened, for people",
-  subTypes: "What it is, more closely",
-  suggestedFixed: "The price that is suggested for a FIXED offer: minor units",
-  suggestedFx: "The rate that is suggested for a RANGE offer",
-  supportsBillRetrieval: "Whether the biller can be asked what is due",
-  supportsOverpayment: "Whether more than what is due can be paid",
-  supportsUnderpayment: "Whether less than what is due can be paid",
-  terms: "Terms, in words",
-  total: "How many there are",
-  transactionTime: "When the provider carried it out",
-  unlimited: "Whether the data have no limit",
-  updatedAt: "When it last changed",
-  voiceMinutes: "Minutes included",
-  voiceUnlimited: "Whether calls have no limit",
-  voucherId: "The provider's id of the voucher",
-  "BillPayPurchaseInput.fields": "The fields that the offer requires",
-  "VoucherPurchaseInput.fields": "The fields that the offer requires",
-  "BrandDetail.redemptionInstructions": "How its products are used, by country and language",
-  "Promo.id": "The promotion's id",
+  requiredFieldsLabels: "Labels of required fields on a form",
+  send: "Delivered amount, in minor units",
+  sendCurrency: "ISO 4217 code of the delivered amount",
+  sendCurrencyDivisor: "Divisor of amounts in sendCurrency for display",
+  senderCustomerServiceNumber: "Customer service number for the sender; may be empty",
+  shortNotes: "Short description of the product",
+  smdpAddress: "Address of the profile's SM-DP+ server",
+  smsNumber: "Included messages",
+  smsUnlimited: "True if messages are unlimited",
+  startAt: "Start time",
+  startGte: "Start of the period, inclusive",
+  statusMessage: "Log message for people",
+  subTypes: "Subtypes of the product",
+  suggestedFixed: "Suggested price of a FIXED offer, in minor units",
+  suggestedFx: "Suggested rate of a RANGE offer",
+  supportsBillRetrieval: "True if the amount due can be retrieved from the biller",
+  supportsOverpayment: "True if more than the amount due can be paid",
+  supportsUnderpayment: "True if less than the amount due can be paid",
+  terms: "Terms for the customer",
+  total: "Total number of records",
+  transactionTime: "Time of the transaction at the provider",
+  unlimited: "True if data is unlimited",
+  updatedAt: "Time of the last change",
+  voiceMinutes: "Included minutes",
+  voiceUnlimited: "True if calls are unlimited",
+  voucherId: "Voucher id of the provider",
+  "BillPayPurchaseInput.fields": "Values of the offer's required fields",
+  "VoucherPurchaseInput.fields": "Values of the offer's required fields",
+  "BrandDetail.redemptionInstructions": "Redemption instructions by country and language",
+  "Promo.id": "Id of the promotion",
   "PurchaseValue.type":
-    "Which side the value is on: what is paid, what it costs, what is delivered",
-  "PurchaseValue.value": "Minor units of that side's currency",
-  "TransactionError.description": "What went wrong, more closely",
-  "VoucherReceipt.send": "What it is worth: minor units of its currency",
-  "EsimPlan.status": "ACTIVE is used now, QUEUED waits for its turn",
+    "Kind of value: PRICE is paid by the customer, COST by the wallet, ZEND is delivered",
+  "PurchaseValue.value": "Amount in minor units of the currency of its kind",
+  "TransactionError.description": "Details of the error",
+  "VoucherReceipt.send": "Face value, in minor units of its currency",
+  "EsimPlan.status": "ACTIVE is in use, QUEUED waits for the plans before it",
 };
 
-/** Where a schema of a 400 lists its operation's refusals. */
+/** Key under which a 400 schema lists its operation's refusals. */
 export const REFUSALS = "x-refusals";
 
 interface Media {
@@ -307,10 +307,9 @@ interface Document {
 }
 
 /**
- * Completes the description that the routes' schemas give: words, examples and headers for every
- * answer and field, the codes of errors, offers by their price type, the webhooks, and each schema
- * with a title said once, in `components`. What is validated and what is served stays as the routes
- * say.
+ * Completes the description that the routes' schemas produce: texts, examples and headers of every response
+ * and field, error codes, offers by price type, webhooks, and each titled schema once in `components`.
+ * Validation and responses are unaffected.
  */
 export function completeDocument(document: Document): Document {
   for (const operation of Object.values(document.paths).flatMap(Object.values<Operation>)) {
@@ -335,7 +334,7 @@ export function completeDocument(document: Document): Document {
   } as Document;
 }
 
-/** The paths in the order of the tags, for readers, not in the order of the modules. */
+/** Sorts paths by tag instead of by module. */
 function byTag({ paths, tags = [] }: Document): Document["paths"] {
   const names = tags.map(({ name }) => name);
   const rankOf = (operations: Record<string, Operation>) =>
@@ -346,16 +345,16 @@ function byTag({ paths, tags = [] }: Document): Document["paths"] {
 
 const FAILURES = [...FAILURE_CODES, ...OTHER_FAILURE_CODES];
 
-/** Errors' codes as enumerations of their own, which a program can switch over. */
+/** Extracts error codes as enumerations, which a program can switch over. */
 function nameCodes(schemas: Map<string, Schema>): void {
   for (const [title, record, field, codes, description] of [
-    ["ErrorCode", "ErrorBody", "errorCode", ERROR_CODES, "What went wrong with a request"],
+    ["ErrorCode", "ErrorBody", "errorCode", ERROR_CODES, "Error code of a request"],
     [
       "FailureCode",
       "TransactionError",
       "code",
       FAILURES,
-      "Why a purchase, refund or report failed",
+      "Error code of a failed purchase, refund or report",
     ],
   ] as const) {
     const whole = schemas.get(record);
@@ -370,7 +369,7 @@ function completeOperation(operation: Operation): void {
   describeOperation(operation);
   const { parameters = [], requestBody, responses } = operation;
   for (const parameter of parameters) {
-    // In the message of a broken rule the same words stand after "must be".
+    // Error messages use the same words after "must be".
     const { description = "" } = parameter;
     parameter.description = description.charAt(0).toUpperCase() + description.slice(1);
   }
@@ -399,7 +398,7 @@ function exemplifyRequest(media: Media): void {
   media.examples = samples ?? { example: { value: exampleOf(media.schema) } };
 }
 
-/** Where an operation says that its answers are tagged, see `catalog-answers.ts`. */
+/** Key by which an operation declares entity tags, see `catalog-answers.ts`. */
 export const TAGGED = "x-tagged";
 
 function describeSuccess(response: Response): Response {
@@ -417,7 +416,7 @@ function badRequestOf(operation: Operation, response: Response) {
   return describeBadRequest(schema, refusals, exampleFault(operation));
 }
 
-/** The message for a request that breaks the operation's schema, by its first field. */
+/** Builds the error of a request that breaks the operation's schema, for its first field. */
 function exampleFault({ parameters = [], requestBody }: Operation): Record<string, string> {
   const query = parameters.find((parameter) => parameter.in === "query" && parameter.required);
   if (query) return { [query.name]: "is required" };
@@ -434,8 +433,8 @@ function exampleFault({ parameters = [], requestBody }: Operation): Record<strin
 }
 
 /**
- * Moves every schema with a title to `schemas` and leaves a reference to it.
- * @throws when two schemas that differ have the same title: a fault of ours.
+ * Moves every titled schema to `schemas` and leaves a reference.
+ * @throws if two different schemas have the same title, which is a bug
  */
 function lift(value: unknown, schemas: Map<string, Schema>, isSample = false): unknown {
   if (Array.isArray(value)) return value.map((item) => lift(item, schemas, isSample));
@@ -453,7 +452,7 @@ function lift(value: unknown, schemas: Map<string, Schema>, isSample = false): u
   if (known && !isDeepStrictEqual(bare(known), bare(node))) {
     throw new Error(`two schemas of /v1 are called ${title}`);
   }
-  // A parameter's schema comes without its description, which stands beside it.
+  // A parameter's schema has no description; the parameter has it.
   if (!known?.description) schemas.set(title, node);
   return { $ref: `#/components/schemas/${title}` };
 }
@@ -463,8 +462,8 @@ function bare({ description: _words, examples: _samples, ...schema }: Schema): o
 }
 
 /**
- * Gives every field of the named schemas its description; a reference has that of what it names.
- * @throws when a field has none: a new field is described before it is served.
+ * Describes every field of the named schemas; a reference has the description of its target.
+ * @throws if a field has no description
  */
 function describeFields(schemas: Iterable<[string, Schema]>): void {
   const missing: string[] = [];
@@ -481,7 +480,7 @@ function describeFields(schemas: Iterable<[string, Schema]>): void {
   }
 }
 
-/** @throws when an operation has no words at all: a new one is described before it is served. */
+/** @throws if an operation has no description */
 function describeOperation(operation: { operationId?: string; description?: string }): void {
   const { operationId = "" } = operation;
   const words = operation.description ?? OPERATION_WORDS[operationId];

@@ -1,6 +1,6 @@
 import { ERROR_STATUS, type ErrorCode } from "../contract/error-codes.ts";
 
-/** An answer that is not a success, as the description shows it. */
+/** An unsuccessful response in the description. */
 interface ErrorSample {
   message: string;
   fields?: Record<string, string>;
@@ -62,7 +62,7 @@ const ERROR_SAMPLES: Readonly<Partial<Record<ErrorCode, ErrorSample>>> = {
 /** Every `errorCode` of `/v1`. */
 export const ERROR_CODES = ["INVALID_REQUEST", ...Object.keys(ERROR_SAMPLES)];
 
-/** The body of an error as an example. */
+/** Builds the example body of an error. */
 function sampleError(errorCode: ErrorCode) {
   const { message = "", fields = {} } = ERROR_SAMPLES[errorCode] ?? {};
   return { errorCode, message, fields };
@@ -75,37 +75,37 @@ const LIMITS = {
   "RateLimit-Reset": { $ref: "#/components/headers/RateLimitReset" },
 };
 
-/** Headers of an answer to a request that came with a good key. */
+/** Response headers of an authorized request. */
 export const ANSWER_HEADERS = { ...REQUEST_ID, ...LIMITS };
 
-/** Headers of an answer of the catalog. */
+/** Response headers of the catalog. */
 export const CATALOG_HEADERS = { ...ANSWER_HEADERS, ETag: { $ref: "#/components/headers/ETag" } };
 
-/** The answer to a client that already has the content. */
+/** Response to a client that already has the content. */
 export const NOT_MODIFIED = {
-  description: "Nothing has changed since the answer with the entity tag in If-None-Match.",
+  description: "The content is the same as that of the entity tag in If-None-Match.",
   headers: CATALOG_HEADERS,
 };
 
 /** `components.headers`. */
 export const HEADERS = {
   RequestId: {
-    description: "Names the request in the gateway's log",
+    description: "Id of the request in the gateway's log",
     schema: { type: "string", format: "uuid" },
     example: "0e37df36-f698-41e6-9bbb-1a7f2b1d7a55",
   },
   RateLimitLimit: {
-    description: "Requests that this key may send at once",
+    description: "Maximum burst of requests with this key",
     schema: { type: "integer", minimum: 1 },
     example: 200,
   },
   RateLimitRemaining: {
-    description: "Requests that are left of those",
+    description: "Remaining requests of the burst",
     schema: { type: "integer", minimum: 0 },
     example: 199,
   },
   RateLimitReset: {
-    description: "Seconds until all of them are there again",
+    description: "Seconds until the full burst is available again",
     schema: { type: "integer", minimum: 0 },
     example: 1,
   },
@@ -115,12 +115,12 @@ export const HEADERS = {
     example: 1,
   },
   ETag: {
-    description: "Names the content: send it back in If-None-Match",
+    description: "Entity tag of the content, for If-None-Match",
     schema: { type: "string" },
     example: 'W/"Zm9vYmFyYmF6cXV4MTIzNDU2Nzg"',
   },
   Allow: {
-    description: "The methods that are possible here",
+    description: "Allowed methods of the path",
     schema: { type: "string" },
     example: "GET, HEAD",
   },
@@ -133,12 +133,12 @@ interface SharedAnswer {
   headers: object;
 }
 
-/** Errors that mean the same wherever they happen, so they are described once. */
+/** Errors with the same meaning in every operation, described once. */
 const SHARED: readonly SharedAnswer[] = [
   {
     name: "NotAuthorized",
     errorCode: "NOT_AUTHORIZED",
-    description: "There is no key, or it is unknown or revoked",
+    description: "The key is missing, unknown or revoked",
     headers: REQUEST_ID,
   },
   {
@@ -175,13 +175,13 @@ const SHARED: readonly SharedAnswer[] = [
   {
     name: "RateLimited",
     errorCode: "RATE_LIMITED",
-    description: "The key asks too often; nothing was done",
+    description: "The key exceeds its rate limit; nothing was done",
     headers: { ...ANSWER_HEADERS, "Retry-After": { $ref: "#/components/headers/RetryAfter" } },
   },
   {
     name: "InternalError",
     errorCode: "INTERNAL_ERROR",
-    description: "A fault of the gateway, which it has logged",
+    description: "Internal error, which the gateway has logged",
     headers: ANSWER_HEADERS,
   },
   {
@@ -208,17 +208,17 @@ export function describeSharedErrors(): Record<string, object> {
   );
 }
 
-/** Where an error that means the same everywhere is described; undefined for 400. */
+/** Returns the reference to a shared error; undefined for 400. */
 export function findSharedError(status: string): { $ref: string } | undefined {
   const shared = SHARED.find(({ errorCode }) => String(ERROR_STATUS[errorCode]) === status);
   return shared && { $ref: `#/components/responses/${shared.name}` };
 }
 
 /**
- * The 400 of one operation.
+ * Describes the 400 response of an operation.
  * @param schema of its body
- * @param refusals its own error codes beside a request that breaks its schema
- * @param fields an example of the fields named for a broken request
+ * @param refusals the operation's error codes besides INVALID_REQUEST
+ * @param fields example of the field errors
  */
 export function describeBadRequest(
   schema: object,

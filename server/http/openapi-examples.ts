@@ -5,7 +5,7 @@ import type { TopupPurchaseInput } from "../contract/v1/topup-purchases.ts";
 import type { VoucherPurchaseInput } from "../contract/v1/voucher-purchases.ts";
 import recorded from "./record-samples.json" with { type: "json" };
 
-/** Answers of the simulator by the title of their schema; `npm run openapi:write` records them. */
+/** Responses of the simulator by schema title; `npm run openapi:write` records them. */
 export const RECORD_SAMPLES: Readonly<Record<string, unknown>> = recorded;
 
 interface NamedSample<T> {
@@ -15,8 +15,8 @@ interface NamedSample<T> {
 type Samples<T> = Readonly<Record<string, NamedSample<T>>>;
 
 /**
- * Requests that work in the sandbox, by the title of their body's schema. A body without any is put
- * together from the examples of its fields.
+ * Requests that work in the sandbox, by the title of their body's schema. Other bodies are composed of their
+ * fields' examples.
  */
 export const REQUEST_SAMPLES: Readonly<Record<string, Samples<unknown>>> = {
   TopupPurchaseInput: {
@@ -111,8 +111,8 @@ export interface Schema {
 }
 
 /**
- * An example of what a schema describes: the record of its title, its own example, or one put
- * together from its parts. An optional field is part of it when it has an example of its own.
+ * Returns an example of a schema: the recorded one of its title, its own, or one composed of its parts. An
+ * optional field is included if it has its own example.
  */
 export function exampleOf(schema: Schema): unknown {
   const { title, examples, anyOf, type } = schema;

@@ -9,7 +9,7 @@ import { SECOND } from "../lib/clock.ts";
 import { type ApiDocument, type ApiSchema, readApiDocument } from "../testing/api-document.ts";
 import { startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
 
-/** The description of `/v1` is what integrators build on: complete, and true of every answer. */
+/** The description of `/v1`, on which integrators rely, is complete and matches every response. */
 let till: TestGateway;
 let api: ApiDocument;
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => till.close());
 
-/** The operations of `/v1` (rules#v1-operations). */
+/** Operations of `/v1` (rules#v1-operations). */
 const OPERATIONS = [
   "GET /v1/balance",
   "GET /v1/brands",
@@ -62,7 +62,7 @@ const OPERATIONS = [
 
 const ERRORS = ["400", "401", "403", "404", "405", "413", "415", "429", "500", "503"];
 
-describe("the description", () => {
+describe("the description of /v1", () => {
   it("needs no key, names the key that operations need, and is OpenAPI 3.1", () => {
     expect(api.json.openapi).toBe("3.1.0");
     expect(api.json.components.securitySchemes).toMatchObject({
@@ -71,7 +71,7 @@ describe("the description", () => {
     expect(api.json.security).toEqual([{ ApiKey: [] }]);
   });
 
-  it("holds every operation that is served under /v1, and nothing of the till", async () => {
+  it("contains every operation of /v1, and none of the till", async () => {
     expect(api.operations.map(({ name }) => name).sort()).toEqual([...OPERATIONS].sort());
     const app = await buildApp(till.gateway.context);
     await app.ready();
@@ -83,7 +83,7 @@ describe("the description", () => {
     expect(served.sort()).toEqual(described.sort());
   });
 
-  it("asks for the key in every operation, and states every error it can have", () => {
+  it("requires the key in every operation, and lists all its errors", () => {
     for (const { name, security, responses } of api.operations) {
       expect([name, security]).toEqual([name, undefined]);
       const statuses = Object.keys(responses).filter((status) => status !== "304");
@@ -95,7 +95,7 @@ describe("the description", () => {
     }
   });
 
-  it("gives each operation a name of its own and a known group", () => {
+  it("gives each operation a unique name and a known tag", () => {
     const names = api.operations.map(({ operationId }) => operationId);
     expect(new Set(names).size).toBe(OPERATIONS.length);
     const tags = api.json.tags.map(({ name }: { name: string }) => name);
@@ -105,7 +105,7 @@ describe("the description", () => {
     }
   });
 
-  it("says which parameters are required", () => {
+  it("marks required parameters", () => {
     for (const { name, parameters, responses } of api.operations) {
       const required = parameters.filter((p) => p.in === "query" && p.required).map((p) => p.name);
       const { schema } = responses[200]!.content["application/json"] ?? {};
@@ -114,7 +114,7 @@ describe("the description", () => {
     }
   });
 
-  it("describes every operation, parameter, body and answer in words", () => {
+  it("describes every operation, parameter, body and response", () => {
     for (const { name, summary, parameters, responses } of api.operations) {
       expect([name, summary]).toEqual([name, expect.stringMatching(/^[A-Z].{4}/)]);
       for (const { name: parameter, description } of parameters) {
@@ -131,7 +131,7 @@ describe("the description", () => {
     }
   });
 
-  it("shows examples that are as their schemas say: of every body, success and error", () => {
+  it("has an example that matches its schema for every body, success and error", () => {
     for (const operation of api.operations) {
       const answers = Object.entries(operation.responses).flatMap(([status, { content }]) =>
         Object.entries(content).map(([type, media]) => ({
@@ -162,7 +162,7 @@ describe("the description", () => {
     }
   });
 
-  it("describes every field of every record, and has no record without a name", () => {
+  it("describes every field of every record, and names every record", () => {
     const { schemas } = api.json.components;
     for (const [title, schema] of Object.entries<ApiSchema>(schemas)) {
       expect([title, schema.description]).toEqual([title, expect.stringMatching(/^[A-Z].{4}/)]);
@@ -177,14 +177,14 @@ describe("the description", () => {
     expect(nameless).toEqual([]);
   });
 
-  it("says every operation in a sentence", () => {
+  it("describes every operation in a sentence", () => {
     for (const { path, method } of api.operations) {
       const described = api.json.paths[`/v1${path}`][method.toLowerCase()];
       expect([path, described.description]).toEqual([path, expect.stringMatching(/.{10}\.$/)]);
     }
   });
 
-  it("lists the codes of errors, which are those that are answered", () => {
+  it("lists exactly the error codes that the gateway returns", () => {
     const { ErrorCode, FailureCode, ErrorBody, TransactionError } = api.json.components.schemas;
     expect(ErrorBody.properties.errorCode.$ref).toContain("ErrorCode");
     expect(TransactionError.properties.code.$ref).toContain("FailureCode");
@@ -200,7 +200,7 @@ describe("the description", () => {
     }
   });
 
-  it("tells FIXED offers from RANGE offers by their priceType, each with its amounts", async () => {
+  it("distinguishes FIXED and RANGE offers by priceType, each with its amounts", async () => {
     for (const [family, record] of [
       ["topups", "TopupOffer"],
       ["vouchers", "VoucherOffer"],
@@ -218,7 +218,7 @@ describe("the description", () => {
     }
   });
 
-  it("has the webhooks, with a body as reading the record shows it", () => {
+  it("contains the webhooks, with the body of the record's GET", () => {
     const { webhooks } = api.json;
     expect(Object.keys(webhooks)).toHaveLength(6);
     for (const [name, { post }] of Object.entries<ApiSchema>(webhooks)) {
@@ -230,7 +230,7 @@ describe("the description", () => {
     }
   });
 
-  it("says which answers carry an entity tag", async () => {
+  it("marks responses with an entity tag", async () => {
     for (const { name, method, path, responses } of api.operations) {
       if (method !== "GET") continue;
       const isCatalog = /^\/(topups|vouchers|esim|billpay)\/offers(?!.*bill$)|^\/(brands|promos)/;
@@ -241,15 +241,15 @@ describe("the description", () => {
     expect(named.filter((header) => !headers.has(header))).toEqual([]);
   });
 
-  it("says each record once", () => {
+  it("defines each record once", () => {
     const text = JSON.stringify(api.json.paths);
     expect(text).not.toContain('"title"');
     expect(Object.keys(api.json.components.schemas)).toContain("TopupPurchase");
   });
 });
 
-describe("the examples of requests", () => {
-  it("work in the sandbox", async () => {
+describe("the request examples", () => {
+  it("succeed in the sandbox", async () => {
     for (const { name, method, path, body } of api.operations) {
       for (const [example, { value }] of Object.entries(body?.examples ?? {})) {
         const answer = await till.v1(method, path, value);
@@ -267,7 +267,7 @@ describe("the examples of requests", () => {
 });
 
 describe("the page at /docs", () => {
-  it("comes from the gateway alone, under its own content security policy", async () => {
+  it("loads from the gateway only, under its own content security policy", async () => {
     const page = await till.call("GET", "/docs");
     expect(page.status).toBe(200);
     expect(page.headers.get("content-security-policy")).toContain("default-src 'self'");
@@ -276,14 +276,14 @@ describe("the page at /docs", () => {
     expect((await till.call("GET", "/docs/json")).body).toEqual(api.json);
   });
 
-  it("is refused under a foreign host name, as everything is", async () => {
+  it("refuses a foreign host name, like all pages", async () => {
     const foreign = { headers: { origin: "https://evil.example" } };
     expect((await till.call("GET", "/docs", foreign)).status).toBe(403);
     expect((await till.call("GET", "/docs/json", foreign)).status).toBe(403);
   });
 });
 
-/** Everything in a part of the document, with its depth; examples are left out. */
+/** Lists all nodes of a part of the document with their depth, without examples. */
 function listNodes(node: ApiSchema, depth = 0): { node: ApiSchema; depth: number }[] {
   if (typeof node !== "object" || node === null) return [];
   const inner = Object.entries<ApiSchema>(node).flatMap(([key, value]) =>
@@ -292,7 +292,7 @@ function listNodes(node: ApiSchema, depth = 0): { node: ApiSchema; depth: number
   return [{ node, depth }, ...inner];
 }
 
-/** The routes of Fastify's tree, as `METHOD /path/{parameter}`. */
+/** Returns the routes of Fastify's tree, as `METHOD /path/{parameter}`. */
 function routesOf(tree: string): string[] {
   const parts: string[] = [];
   return tree.split("\n").flatMap((line) => {
@@ -307,7 +307,7 @@ function routesOf(tree: string): string[] {
   });
 }
 
-describe("what is answered", () => {
+describe("live responses", () => {
   beforeAll(async () => {
     const buy = (transactionId: string, number: string, more = {}) =>
       till.v1("POST", "/topups/purchases", {
@@ -353,13 +353,13 @@ describe("what is answered", () => {
     ["POST /v1/reports/transactions", "/reports/transactions", 400, { ...PERIOD, endLt: "x" }],
     ["GET /v1/reports/transactions/{reportId}", "/reports/transactions/none", 404],
     ["GET /v1/reports/transactions/{reportId}/{file}", "/reports/transactions/none/x", 404],
-  ])("by %s (%s) is as it is described: %d", async (name, path, status, body) => {
+  ])("match the description: %s (%s) %d", async (name, path, status, body) => {
     const answer = await till.v1(name.split(" ")[0] ?? "", path, body);
     expect(answer.status).toBe(status);
     expect(api.faultsOfAnswer(api.get(name), answer)).toBeUndefined();
   });
 
-  it("by a report is as it is described, Ready and FAILED; its file is bytes", async () => {
+  it("match the description for a report that is Ready or FAILED, and its file", async () => {
     const path = "/reports/transactions";
     const operation = api.get(`GET /v1${path}/{reportId}`);
     const directory = join(till.dataDir, "reports");
@@ -380,7 +380,7 @@ describe("what is answered", () => {
     expect(file?.schema).toMatchObject({ type: "string", format: "binary" });
   });
 
-  it("carries the headers that are described", async () => {
+  it("have the described headers", async () => {
     const operation = api.get("GET /v1/balance");
     for (const [status, answer] of [
       [200, await till.v1("GET", "/balance")],
@@ -396,7 +396,7 @@ describe("what is answered", () => {
     expect(Object.keys(headers)).toContain("Retry-After");
   });
 
-  it("without a key is as it is described, everywhere", async () => {
+  it("match the description in every operation without a key", async () => {
     for (const operation of api.operations) {
       const path = operation.path.replace(/\{\w+\}/g, "x");
       const answer = await till.call(operation.method, `/v1${path}`);
@@ -407,12 +407,12 @@ describe("what is answered", () => {
 });
 
 describe("docs/openapi.json", () => {
-  it("is what the gateway serves", () => {
+  it("equals the document that the gateway serves", () => {
     const file = fileURLToPath(new URL("../../docs/openapi.json", import.meta.url));
     expect(JSON.parse(readFileSync(file, "utf8"))).toEqual(api.json);
   });
 
-  it("is found current by its own check", { tags: ["thorough"] }, () => {
+  it("passes its own check", { tags: ["thorough"] }, () => {
     const script = fileURLToPath(new URL("dump-openapi.ts", import.meta.url));
     const { status, stderr } = spawnSync(process.execPath, [script, "--check"], {
       encoding: "utf8",

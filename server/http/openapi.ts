@@ -5,7 +5,7 @@ import { FAMILIES, FAMILY_FACTS } from "../contract/pos/families.ts";
 import { completeDocument, TAGGED } from "./openapi-document.ts";
 import { OWN_COMPILERS } from "./serialization.ts";
 
-/** Darker than the page's own colours, so that every word on it can be read. */
+/** Darker than the page's own colours, so that all text is readable. */
 const READABLE = `
 .swagger-ui .opblock.opblock-get .opblock-summary-method { background: #0b5cad; }
 .swagger-ui .opblock.opblock-post .opblock-summary-method { background: #14713f; }
@@ -29,9 +29,9 @@ A purchase is carried out after it was accepted: poll it by its \`transactionId\
 RFC 3339, UTC.`;
 
 /**
- * Makes a gateway's description from the schemas of its routes, with the page that shows it: in an application of
- * its own that serves nothing else, since few gateways are ever asked for either.
- * @param routes those of `/v1`, as they were registered
+ * Builds the description from the routes' schemas, with the page that shows it, in a separate application,
+ * because few gateways ever serve either.
+ * @param routes registered routes of `/v1`
  */
 export async function makeDocs(
   routes: readonly RouteOptions[],
@@ -65,14 +65,14 @@ export async function makeDocs(
       security: [{ ApiKey: [] }],
       tags: [
         { name: "Account", description: "The wallet" },
-        { name: "Brands", description: "Who stands behind the offers" },
+        { name: "Brands", description: "Brands of the offers" },
         ...FAMILIES.map((family) => {
           const { tag, about } = FAMILY_FACTS[family];
           return { name: tag, description: about };
         }),
         { name: "Transactions", description: "Every movement of the wallet" },
-        { name: "Promotions", description: "What carriers add for a while" },
-        { name: "Tools", description: "What a phone number tells" },
+        { name: "Promotions", description: "Temporary bonuses of carriers" },
+        { name: "Tools", description: "Lookup of phone numbers" },
         { name: "Reports", description: "Finished transactions of a period, as a file" },
       ],
     },
@@ -94,9 +94,9 @@ export async function makeDocs(
 }
 
 /**
- * The page at `/docs`, where `/v1` can be tried with a key; register after its description. Everything
- * on it comes from the gateway, and the gateway's own content security policy holds: it is stricter
- * than the one the page would bring.
+ * Serves the page at `/docs`, where `/v1` can be tried with a key. Register it after the description. The
+ * gateway serves all of its files, and the gateway's content security policy applies, which is stricter than
+ * the page's own.
  */
 async function registerDocsPage(app: FastifyInstance): Promise<void> {
   await app.register(swaggerUi, {
@@ -106,13 +106,13 @@ async function registerDocsPage(app: FastifyInstance): Promise<void> {
       css: [{ filename: "readable.css", content: READABLE }],
     },
     uiConfig: {
-      // Without the bar that loads descriptions from elsewhere.
+      // Without the bar that loads other descriptions.
       layout: "BaseLayout",
       docExpansion: "list",
       defaultModelsExpandDepth: 0,
       displayRequestDuration: true,
       tryItOutEnabled: true,
-      // A key typed here is gone with the page.
+      // A typed key is lost with the page.
       persistAuthorization: false,
       validatorUrl: null,
     },

@@ -19,7 +19,7 @@ import type { App } from "./app-types.ts";
 import { handle, requireOperations } from "./pos-operations.ts";
 import { createValidatorCompiler } from "./validation.ts";
 
-/** Who may call what: every operation of the till, called by everybody, is as it declares. */
+/** Access of every kind of caller to every operation of the till, as declared. */
 const PEOPLE = {
   "a clerk without rights": { role: "clerk", granted: false, pin: "173946" },
   "a supervisor": { role: "supervisor", granted: undefined, pin: "482917" },
@@ -32,7 +32,7 @@ const PEOPLE = {
 type Person = keyof typeof PEOPLE;
 type Caller = Person | "nobody";
 
-/** Of a role, with all its rights granted or none, or as they are without being changed. */
+/** A person of a role with all permissions, none, or the defaults. */
 interface Hired {
   role: Role;
   granted: boolean | undefined;
@@ -70,7 +70,10 @@ async function hire(name: Person): Promise<void> {
 
 const cookies = new Map<Person, string>();
 
-/** Calls the operation as the caller, and returns its refusal or "OK". An operation before may have ended the session. */
+/**
+ * Calls the operation as the caller and returns its refusal or "OK". Signs in again if an earlier operation
+ * ended the session.
+ */
 async function tryAs(caller: Caller, operation: Operation): Promise<string> {
   if (caller === "nobody") return callWithLeast(operation, undefined);
   const cookie = cookies.get(caller);
@@ -81,7 +84,7 @@ async function tryAs(caller: Caller, operation: Operation): Promise<string> {
   return callWithLeast(operation, anew);
 }
 
-/** Calls it with the least that it takes; answers its refusal, or "OK". A stream is left at once. */
+/** Calls an operation with the minimum input; returns its refusal or "OK". A stream is closed at once. */
 async function callWithLeast(operation: Operation, cookie: string | undefined): Promise<string> {
   const { method, params, query, body } = operation;
   const filled = (params ? leastValue(params) : {}) as Record<string, string>;
@@ -102,7 +105,7 @@ async function callWithLeast(operation: Operation, cookie: string | undefined): 
   return answer.errorCode;
 }
 
-/** A cookie of the person, whose shift may be open or not. */
+/** Returns a cookie of the person, with an open shift or without. */
 async function signIn(caller: Person): Promise<string> {
   const body = { staffId: staffIds.get(caller), pin: PEOPLE[caller].pin };
   return cookieOf(await gateway.call("POST", "/pos/session", { body }));
@@ -117,7 +120,7 @@ const STAFF_ONLY: Record<Access, boolean> = {
   owner: true,
 };
 
-/** The error code with which the caller is refused; undefined where the operation lets them in. */
+/** Returns the error code of the refusal; undefined if the operation permits the caller. */
 function refusalAtDoor(caller: Caller, { access, right }: Operation): string | undefined {
   if (caller === "nobody") return STAFF_ONLY[access] ? "NOT_SIGNED_IN" : undefined;
   const { role } = PEOPLE[caller];
@@ -146,7 +149,7 @@ describe.each(CALLERS)("%s", (caller) => {
 });
 
 describe("an accountant", () => {
-  it("sells nothing: no operation of the counter is open to one, whatever was granted", () => {
+  it("sells nothing: no permission opens an operation of the counter", () => {
     const everything = OPERATIONS.filter(
       (operation) => refusalAtDoor("an accountant with every right", operation) === undefined,
     );
@@ -156,12 +159,12 @@ describe("an accountant", () => {
 });
 
 describe("the list of operations", () => {
-  it("names each once", () => {
+  it("names each operation once", () => {
     const names = OPERATIONS.map(nameOf);
     expect(names).toEqual([...new Set(names)]);
   });
 
-  it("describes every parameter of a path, and no other", () => {
+  it("describes exactly the parameters of each path", () => {
     for (const operation of OPERATIONS) {
       const { properties = {} }: { properties?: object } = operation.params ?? {};
       const inPath = [...operation.path.matchAll(/:(\w+)/g)].map(([, name]) => name);
@@ -173,13 +176,13 @@ describe("the list of operations", () => {
 describe("a gateway does not start", () => {
   const [first, second] = [storageOperations.get, storageOperations.settleMissing];
 
-  it("with a route that is no operation of the list", () => {
+  it("if a route is no operation of the list", () => {
     const app = newApp([first]);
     expect(() => app.get("/undeclared", () => ({}))).toThrow(/GET \/undeclared is no operation/);
     expect(() => handle(app, second, () => ({}))).toThrow(/missing\/seen is no operation/);
   });
 
-  it("with an operation of the list that nothing handles", async () => {
+  it("if an operation of the list has no handler", async () => {
     const app = newApp([first, second]);
     handle(app, first, () => ({}));
     await expect(app.ready()).rejects.toThrow(/^POST \/storage\/missing\/seen is declared and/);

@@ -30,16 +30,16 @@ type RequirePin = (actor: SignedInActor, pin: string, place: Place) => Promise<v
 
 declare module "fastify" {
   interface FastifyInstance {
-    /** For operations that ask for the caller's PIN again. */
+    /** Checks the PIN in operations that require it again. */
     requirePin: RequirePin;
   }
   interface FastifyContextConfig {
-    /** Which operation of the till the route is; one without does not start. */
+    /** Declared operation of the route; a route without one does not start. */
     operation?: Operation;
   }
 }
 
-/** A request as its operation declares it, checked, and who sent it. */
+/** A request as its operation declares it, checked, with its sender. */
 export interface Call<Declaration extends Operation> {
   readonly actor: Declaration["access"] extends "staff" | "seller" | "bookkeeper" | "owner"
     ? SignedInActor
@@ -54,7 +54,7 @@ export interface Call<Declaration extends Operation> {
 
 const GUARDS: Record<Access, onRequestAsyncHookHandler[]> = {
   anyone: [],
-  // The code stands in the path: the display service checks it.
+  // The display service checks the code in the path.
   "display-code": [],
   staff: [requireStaff],
   seller: [requireSeller],
@@ -69,8 +69,8 @@ function guardsOf({ access, right }: Operation): onRequestAsyncHookHandler[] {
 type Answered<Declaration extends CallOperation> = AnswerOf<Declaration> | FastifyReply;
 
 /**
- * Carries an operation out: its guard, its schemas and its path are those it declares.
- * @param handler answers what the operation declares, or a reply that it has sent itself
+ * Registers an operation with its declared guard, schemas and path.
+ * @param handler returns the declared response, or a reply that it has sent itself
  */
 export function handle<Declaration extends CallOperation>(
   app: App,
@@ -97,18 +97,18 @@ export function handle<Declaration extends CallOperation>(
   });
 }
 
-/** 4 to 8 digits, as PINs have. */
+/** PINs have 4 to 8 digits. */
 const PIN = /^[0-9]{4,8}$/;
 
 /**
- * Asks the person who is signed in for their own PIN once more, so that nobody who finds a session open
- * does this (rules#pin-asked-again).
+ * Requires the signed-in person's own PIN again, so that finding an open session is not enough
+ * (rules#pin-asked-again).
  * @throws Problem PIN_REQUIRED, PIN_WRONG (fields.attemptsLeft) or PIN_LOCKED (fields.lockedUntil)
  */
 export async function requireOwnPin({ request }: Pick<Call<Operation>, "request">): Promise<void> {
   const { actor, headers, server } = request;
   const pin = headers[OWN_PIN_HEADER];
-  if (!actor) throw new Error("a PIN is asked again of a person who is signed in");
+  if (!actor) throw new Error("a PIN is required again only of a signed-in person");
   if (typeof pin !== "string" || !PIN.test(pin)) {
     throw new Problem("PIN_REQUIRED", "Type your own PIN to do this.", {
       [OWN_PIN_HEADER]: "must be your own PIN",
@@ -118,12 +118,12 @@ export async function requireOwnPin({ request }: Pick<Call<Operation>, "request"
 }
 
 interface StreamHandler<Declaration extends StreamOperation> {
-  /** Refuses, or not, before the stream begins. */
+  /** Accepts or refuses before the stream starts. */
   readonly admit: (call: Call<Declaration>) => void | Promise<void>;
   readonly handler: (call: Call<Declaration>) => Promise<void>;
 }
 
-/** Carries a stream of events out. */
+/** Registers an event stream. */
 export function handleStream<Declaration extends StreamOperation>(
   app: App,
   operation: Declaration,
@@ -150,7 +150,7 @@ function partsOf({ params, query, body }: Operation) {
   };
 }
 
-/** The schemas and the guard of the operation's own route have checked what is taken for granted. */
+/** Narrows the request to the types that the route's schemas and guard have checked. */
 function toCall<Declaration extends Operation>(
   _operation: Declaration,
   request: FastifyRequest,
@@ -162,8 +162,8 @@ function toCall<Declaration extends Operation>(
 }
 
 /**
- * Holds the routes of a scope to the list of operations: a route that is none of them does not
- * start, and neither does a gateway that handles one of them nowhere. Call before the first route.
+ * Compares the routes of a scope with the list of operations: an undeclared route and an operation without a
+ * handler fail the start. Call before the first route.
  */
 export function requireOperations(app: App, operations: readonly Operation[]): void {
   const known = new Set(operations);
@@ -177,11 +177,11 @@ export function requireOperations(app: App, operations: readonly Operation[]): v
   });
   app.addHook("onReady", async () => {
     const [first] = missing;
-    if (first) throw new Error(`${nameOf(first)} is declared and handled nowhere`);
+    if (first) throw new Error(`${nameOf(first)} is declared and has no handler`);
   });
 }
 
-/** Lets only those through who can read Server-Sent Events. */
+/** Requires a client that accepts Server-Sent Events. */
 async function requireEventReader({ headers }: FastifyRequest): Promise<void> {
   if (headers.accept === undefined || EVENT_STREAM.test(headers.accept)) return;
   throw new Problem("NOT_FOUND", "There is only an event stream here.");

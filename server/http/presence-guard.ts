@@ -5,8 +5,8 @@ import { oncePerTurn } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 
 /**
- * Refuses every request while the database is not where it was opened: reads would be outdated, and
- * writes would go to a file that nobody can find again.
+ * Refuses every request while the database file is not in its place: reads would be outdated, and writes
+ * would go to a deleted file.
  */
 export function createPresenceGuard(
   presence: Presence,
@@ -18,8 +18,8 @@ export function createPresenceGuard(
   return function guardPresence(request: FastifyRequest): void {
     const isThere = isThereNow();
     if (isThere !== wasThere) {
-      if (isThere) log.warn("the data directory is back");
-      else log.error("the data directory was deleted or replaced: nothing is read or written");
+      if (isThere) log.warn("data directory available again");
+      else log.error("data directory deleted or replaced: reads and writes refused");
       wasThere = isThere;
     }
     if (isThere || isExempt(request)) return;

@@ -7,9 +7,8 @@ import { startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
 import { openShift, openTill, type TestTill } from "../testing/test-till.ts";
 
 /**
- * No request reads through a table or sorts one (rules#list-cost): the statements that were really
- * executed are explained again, for every list of the description with every combination of its
- * filters.
+ * No request scans or sorts a table (rules#list-cost): executed statements are explained, for every list of
+ * the description with every combination of its filters.
  */
 let till: TestGateway;
 const statements = new Set<string>();
@@ -32,7 +31,7 @@ function buy(transactionId: string, recipientPhoneNumber: string) {
   return till.v1("POST", "/topups/purchases", { offerId, transactionId, recipientPhoneNumber });
 }
 
-/** A value or two for each filter that lists take. */
+/** Values for each filter of a list. */
 const VALUES: Record<string, string[]> = {
   brand: ["TIGO"],
   country: ["GT"],
@@ -72,22 +71,22 @@ function queriesOf(path: string, filters: string[]): string[] {
   );
 }
 
-/** All accounts may be looked through: a machine has one, or a few. */
+/** Accounts may be scanned: a machine has one, or a few. */
 const LOOKS_THROUGH = /^SCAN (?!CONSTANT|\d+ CONSTANT ROWS|\d+-ROW VALUES|accounts\b)|TEMP B-TREE/;
-/** The worker looks at the first entries of the index of what is due. */
+/** The worker reads the first entries of the index of due jobs. */
 const IS_FIRST_JOB = /from "jobs" order by "run_at" limit \+\d+(\.0)?$/;
 
 const planOf = (sql: string) => explainPlan(till.gateway.context.db, sql);
 
-/** An index that is used for nothing but whose rows they are, and in which environment. */
+/** An index that restricts only by account and environment. */
 const IS_OF_ACCOUNT_ONLY =
   /^SEARCH (?<table>\w+)(?: USING| AS \w+ USING)?.* INDEX (?<index>\w+) \(account_id=\? AND environment=\?\)/;
-/** What every list is restricted by. */
+/** Columns that restrict every list. */
 const OF_EVERY_LIST = ["account_id", "environment", "training"];
 /** A condition on a column, in a statement with its values. */
 const CONDITION = /^"?(?:(?<alias>\w+)"?\."?)?(?<column>\w+)"? (?:=|<|>|<=|>=|in|like|is) /;
 
-/** The columns that a statement without joins is restricted by, besides those of every list. */
+/** Returns the columns that restrict a statement without joins, besides those of every list. */
 function filtersOf(sql: string): string[] {
   const [, where = ""] = / where (.*?)(?: group by | order by | limit |$)/s.exec(sql) ?? [];
   return where.split(" and ").flatMap((condition) => {
@@ -96,7 +95,7 @@ function filtersOf(sql: string): string[] {
   });
 }
 
-/** Indexes of some rows only hold no others that would be visited: their condition is a filter too. */
+/** Returns whether an index is partial: its condition is a filter too. */
 async function isPartial(index: string): Promise<boolean> {
   const row = await till.gateway.context.db.executeQuery<{ sql: string }>(
     CompiledQuery.raw("select sql from sqlite_schema where name = ?", [index]),
@@ -105,16 +104,16 @@ async function isPartial(index: string): Promise<boolean> {
   return condition !== "" && condition.trim() !== "training = 0";
 }
 
-/** Whether a filter is looked for in every row of an account. */
+/** Returns whether a filter visits every row of an account. */
 async function visitsAccount(detail: string, sql: string): Promise<boolean> {
   const { index = "" } = IS_OF_ACCOUNT_ONLY.exec(detail)?.groups ?? {};
   if (index === "" || / join /.test(sql) || filtersOf(sql).length === 0) return false;
-  // The first entry of each index, whatever its condition.
+  // The first entry of each index, without a condition.
   if (sql.trim().startsWith("select (select ")) return false;
   return !(await isPartial(index));
 }
 
-/** Rows looked through one after the other, or put in order, as SQLite explains a statement. */
+/** Lists the scans and sorts of statements, as SQLite explains them. */
 async function complaintsOf(executed: Iterable<string>): Promise<string[]> {
   const complaints: string[] = [];
   for (const sql of executed) {
@@ -137,8 +136,8 @@ async function complaintsDuring(work: () => Promise<unknown>): Promise<string[]>
   return complaintsOf(executed);
 }
 
-describe("the plans of what is executed", () => {
-  it("are complained about when they scan or sort", async () => {
+describe("the check of query plans", () => {
+  it("reports scans and sorts", async () => {
     const bad = [
       "select * from transactions where amount = 5",
       "select offer_id from offers where account_id = 'a' and environment = 'test' order by updated_at",
@@ -149,7 +148,7 @@ describe("the plans of what is executed", () => {
   });
 
   it.each(["amount = 5", "amount in (5, 6)", "currency like 'U%'"])(
-    "are complained about when every row of an account is visited for %s",
+    "reports a visit of every row of an account for %s",
     async (filter) => {
       const where = `account_id = 'a' and environment = 'test' and training = 0 and ${filter}`;
       for (const rest of ["", "order by created_at desc, transaction_id limit 5 offset 0"]) {
@@ -159,7 +158,7 @@ describe("the plans of what is executed", () => {
     },
   );
 
-  it("are not complained about when an index has the filter", async () => {
+  it("accepts an index with the filter", async () => {
     const scoped = "account_id = 'a' and environment = 'test' and training = 0";
     const good = [
       `select * from transactions where ${scoped} and status = 'DONE' order by created_at desc, transaction_id`,
@@ -168,12 +167,12 @@ describe("the plans of what is executed", () => {
     expect(await complaintsOf(good)).toEqual([]);
   });
 
-  it("use an index for every list with every combination of its filters", async () => {
+  it("finds an index for every list with every combination of its filters", async () => {
     const all = lists();
     expect(all.length).toBeGreaterThanOrEqual(7);
     for (const [path, filters] of all) {
       const complaints = await complaintsDuring(async () => {
-        // A commit, so that nothing is remembered.
+        // A commit, so that no response is remembered.
         await till.gateway.context.keys.create({ accountId: "default", environment: "live" }, path);
         for (const query of queriesOf(path, filters)) {
           const { status } = await till.v1("GET", `${path}?${query}`);
@@ -184,7 +183,7 @@ describe("the plans of what is executed", () => {
     }
   });
 
-  it("use an index for every single record", async () => {
+  it("finds an index for every single record", async () => {
     const paths = ["/balance", "/transactions/done", "/topups/purchases/done", "/brands/TIGO"];
     const complaints = await complaintsDuring(async () => {
       for (const path of paths) expect((await till.v1("GET", path)).status).toBe(200);
@@ -192,7 +191,7 @@ describe("the plans of what is executed", () => {
     expect(complaints).toEqual([]);
   });
 
-  it("use an index when the catalog is loaded", async () => {
+  it("finds an index when the catalog is loaded", async () => {
     const complaints = await complaintsDuring(async () => {
       await till.restart();
       statements.clear();
@@ -202,7 +201,7 @@ describe("the plans of what is executed", () => {
     expect(complaints).toEqual([]);
   });
 
-  it("use an index from a purchase to its delivery", async () => {
+  it("finds an index from a purchase to its delivery", async () => {
     const complaints = await complaintsDuring(async () => {
       expect((await buy("explained", "+50251234567")).status).toBe(200);
       await till.advance(MINUTE);
@@ -211,7 +210,7 @@ describe("the plans of what is executed", () => {
   });
 });
 
-describe("what the till asks", () => {
+describe("a query of the till", () => {
   let owner: TestTill;
   const number = "+50251234567";
   const line = { offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: number };
@@ -236,7 +235,7 @@ describe("what the till asks", () => {
     return count;
   }
 
-  it("uses an index, from a sale to what is handed back", async () => {
+  it("uses an index, from a sale to its refund", async () => {
     const complaints = await complaintsDuring(async () => {
       const { body } = await owner.sell([line, card, refused]);
       await till.advance(MINUTE);
@@ -269,7 +268,7 @@ describe("what the till asks", () => {
     expect(complaints).toEqual([]);
   });
 
-  it("finds what is unfinished without a walk through all that was ever sold", async () => {
+  it("finds unfinished sales without scanning all sales", async () => {
     await complaintsDuring(async () => {
       expect((await owner.pos("GET", "/unfinished")).status).toBe(200);
       expect((await owner.pos("GET", "/shifts/current")).status).toBe(200);
@@ -280,7 +279,7 @@ describe("what the till asks", () => {
     expect(plans.filter((step) => /transactions_(?!unfinished)/.test(step))).toEqual([]);
   });
 
-  it("counts what is under way without a walk through all that was ever bought", async () => {
+  it("counts open purchases without scanning all purchases", async () => {
     const complaints = await complaintsDuring(() => till.gateway.listUnfinished());
     expect(complaints.filter((complaint) => complaint.startsWith("SCAN"))).toEqual([]);
     const asked = [...statements].filter((sql) => /^select.*"finished_at" is null/.test(sql));
@@ -293,7 +292,7 @@ describe("what the till asks", () => {
     expect(others.filter((step) => !byKey.test(step))).toEqual([]);
   });
 
-  it("sums up a shift, and looks for a sale of the day, without a walk through all that was sold", async () => {
+  it("sums up a shift and finds a sale of the day without scanning all sales", async () => {
     const { shift } = (await owner.pos("GET", "/shifts/current")).body;
     const complaints = await complaintsDuring(async () => {
       for (const path of [
@@ -306,7 +305,7 @@ describe("what the till asks", () => {
     expect(complaints.filter((complaint) => complaint.startsWith("SCAN"))).toEqual([]);
   });
 
-  it("finds what a clerk sold last through the clerk's own sales", async () => {
+  it("finds a clerk's last sale by an index of the clerk", async () => {
     const ana = { name: "Ana", role: "clerk", pin: "2583" };
     const { staffId } = (await owner.pos("POST", "/staff", ana)).body;
     const clerk = await owner.signIn(staffId, ana.pin);
@@ -320,7 +319,7 @@ describe("what the till asks", () => {
     expect(plans.filter((step) => step.includes("sale_lines_of_family"))).toEqual([]);
   });
 
-  it("finds deliveries that were not made without a walk through those that were", async () => {
+  it("finds pending deliveries without scanning completed ones", async () => {
     const path = "/webhooks/deliveries?_limit=5&_offset=0";
     for (const state of ["FAILED", "PENDING", "CANCELLED"]) {
       const complaints = await complaintsDuring(async () => {
@@ -328,7 +327,7 @@ describe("what the till asks", () => {
       });
       expect(complaints).toEqual([]);
       const asked = [...statements].filter((sql) => /^select.*"state" = /.test(sql));
-      // The total comes from counts.
+      // The total is read from stored counts.
       expect(asked).toHaveLength(1);
       const plans = (await Promise.all(asked.map(planOf))).flat();
       expect(plans.filter((step) => !step.includes("webhook_deliveries_undelivered"))).toEqual([]);
@@ -339,7 +338,7 @@ describe("what the till asks", () => {
     expect(complaints.filter((complaint) => complaint.startsWith("SCAN"))).toEqual([]);
   });
 
-  it("lists the receipts that were sent by an index, of one state too, at every depth", async () => {
+  it("lists sent receipts by an index, of one state too, at every depth", async () => {
     const place = `${Date.UTC(2026, 0, 1)}-live-00000000-0000-4000-8000-000000000000`;
     for (const filter of ["", "&state=FAILED", `&before=${place}`, `&state=SENT&before=${place}`]) {
       const complaints = await complaintsDuring(async () => {
@@ -372,7 +371,7 @@ describe("what the till asks", () => {
     expect(asked).toHaveLength(1);
     const [first, ...joined] = (await Promise.all(asked.map(planOf))).flat();
     expect(first).toContain(index);
-    // The entries of one day are put in order; nothing else is.
+    // Only the entries of one day are sorted.
     const sorted = joined.filter((step) => step.includes("TEMP B-TREE"));
     expect(sorted).toHaveLength(index === "by_time" ? 1 : 0);
   });
@@ -382,7 +381,7 @@ describe("what the till asks", () => {
     expect(await statementsOf("/sales?limit=12&offset=0")).toBe(one);
   });
 
-  it("finds what became of sales where the shop sells no more by the days they were made in", async () => {
+  it("finds outcomes of sales in a former environment by their day", async () => {
     const { tillEnvironment } = till.gateway.context;
     const shiftOf = async () => (await owner.pos("GET", "/shifts/current")).body.shift?.shiftId;
     const close = { counted: 0, leaveUnfinished: true };
@@ -405,10 +404,10 @@ describe("what the till asks", () => {
 });
 
 describe("a purchase", () => {
-  it("is accepted in one transaction of the database", async () => {
+  it("accepts in one database transaction", async () => {
     const { jobs } = till.gateway.context;
     await jobs.stop();
-    // The use of a key is noted once a minute, apart.
+    // The use of a key is recorded once a minute, in its own transaction.
     await till.v1("GET", "/balance");
     const seen: string[] = [];
     const add = statements.add.bind(statements);

@@ -26,7 +26,7 @@ it("a key may make 200 requests at once and 100 a second", async () => {
   expect(rested.filter((status) => status === 200)).toHaveLength(200);
 });
 
-it("a key over its limit is told when to come again, and no other key suffers", async () => {
+it("a key over its limit gets Retry-After, and other keys are unaffected", async () => {
   till = await startTestGateway({ rateLimit: { burst: 5, perSecond: 0.5 } });
   for (let left = 4; left >= 0; left--) {
     const answer = await till.v1("GET", "/balance");
@@ -56,7 +56,7 @@ it("a key over its limit is told when to come again, and no other key suffers", 
   expect((await till.v1("GET", "/balance")).status).toBe(200);
 });
 
-it("a clock that was moved back neither fills nor empties a bucket", async () => {
+it("a clock set back neither fills nor empties a bucket", async () => {
   till = await startTestGateway({ rateLimit: { burst: 2, perSecond: 1 } });
   expect(await ask(till, 1)).toEqual([200]);
   till.clock.set(till.clock.now() - 60 * SECOND);

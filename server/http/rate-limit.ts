@@ -3,7 +3,7 @@ import type { SharedMemory } from "../db/shared-memory.ts";
 import { type Clock, MINUTE, SECOND } from "../lib/clock.ts";
 import { type App, clientOf } from "./app-types.ts";
 
-/** The buckets of a process that is alone: they are filled whenever they are looked at. */
+/** Buckets of a single process, refilled when they are read. */
 class OwnBuckets implements RateBuckets {
   readonly #limit: RateLimit;
   readonly #clock: Clock;
@@ -24,20 +24,20 @@ class OwnBuckets implements RateBuckets {
 }
 
 const TOPIC = "rate";
-/** A process takes this part of a whole bucket at a time. */
+/** Divisor: a process borrows this fraction of a full bucket at a time. */
 const PART = 10;
-/** What it has not used by then is lost: the bucket has filled meanwhile, and a token counts once. */
+/** Lifetime of borrowed tokens: the shared bucket has refilled by then, and a token must count once. */
 const BORROWED_MS = 10 * SECOND;
-/** By then every bucket is full again. */
+/** Every bucket is full again after this time, and is deleted. */
 const FORGOTTEN_MS = 10 * MINUTE;
-/** Clocks of several machines differ by less; what is later than this was written by a wrong one. */
+/** Maximum difference of the clocks of several machines; a later time comes from a wrong clock. */
 const SKEW_MS = MINUTE;
 
 /**
- * The buckets of all processes on a database. A process takes some tokens at a time out of the one that all share,
- * and lets its requests have them: most requests cost no statement, and all processes together let through no
- * more than one would. A key that uses several may be refused while another process still holds some of its
- * tokens: at most a tenth of the bucket each, for ten seconds (docs/decisions/0081).
+ * Buckets of all processes of a database. A process borrows several tokens of the shared bucket at a time, so
+ * that most requests cost no statement and all processes together accept no more than one would. A key that
+ * uses several processes may be refused while another process still holds tokens: at most a tenth of the
+ * bucket each, for ten seconds (docs/decisions/0081).
  */
 class SharedBuckets implements RateBuckets {
   readonly #limit: RateLimit;
@@ -58,7 +58,7 @@ class SharedBuckets implements RateBuckets {
 
   async #takeAfterBorrowing(keyId: string): Promise<Taken> {
     for (;;) {
-      // Those that come at once borrow once.
+      // Simultaneous requests borrow once.
       const borrowing = this.#borrowing.get(keyId) ?? this.#borrow(keyId);
       await borrowing;
       const taken = this.#takeHeld(keyId);
@@ -66,7 +66,7 @@ class SharedBuckets implements RateBuckets {
     }
   }
 
-  /** Out of what is here; undefined where that says nothing. */
+  /** Takes a borrowed token; undefined if the shared bucket must be read. */
   #takeHeld(keyId: string): Taken | undefined {
     const held = this.#borrowed.get(keyId);
     const now = this.#clock.now();
@@ -96,7 +96,7 @@ class SharedBuckets implements RateBuckets {
         const bucket = refillShared(before, this.#limit, now);
         tokens = Math.min(Math.floor(bucket.tokens), Math.max(1, Math.floor(burst / PART)));
         left = bucket.tokens - tokens;
-        // Nobody writes for a request that is refused.
+        // A refused request writes nothing.
         if (before && tokens === 0) return before;
         return { tokens: left, filledAt: bucket.filledAt };
       },
@@ -118,8 +118,8 @@ interface RateLimitDeps {
 }
 
 /**
- * Limits each API key by itself: a bucket of `burst` tokens that fills at `perSecond`; a request
- * takes one. `RateLimit` headers say what is left, and `Retry-After` when to come again.
+ * Limits each API key with a bucket of `burst` tokens that refills at `perSecond`; a request takes one.
+ * `RateLimit` headers state the remaining tokens, and `Retry-After` the wait.
  */
 export function registerRateLimit(
   app: App,
@@ -139,7 +139,7 @@ export function registerRateLimit(
       throw new Problem("RATE_LIMITED", "Too many requests with this key. Try again shortly.");
     };
     const taken = buckets.take(clientOf(request).keyId);
-    // Nearly every request is let through at once.
+    // Nearly every request is accepted synchronously.
     if (taken instanceof Promise) return taken.then(decide);
     decide(taken);
     done(null, payload);
@@ -147,13 +147,13 @@ export function registerRateLimit(
   });
 }
 
-/** How many requests a key may make: at once, and each second (rules#limit-rate). */
+/** Requests of a key: burst, and per second (rules#limit-rate). */
 interface RateLimit {
   burst: number;
   perSecond: number;
 }
 
-/** What became of a request's wish for a token, and how many are left after it, as far as is known here. */
+/** Result of taking a token, with the remaining tokens as far as this process knows. */
 interface Taken {
   isAllowed: boolean;
   left: number;
@@ -169,25 +169,25 @@ interface Bucket {
   filledAt: number;
 }
 
-/** What a process has taken out of the bucket that all share. */
+/** Tokens that a process borrowed from the shared bucket. */
 interface Borrowed {
   tokens: number;
   at: number;
-  /** What was in the bucket then. */
+  /** Tokens in the shared bucket at that time. */
   left: number;
-  /** Until then there is nothing to take. */
+  /** Until then the shared bucket is empty. */
   emptyUntil: number;
 }
 
 function refill(bucket: Bucket | undefined, limit: RateLimit, now: number): Bucket {
   if (!bucket) return { tokens: limit.burst, filledAt: now };
-  // A clock that was moved back fills nothing, and takes nothing away.
+  // A clock set back neither adds nor removes tokens.
   const elapsed_s = Math.max(0, now - bucket.filledAt) / SECOND;
   const tokens = Math.min(limit.burst, bucket.tokens + elapsed_s * limit.perSecond);
   return { tokens, filledAt: now };
 }
 
-/** Of clocks that differ the one that is ahead fills it: otherwise each second would count twice. */
+/** Refills by the latest of differing clocks: otherwise each second would count twice. */
 function refillShared(bucket: Bucket | undefined, limit: RateLimit, now: number): Bucket {
   const filled = refill(bucket, limit, now);
   if (!bucket || bucket.filledAt - now > SKEW_MS) return filled;

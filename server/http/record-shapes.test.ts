@@ -5,8 +5,8 @@ import { faultsOfShape, type Shape, type ShapeOfObject } from "../testing/record
 import { startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
 
 /**
- * Every record exactly as stated (rules#record-whole): each field present with its type, none
- * more, lists never null, and optional fields absent until there is something to say.
+ * Every record exactly as specified (rules#record-whole): each field present with its type, no others, lists
+ * never null, and optional fields absent until they have a value.
  */
 let till: TestGateway;
 beforeAll(async () => {
@@ -157,7 +157,7 @@ describe("the topup purchase", () => {
     expect(faultsOfShape(await get(`/topups/purchases/${transactionId}`), shape)).toEqual([]);
   });
 
-  it("is the same in a list as alone", async () => {
+  it("returns the same record in a list", async () => {
     const { list, ...page } = await get("/topups/purchases?_limit=10&_offset=0");
     expect(faultsOfShape(page, { limit: "integer", offset: "integer", total: "integer" })).toEqual(
       [],
@@ -168,7 +168,7 @@ describe("the topup purchase", () => {
     }
   });
 
-  it("holds what was bought, as its offer says", async () => {
+  it("contains the data of its offer", async () => {
     const offer = await get("/topups/offers/DU_AE_TOPUP_RANGE");
     expect(await get("/topups/purchases/range")).toMatchObject({
       brand: offer.brand,
@@ -189,7 +189,7 @@ describe("the topup purchase", () => {
     });
   });
 
-  it("was updated when its log says so, and its log begins when it was created", async () => {
+  it("was updated at its last log entry, and its log starts at its creation", async () => {
     await till.advance(15 * MINUTE);
     for (const record of (await get("/topups/purchases?_limit=10&_offset=0")).list) {
       expect(record.log[0].dateTime).toBe(record.createdAt);
@@ -208,7 +208,7 @@ describe("the generic transaction", () => {
     expect(faultsOfShape(await get(`/transactions/${transactionId}`), shape)).toEqual([]);
   });
 
-  it("of a purchase says the same as the purchase", async () => {
+  it("agrees with its purchase", async () => {
     const purchase = await get("/topups/purchases/refused");
     const { status, createdAt, updatedAt, error, log } = purchase;
     expect(await get("/transactions/refused")).toEqual({
@@ -226,7 +226,7 @@ describe("the generic transaction", () => {
     });
   });
 
-  it("of a recharge is a CREDIT of its own, not a purchase", async () => {
+  it("represents a recharge as a CREDIT, not as a purchase", async () => {
     const { list } = await get("/transactions?_limit=10&_offset=0&productType=WALLET_RECHARGE");
     expect(list).toHaveLength(1);
     expect(faultsOfShape(list[0], TRANSACTION)).toEqual([]);
@@ -242,7 +242,7 @@ describe("the generic transaction", () => {
 });
 
 describe("the offers", () => {
-  it("all have exactly the fields of their price type", async () => {
+  it("have exactly the fields of their price type", async () => {
     const found = [];
     for (let offset = 0, total = 1; offset < total; offset += 1_024) {
       const page = await get(`/topups/offers?_limit=1024&_offset=${offset}`);

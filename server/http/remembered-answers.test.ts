@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => till.close());
 
-/** What an answer took beside the look for commits of other processes. */
+/** Returns the statements of a request besides the check for commits of other processes. */
 async function statementsOf(path: string): Promise<string[]> {
   await till.settle();
   statements.length = 0;
@@ -30,8 +30,8 @@ async function balance(): Promise<number> {
   return (await till.v1("GET", "/balance")).body.availableBalance;
 }
 
-describe("an answer that is remembered", () => {
-  it.each(PATHS)("is the same again, and reads nothing: %s", async (path) => {
+describe("a remembered response", () => {
+  it.each(PATHS)("is repeated without reading the database: %s", async (path) => {
     const first = await till.v1("GET", path);
     expect(first.status).toBe(200);
     expect(await statementsOf(path)).toEqual([]);
@@ -43,7 +43,7 @@ describe("an answer that is remembered", () => {
     expect(again.headers.get("x-request-id")).not.toBe(first.headers.get("x-request-id"));
   });
 
-  it("is made anew after each step of a purchase", async () => {
+  it("is recomputed after each step of a purchase", async () => {
     const before = await balance();
     await till.v1("POST", "/topups/purchases", { ...LINE, transactionId: "two" });
     const statusNow = async () => (await till.v1("GET", "/topups/purchases/two")).body.status;
@@ -58,7 +58,7 @@ describe("an answer that is remembered", () => {
     expect((await till.v1("GET", "/transactions/two")).body.status).toBe("DONE");
   });
 
-  it("is made anew after a commit of another process", async () => {
+  it("is recomputed after a commit of another process", async () => {
     const before = await balance();
     const db = await openPlace(till);
     const { recharges } = till.gateway.context;
@@ -66,12 +66,12 @@ describe("an answer that is remembered", () => {
       recharges.rechargeSandbox(tx, SCOPE, 5_000),
     );
     await db.destroy();
-    // A server tells of it, which takes a moment.
+    // PostgreSQL notifies of it, which takes a moment.
     if (isOnPostgres()) await expect.poll(balance).toBe(before + 5_000);
     expect(await balance()).toBe(before + 5_000);
   });
 
-  it("is each environment's own, and nobody's without a key", async () => {
+  it("belongs to one environment, and requires a key", async () => {
     const test = await till.v1("GET", "/balance");
     const live = await till.v1("GET", "/balance", undefined, "live");
     expect(live.body).not.toEqual(test.body);
@@ -79,7 +79,7 @@ describe("an answer that is remembered", () => {
     expect((await till.v1("GET", "/topups/purchases/one", undefined, "live")).status).toBe(404);
   });
 
-  it("is none with a fault or a misspelt parameter", async () => {
+  it("does not exist for an error or a misspelt parameter", async () => {
     expect((await till.v1("GET", "/topups/purchases/three")).status).toBe(404);
     await till.v1("POST", "/topups/purchases", { ...LINE, transactionId: "three" });
     expect((await till.v1("GET", "/topups/purchases/three")).status).toBe(200);

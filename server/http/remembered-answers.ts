@@ -3,8 +3,8 @@ import type { CommitWatch } from "../db/reference-watch.ts";
 import { type App, clientOf } from "./app-types.ts";
 
 /**
- * What a program asks for again and again while it waits. The answers follow from the database alone,
- * never from the clock, and hold nothing that is kept encrypted.
+ * Requests that programs repeat while they wait. The responses depend on the database alone, never on the
+ * clock, and contain nothing that is encrypted.
  */
 const REMEMBERED: ReadonlySet<string> = new Set([
   "/v1/balance",
@@ -15,14 +15,14 @@ const MOST = 1_000;
 const LONGEST_ADDRESS = 512;
 
 /**
- * Sends the last answer to the same question of the same account and environment again, until anything
- * is committed, by any process (docs/decisions/0044). The key and its rate are checked each time: call
- * after their hooks are added, and before the routes are.
+ * Repeats the last response to the same request of an account and environment until any process commits
+ * (docs/decisions/0044). Key and rate are checked each time: call after their hooks are added and before the
+ * routes are.
  */
 export function registerRememberedAnswers(app: App, watch: CommitWatch): void {
   const answers = new Map<string, string>();
   let asOf = Number.NaN;
-  /** What was committed when a request came: what it reads is no older. */
+  /** Commit stamp at the start of a request: its reads are at least as new. */
   const asked = new WeakMap<FastifyRequest, number>();
 
   function recall(request: FastifyRequest): string | undefined {
@@ -60,15 +60,14 @@ function keyOf(request: FastifyRequest): string {
   return `${accountId}/${environment} ${request.url}`;
 }
 
-/** The part of a reply that is needed here; its type parameters do not matter. */
+/** Part of a reply, independent of its type parameters. */
 interface Reply {
   type(contentType: string): unknown;
 }
 
 /**
- * Answers with JSON that was made ready before: Fastify sends a text or bytes as they are, past the
- * serializer. It must be what the operation's schema describes; the compiler takes the caller's word
- * for it.
+ * Sends prepared JSON: Fastify sends a text or bytes unchanged, without the serializer. The caller guarantees
+ * that it matches the operation's schema.
  */
 export function preparedJson<Body>(reply: Reply, json: string | Buffer): Body {
   reply.type("application/json; charset=utf-8");

@@ -4,12 +4,12 @@ import type { App } from "./app-types.ts";
 import { isHandedOver } from "./later-app.ts";
 
 const ID = /^[A-Za-z0-9_-]{1,128}$/;
-/** Asked for every few seconds by monitors. */
+/** Polled every few seconds by monitors. */
 const WATCHED = new Set(["/healthz", "/readyz", "/metrics"]);
 
 /**
- * One line for each request: where it came from, and its route; never its own address or its body, which may
- * hold a phone number or a PIN.
+ * Writes one line per request: source and route, never the URL or the body, which may contain a phone number
+ * or a PIN.
  */
 export function registerRequestLog(app: App, log: Log & { level: string }): void {
   app.addHook("onResponse", (request, reply, done) => {
@@ -24,13 +24,13 @@ export function registerRequestLog(app: App, log: Log & { level: string }): void
       from: request.ip,
       ...idsOf(request),
     };
-    if (WATCHED.has(route)) log.debug(line, "answered");
-    else log.info(line, "answered");
+    if (WATCHED.has(route)) log.debug(line, "request answered");
+    else log.info(line, "request answered");
     done();
   });
 }
 
-/** Whom and what a request is about, as far as that is known. */
+/** Returns known ids of the request's caller and subject. */
 function idsOf({ params, body, client, actor }: FastifyRequest) {
   return {
     ...(client && { keyId: client.keyId, environment: client.environment }),

@@ -15,7 +15,7 @@ it.each<[string, RegExp]>([
   ["/pos/status", /^default-src 'self';.*frame-ancestors 'none'/],
   ["/docs/", /^default-src 'self';.*frame-ancestors 'none'/],
   ["/healthz", /^default-src 'self';.*frame-ancestors 'none'/],
-])("%s is taken for what it is, and for nobody else's", async (path, policy) => {
+])("%s has headers against type guessing and foreign use", async (path, policy) => {
   const keyed = { authorization: `Bearer ${till.key("test")}` };
   for (const headers of [keyed, {}]) {
     const answer = await till.call("GET", path, { headers });

@@ -1,9 +1,9 @@
 import type { TSchema } from "typebox";
 import { orderFieldsBy } from "../lib/field-order.ts";
 
-/** Fastify's own compilers are large, and not loaded where there are others. */
+/** Replaces Fastify's own compilers, which are large, so that they are not loaded. */
 function notAsked(): never {
-  throw new Error("requests and answers have compilers of their own");
+  throw new Error("the default compiler is replaced");
 }
 
 export const OWN_COMPILERS = {
@@ -11,14 +11,14 @@ export const OWN_COMPILERS = {
 };
 
 /**
- * Writes answers with the fields that their schemas name, in that order: records then read as in the
- * description (rules#record-order), wherever a field is optional.
+ * Writes responses with the fields of their schema, in its order (rules#record-order), also if a field is
+ * optional.
  */
 export function createSerializerCompiler() {
   return ({ schema }: { schema: TSchema }): ((data: unknown) => string) => {
     let order: ((data: unknown) => unknown) | undefined;
     return (data) => {
-      // Most schemas are of answers that nobody gets for hours.
+      // Compiled on first use: most schemas are not used for hours.
       order ??= orderFieldsBy(schema);
       return JSON.stringify(order(data));
     };

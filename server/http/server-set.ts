@@ -1,12 +1,12 @@
 import type { Server } from "node:http";
 
-/** A server of the gateway, and whether it speaks TLS. */
+/** A server of the gateway, and whether it uses TLS. */
 export interface Served {
   readonly server: Server;
   readonly isSecure: boolean;
 }
 
-/** The servers that carry out one application's requests: its own, and those of the network. */
+/** The servers of one application: its own, and those of the network. */
 export class ServerSet {
   readonly #all: Served[] = [];
   readonly #callbacks: ((served: Served) => void)[] = [];
@@ -16,13 +16,13 @@ export class ServerSet {
     for (const callback of this.#callbacks) callback(served);
   }
 
-  /** Calls back with each, with those too that are added later. */
+  /** Calls back with each server, including those added later. */
   each(callback: (served: Served) => void): void {
     this.#callbacks.push(callback);
     for (const served of this.#all) callback(served);
   }
 
-  /** Those there are now. */
+  /** Returns the current servers. */
   list(): readonly Served[] {
     return this.#all;
   }

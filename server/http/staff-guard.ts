@@ -20,12 +20,12 @@ export function clearSessionCookie(reply: FastifyReply): void {
   reply.clearCookie(SESSION_COOKIE, COOKIE);
 }
 
-/** Lets only signed-in people through. */
+/** Requires a signed-in person. */
 export async function requireStaff(request: FastifyRequest): Promise<void> {
   if (!request.actor) throw new Problem("NOT_SIGNED_IN", "Sign in with your PIN first.");
 }
 
-/** Lets only people through who sell. */
+/** Requires a person who sells. */
 export async function requireSeller(request: FastifyRequest): Promise<void> {
   await requireStaff(request);
   if (request.actor && !sells(request.actor.role)) {
@@ -33,7 +33,7 @@ export async function requireSeller(request: FastifyRequest): Promise<void> {
   }
 }
 
-/** Lets only an accountant or an owner through. */
+/** Requires an accountant or an owner. */
 export async function requireBookkeeper(request: FastifyRequest): Promise<void> {
   await requireStaff(request);
   const role = request.actor?.role;
@@ -42,7 +42,7 @@ export async function requireBookkeeper(request: FastifyRequest): Promise<void> 
   }
 }
 
-/** Lets only an owner through. */
+/** Requires an owner. */
 export async function requireOwner(request: FastifyRequest): Promise<void> {
   await requireStaff(request);
   if (request.actor?.role !== "owner") {
@@ -50,12 +50,12 @@ export async function requireOwner(request: FastifyRequest): Promise<void> {
   }
 }
 
-/** Lets only people with a right through. */
+/** Requires a person with a permission. */
 export function requireRight(right: SwitchRight): (request: FastifyRequest) => Promise<void> {
   return async (request) => {
     await requireStaff(request);
     if (!request.actor?.rights[right]) {
-      throw new Problem("FORBIDDEN", "This takes a right that you do not have.", { right });
+      throw new Problem("FORBIDDEN", "You do not have the permission for this.", { right });
     }
   };
 }

@@ -12,7 +12,7 @@ beforeEach(async () => {
   const rendererDir = join(till.dataDir, "pages");
   mkdirSync(join(rendererDir, "assets"), { recursive: true });
   writeFileSync(join(rendererDir, "index.html"), "<!doctype html><title>Till</title>");
-  // Opens no better than a file does for which there is no handle left.
+  // Fails to open, like a file when no handle is left.
   symlinkSync("loop.js", join(rendererDir, "assets", "loop.js"));
   const { context } = till.gateway;
   app = await buildApp({ ...context, config: { ...context.config, rendererDir } });
@@ -22,7 +22,7 @@ afterEach(async () => {
   await till.close();
 });
 
-it("a page that cannot be read is answered as every other fault is", async () => {
+it("an unreadable page gets an error body", async () => {
   expect((await app.inject({ url: "/" })).body).toContain("Till");
   for (const url of ["/assets/loop.js", "/assets/loop.js?v=1"]) {
     const answer = await app.inject({ url });
@@ -37,7 +37,7 @@ it("a page that cannot be read is answered as every other fault is", async () =>
 });
 
 it.each(["EMFILE", "ENFILE"])(
-  "where no file can be opened (%s), so is everything",
+  "every page gets an error body while no file can be opened (%s)",
   async (code) => {
     const full = Object.assign(new Error("too many open files"), { code });
     const busy = await buildApp(till.gateway.context);

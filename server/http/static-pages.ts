@@ -9,7 +9,7 @@ import { handleError } from "./error-handler.ts";
 
 const YEAR_S = 31_536_000;
 
-/** The till's pages, from the gateway's own origin. Its routes live in the browser. */
+/** Serves the till's pages. Its routes exist in the browser only. */
 export async function registerPages(app: App, rendererDir: string): Promise<void> {
   if (!existsSync(join(rendererDir, "index.html"))) {
     app.get("/", { schema: { hide: true } }, () => {
@@ -21,17 +21,17 @@ export async function registerPages(app: App, rendererDir: string): Promise<void
     pages.setErrorHandler<FastifyError>((error, request, reply) =>
       handleError(isOfFile(error) ? unreadable(error) : error, request, reply),
     );
-    // One page for the till and for the screen before the customer, which has an address of its own.
+    // One page for the till and the customer display, which has its own address.
     pages.get("/display", { schema: { hide: true } }, (_request, reply) =>
       reply.sendFile("index.html"),
     );
     await pages.register(fastifyStatic, {
       root: rendererDir,
       wildcard: true,
-      // The build has written scripts and styles a second time, compressed.
+      // The build has also written compressed scripts and styles.
       preCompressed: true,
       setHeaders(reply, path) {
-        // Built files carry a digest in their names; the page that names them does not.
+        // Built files have a digest in their names; the page that names them does not.
         const lasting = path.includes(`${join(rendererDir, "assets")}`);
         reply.header(
           "cache-control",
@@ -46,7 +46,7 @@ function isOfFile(error: Error): boolean {
   return "syscall" in error;
 }
 
-/** The till asks again for what it could not load. */
+/** Temporary error, so that the till retries. */
 function unreadable(error: Error): Problem {
   return new Problem(
     "SYSTEM_UNAVAILABLE",

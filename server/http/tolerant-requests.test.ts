@@ -5,7 +5,7 @@ import { text as readText } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
 
-/** What other people's clients send beyond the description (rules#v1-tolerant-requests). */
+/** Requests of other clients that deviate from the description (rules#v1-tolerant-requests). */
 let gateway: TestGateway;
 beforeAll(async () => {
   gateway = await startTestGateway();
@@ -24,7 +24,7 @@ async function sendEmpty(path: string, contentType: string) {
 }
 
 describe("null for an optional field", () => {
-  it("null for an optional field counts as absent, at any depth", async () => {
+  it("counts as absent, at any depth", async () => {
     const offerId = "TIGO_GT_TOPUP_25";
     for (const [index, extras] of [
       { sender: null, value: null },
@@ -44,11 +44,11 @@ describe("null for an optional field", () => {
     const { list } = (await gateway.v1("GET", "/esim/offers?_limit=1&_offset=0")).body;
     iccid.offerId = list[0].offerId;
     expect((await gateway.v1("POST", "/esim/purchases", iccid)).status).toBe(200);
-    // Its end may move the balance, which is read further down.
+    // Its completion may change the balance, which is read below.
     await gateway.settle();
   });
 
-  it("null does not replace a required field, and is refused for an unknown one", async () => {
+  it("does not replace a required field, and is refused for an unknown one", async () => {
     const body = { offerId: "TIGO_GT_TOPUP_25", transactionId: null, recipientPhoneNumber };
     const { status, body: refused } = await gateway.v1("POST", "/topups/purchases", body);
     expect([status, Object.keys(refused.fields)]).toEqual([400, ["transactionId"]]);
@@ -59,14 +59,14 @@ describe("null for an optional field", () => {
 });
 
 describe("an operation without a body", () => {
-  it("an operation without a body accepts an empty one of any content type", async () => {
+  it("accepts an empty one of any content type", async () => {
     for (const contentType of ["application/json", "text/plain", "application/octet-stream"]) {
       const { status, body } = await sendEmpty("/esim/purchases/none/refund", contentType);
       expect([status, body.errorCode]).toEqual([404, "NOT_FOUND"]);
     }
   });
 
-  it("a body that is not JSON is refused, and an empty one where one is required", async () => {
+  it("refuses a body that is not JSON, as other operations refuse an empty one", async () => {
     const headers = { authorization: authorization(), "content-type": "text/plain" };
     const path = "/v1/esim/purchases/none/refund";
     const text = await gateway.call("POST", path, { headers, body: "hello" });
@@ -79,7 +79,7 @@ describe("an operation without a body", () => {
 
 describe("a slash at the end of a path", () => {
   it.each(["/promos/?_limit=1&_offset=0", "/balance/", "/topups/offers/?_limit=1&_offset=0"])(
-    "a slash at the end of a path is ignored: %s",
+    "is ignored: %s",
     async (path) => {
       const plain = await gateway.v1("GET", path.replace(/\/(?=\?|$)/, ""));
       const slash = await gateway.v1("GET", path);
@@ -87,15 +87,15 @@ describe("a slash at the end of a path", () => {
     },
   );
 
-  it("a slash at the end does not make another method possible", async () => {
+  it("does not permit another method", async () => {
     const { status, headers } = await gateway.v1("DELETE", "/balance/");
     expect([status, headers.get("allow")]).toEqual([405, "GET, HEAD"]);
   });
 });
 
-describe("a request without a good key", () => {
+describe("a request without a valid key", () => {
   it.each([{}, { authorization: "Bearer test_wrong" }])(
-    "a request without a good key is told how to sign in: %j",
+    "receives WWW-Authenticate: %j",
     async (headers) => {
       const answer = await gateway.call("GET", "/v1/balance", { headers });
       expect([answer.status, answer.headers.get("www-authenticate")]).toEqual([401, "Bearer"]);
@@ -109,7 +109,7 @@ describe("a time in UTC", () => {
     "2026-01-01t00:00:00z",
     "2026-01-01T00:00:00.000+00:00",
     "2026-01-01T00:00:00-00:00",
-  ])("a time in UTC is read in the spelling %s", async (time) => {
+  ])("is accepted as %s", async (time) => {
     const lists = ["/transactions", "/topups/purchases"];
     for (const path of lists) {
       const query = new URLSearchParams({ _limit: "1", _offset: "0", createdAt: `gte${time}` });
@@ -124,7 +124,7 @@ describe("a time in UTC", () => {
     });
   });
 
-  it("a time with the offset of another zone is refused", async () => {
+  it("is required: another zone's offset is refused", async () => {
     const query = new URLSearchParams({ createdAt: "2026-01-01T00:00:00+01:00" });
     const answer = await gateway.v1("GET", `/transactions?_limit=1&_offset=0&${query}`);
     expect([answer.status, Object.keys(answer.body.fields)]).toEqual([400, ["createdAt"]]);
@@ -132,12 +132,12 @@ describe("a time in UTC", () => {
 });
 
 describe("a request of another program", () => {
-  it("spaces around a key are ignored", async () => {
+  it("may have spaces around the key", async () => {
     const headers = { authorization: `Bearer   ${gateway.key("test")} ` };
     expect((await gateway.call("GET", "/v1/balance", { headers })).status).toBe(200);
   });
 
-  it("a language tag is read in any case", async () => {
+  it("may use any case in a language tag", async () => {
     for (const language of ["ES", "es-MX", "pt-BR", "PT_br"]) {
       const path = `/promos?_limit=1&_offset=0&language=${language}`;
       expect((await gateway.v1("GET", path)).status, language).toBe(200);
@@ -146,7 +146,7 @@ describe("a request of another program", () => {
     expect((await gateway.v1("GET", `${path}&language=ES-mx`)).body.language).toBe("es");
   });
 
-  it("a compressed body is refused by that name", async () => {
+  it("is refused with a compressed body, by that name", async () => {
     const response = await fetch(`${gateway.url}/v1/topups/purchases`, {
       method: "POST",
       headers: {
@@ -163,17 +163,17 @@ describe("a request of another program", () => {
     });
   });
 
-  it("a parameter that is given twice is refused by that name", async () => {
+  it("is refused with a repeated parameter, by its name", async () => {
     const answer = await gateway.v1("GET", "/topups/offers?_limit=1&_offset=0&brand=A&brand=B");
     expect([answer.status, answer.body.fields]).toEqual([400, { brand: "must be given once" }]);
   });
 
-  it("a refusal names the part of an address that is too long", async () => {
+  it("is refused with too long a part of the path, by its name", async () => {
     const answer = await gateway.v1("GET", `/topups/offers/${"x".repeat(300)}`);
     expect([answer.status, Object.keys(answer.body.fields)]).toEqual([400, ["path"]]);
   });
 
-  it("a refused host name comes with the setting that allows it", async () => {
+  it("is refused with an unknown host name, and the setting that allows it", async () => {
     const { hostname, port } = new URL(gateway.url);
     const answer = await new Promise<string>((resolve) => {
       const request = httpRequest({
@@ -190,7 +190,7 @@ describe("a request of another program", () => {
     expect(answer).toContain("TILLGATE_ALLOWED_HOSTS");
   });
 
-  it("headers that are too large are answered with 431", async () => {
+  it("is refused with 431 if its headers are too large", async () => {
     const socket = connect(Number(new URL(gateway.url).port), "127.0.0.1");
     socket.write(`GET /v1/balance HTTP/1.1\r\nhost: localhost\r\nx: ${"x".repeat(40_000)}\r\n\r\n`);
     const [first] = await once(socket, "data");

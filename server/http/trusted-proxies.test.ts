@@ -8,29 +8,29 @@ const PROXY = "127.0.0.5";
 
 let shop: NetworkShop;
 
-/** A device behind the proxy types a code. */
+/** Sends a guess of a device code through the proxy. */
 async function guess(code: string, forwarded: string, from = PROXY): Promise<number> {
   const headers = { "x-forwarded-for": forwarded };
   const asked = { method: "POST", form: `code=${code}`, headers, from };
   return (await shop.ask("/enrol", asked)).status;
 }
 
-describe("behind a load balancer that is trusted", () => {
+describe("a gateway behind a trusted load balancer", () => {
   afterEach(() => shop.close());
 
-  it("each device has guesses of its own, and is listed by its own address", async () => {
+  it("counts guesses per device, and lists each device with its own address", async () => {
     shop = await openNetworkShop([PROXY]);
     for (let n = 0; n < 10; n++) expect(await guess("AAAAAAAAAA", "203.0.113.7")).toBe(404);
     const { code } = await shop.gateway.context.devices.makeCode(OWNER, "Tablet");
     expect(await guess(code, "203.0.113.7")).toBe(429);
-    // What stands before the address that the balancer adds was made up by who asked it.
+    // The client invented the addresses before the one that the balancer adds.
     expect(await guess(code, "198.51.100.1, 203.0.113.7")).toBe(429);
     expect(await guess(code, "203.0.113.8")).toBe(303);
     const [device] = await shop.gateway.context.devices.list();
     expect(device).toMatchObject({ name: "Tablet", address: "203.0.113.8" });
   });
 
-  it("nothing is believed that comes from elsewhere, nor what several proxies did not say", async () => {
+  it("ignores forwarded headers from elsewhere, and of several proxies", async () => {
     shop = await openNetworkShop([PROXY, "10.0.8.0/24"]);
     const wrong = "AAAAAAAAAA";
     for (let n = 0; n < 10; n++) expect(await guess(wrong, `10.1.0.${n}`, "127.0.0.6")).toBe(404);
@@ -39,7 +39,7 @@ describe("behind a load balancer that is trusted", () => {
     expect(await guess(wrong, "203.0.113.7, 10.0.8.5")).toBe(429);
   });
 
-  it("the links in answers go by the protocol that it says, and by no other host than was asked", async () => {
+  it("uses the forwarded protocol in links, and only the requested host", async () => {
     shop = await openNetworkShop(["127.0.0.1"]);
     const { test: key } = await createTestKeys(shop.gateway);
     const headers = {
@@ -55,8 +55,8 @@ describe("behind a load balancer that is trusted", () => {
   });
 });
 
-describe("an address", () => {
-  it("is a trusted proxy's by itself or by its network, written as IPv6 too", () => {
+describe("the proxy check", () => {
+  it("accepts an address by itself or by its network, also as IPv6", () => {
     const isProxy = createProxyTrust(["10.0.8.1", "10.0.9.0/24", "2001:db8::/32"]);
     const trusted = ["10.0.8.1", "::ffff:10.0.8.1", "10.0.9.200", "2001:db8:1::9"];
     const others = ["10.0.8.2", "10.0.10.1", "2001:db9::1", "127.0.0.1", "unknown", ""];

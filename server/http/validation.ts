@@ -6,14 +6,14 @@ import { Input } from "../contract/common.ts";
 import { Problem } from "../contract/problem.ts";
 import type { App } from "./app-types.ts";
 
-/** An unknown field is an error, never dropped; every fault is reported, with its schema. */
+/** An unknown field is an error and is not removed; every error is reported, with its schema. */
 const RULES = { removeAdditional: false, allErrors: true, verbose: true, coerceTypes: false };
 
 let ajv: Ajv | undefined;
-/** By the text of their schema: many operations take the same parameters. */
+/** Validators by the text of their schema: many operations have the same parameters. */
 const validators = new Map<string, ValidateFunction>();
 
-/** Fastify's interface: whether a value fits, and then what was wrong with the last value. */
+/** Fastify's interface: returns whether a value is valid; `errors` are those of the last value. */
 interface Validator {
   (value: unknown): boolean;
   errors?: ErrorObject[] | null;
@@ -23,9 +23,9 @@ interface Validator {
 const INTEGER = /^-?\d{1,16}$/;
 
 /**
- * Checks requests exactly as their schemas say. A body's `"3"` is not 3; a query string is all
- * text, so there `3` is read as the integer its schema asks for. A body's null for an optional field
- * counts as absent (rules#v1-tolerant-requests).
+ * Checks requests strictly by their schemas. A body's `"3"` is not 3; a query string is text, so that `3`
+ * becomes an integer if its schema requires one. A body's null for an optional field counts as absent
+ * (rules#v1-tolerant-requests).
  */
 export function createValidatorCompiler(): FastifySchemaCompiler<TSchema> {
   return ({ schema, httpPart }) => {
@@ -49,7 +49,7 @@ export function createValidatorCompiler(): FastifySchemaCompiler<TSchema> {
   };
 }
 
-/** Compiling all schemas takes a quarter of a start, and most of them nobody asks in an hour. */
+/** Compiles on first use: compiling all schemas takes a quarter of a start, and most are not used for hours. */
 function compileWhenAsked(schema: TSchema): Validator {
   let compiled: ValidateFunction | undefined;
   const validate: Validator = (value) => {
@@ -69,7 +69,7 @@ function compileOnce(schema: TSchema): ValidateFunction {
   return compiled;
 }
 
-/** What takes no parameters takes none: a misspelt one is told there too, as by its neighbours. */
+/** Declares no parameters for operations without any, so that a misspelt one is refused there too. */
 export function refuseUnknownParameters(app: App): void {
   app.addHook("onRoute", (route) => {
     if (!route.schema || route.schema.querystring) return;
@@ -82,7 +82,7 @@ function integersOf(schema: TSchema): string[] {
   return Object.keys(properties).filter((name) => properties[name]?.type === "integer");
 }
 
-/** The part of a JSON schema that says which fields may be left out. */
+/** The part of a JSON schema that states optional fields. */
 interface Shape {
   type?: string | readonly string[];
   anyOf?: readonly Shape[];
@@ -92,8 +92,8 @@ interface Shape {
 }
 
 /**
- * The same body without the optional fields that are null: null for an optional field counts as
- * absent (rules#v1-tolerant-requests). A required field stays null, and so does one whose schema takes null.
+ * Returns the body without optional fields that are null (rules#v1-tolerant-requests). A null remains in a
+ * required field, and if the schema permits it.
  */
 function withoutNulls(schema: TSchema, body: unknown): unknown {
   return strip(schema, body);
@@ -120,8 +120,8 @@ function takesNull({ type, anyOf }: Shape): boolean {
 }
 
 /**
- * Refuses a body with half of a character in a text: such a text is another one once it is kept, what
- * arrives twice would not be known again, and strict readers take no record that has it.
+ * Refuses a body with an unpaired surrogate in a text: the stored text would differ, so that a repeat would
+ * not be recognized, and strict readers would reject the record.
  */
 export function requireWholeText(app: App): void {
   app.addHook("preValidation", (request, _reply, done) => {
@@ -132,7 +132,7 @@ export function requireWholeText(app: App): void {
   });
 }
 
-/** Where the first such text stands, such as `lines.0.title`; `body` where it is all there is. */
+/** Returns the path of the first such text, such as `lines.0.title`; `body` for the body itself. */
 function findBrokenText(body: unknown): string | undefined {
   const rest: [path: string, value: unknown][] = [["", body]];
   for (let next = rest.pop(); next; next = rest.pop()) {

@@ -1,16 +1,16 @@
 import ipaddr from "ipaddr.js";
 
-/** Which addresses may be called beside those of the open internet. */
+/** Permits outgoing calls beyond public addresses. */
 export interface AddressPolicy {
-  /** Addresses of this machine and of private networks, if their owner says so. */
+  /** Permits this machine and private networks, with the owner's consent. */
   allowPrivate: boolean;
-  /** Nothing of the open internet is called: what is sent is for this place only. */
+  /** Refuses public addresses, for messages that must stay in the shop. */
   privateOnly?: boolean;
 }
 
 const OWN_NETWORKS: readonly string[] = ["loopback", "private", "uniqueLocal", "carrierGradeNat"];
 
-/** Where clouds tell a machine its secrets, beside link-local 169.254.169.254: never called. */
+/** Metadata services of clouds, besides link-local 169.254.169.254: they return a machine's secrets. */
 const METADATA: readonly string[] = [
   "100.100.100.200",
   "168.63.129.16",
@@ -20,9 +20,9 @@ const METADATA: readonly string[] = [
 ].map((address) => ipaddr.parse(address).toNormalizedString());
 
 /**
- * Why an address may not be called; undefined when it may. Public unicast is allowed unless only
- * private addresses are, everything else has to be named: link-local, multicast, reserved and tunnelled addresses never are.
- * @param address an IP address in any spelling, without brackets
+ * Returns the reason why an address must not be called; undefined if it may be. Link-local, multicast,
+ * reserved and tunnelled addresses are always refused.
+ * @param address IP address in any notation, without brackets
  */
 export function whyRefused(address: string, policy: AddressPolicy): string | undefined {
   if (!ipaddr.isValid(address)) return `${address} is not an address`;
@@ -40,7 +40,7 @@ export function whyRefused(address: string, policy: AddressPolicy): string | und
     : `${address} is an address of this machine or of a private network`;
 }
 
-/** The IPv4 address inside an IPv6 one that stands for it: mapped, or by way of a NAT64. */
+/** Returns the IPv4 address that an IPv6 address contains: IPv4-mapped, or NAT64. */
 function unwrap(address: ipaddr.IPv4 | ipaddr.IPv6): ipaddr.IPv4 | ipaddr.IPv6 {
   if (!(address instanceof ipaddr.IPv6)) return address;
   if (address.isIPv4MappedAddress()) return address.toIPv4Address();
@@ -51,6 +51,6 @@ function unwrap(address: ipaddr.IPv4 | ipaddr.IPv6): ipaddr.IPv4 | ipaddr.IPv6 {
 function rangeOf(address: ipaddr.IPv4 | ipaddr.IPv6): string {
   const range = address.range();
   if (range !== "unicast" || address instanceof ipaddr.IPv4) return range;
-  // The old spelling `::1.2.3.4` of an IPv4 address counts as unicast there.
+  // ipaddr.js treats the deprecated notation `::1.2.3.4` as unicast.
   return address.match(ipaddr.IPv6.parseCIDR("::/96")) ? "reserved" : range;
 }

@@ -1,36 +1,36 @@
 import { type Static, type TSchema, Type } from "typebox";
 import { Compile } from "typebox/compile";
 
-/** A JSON text that is not of the shape it should have. The message names fields and no value of theirs. */
+/** A JSON text that does not match its schema. The message names fields and never values. */
 export class JsonMisfit extends Error {
-  constructor(what: string, fault: string) {
-    super(`${what} is not as this program writes it: ${fault}`);
+  constructor(label: string, fault: string) {
+    super(`${label} is not as this program writes it: ${fault}`);
   }
 }
 
-/** What checks a shape; made when it is first asked for. */
+/** Compiled check of a schema; compiled on first use. */
 type Check = ReturnType<typeof Compile>;
 const checks = new WeakMap<TSchema, Check>();
 
 /**
- * Reads a JSON text by the shape of its schema: fields, types and lists of values. Limits, patterns and
- * formats are for what enters: they may have been others when it was written, and cost twenty times as
- * much. Fields that the schema does not have stay.
- * @param what names the text in the error
+ * Parses a JSON text and checks it against its schema: fields, types and enumerations. Limits, patterns and
+ * formats are ignored: they are for input, may have changed since the text was written, and cost twenty times
+ * as much. Unknown fields are retained.
+ * @param label names the text in the error
  * @throws JsonMisfit
  */
 export function readJson<Schema extends TSchema>(
   schema: Schema,
   text: string,
-  what: string | (() => string),
+  label: string | (() => string),
 ): Static<Schema> {
   const value = parse(text);
   if (fits(schema, value)) return value;
   const fault = value === undefined ? "it is not JSON" : describeMisfit(schema, value);
-  throw new JsonMisfit(typeof what === "string" ? what : what(), fault);
+  throw new JsonMisfit(typeof label === "string" ? label : label(), fault);
 }
 
-/** The same; undefined where it does not fit. */
+/** Like `readJson`, but returns undefined if the text does not match. */
 export function findJson<Schema extends TSchema>(
   schema: Schema,
   text: string,
@@ -39,7 +39,7 @@ export function findJson<Schema extends TSchema>(
   return fits(schema, value) ? value : undefined;
 }
 
-/** The parser's own message quotes the text, which may be a secret. */
+/** Replaces the parser's message, which quotes the text: the text may be a secret. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,20 +1,17 @@
 /**
- * The only place that reads the time or sets a timer. Instants are integer milliseconds since
- * 1970-01-01T00:00:00Z; everything else in the server takes a `Clock`, so that a test can own it.
+ * The only file that reads the time or sets a timer. Instants are integer milliseconds since
+ * 1970-01-01T00:00:00Z. All other server code takes a `Clock`, so that tests control the time.
  */
 export interface Clock {
   now(): number;
-  /**
-   * Milliseconds that this process has been running: it only goes forward, whatever happens to the
-   * machine's clock, and begins anew with each start.
-   */
+  /** Milliseconds since this process started: monotonic, independent of the machine's clock. */
   running(): number;
-  /** Calls back once, not before `at`; the returned function cancels it. */
+  /** Calls back once, not before `at`. The returned function cancels the call. */
   wakeAt(at: number, callback: () => void): () => void;
 }
 
-/** `setTimeout` cannot wait longer than this; a longer wait is cut into pieces. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+/** Maximum delay of `setTimeout`; a longer wait is divided. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 export const systemClock: Clock = {
   now: () => Date.now(),
@@ -24,8 +21,8 @@ export const systemClock: Clock = {
     function arm(): void {
       const delay_ms = Math.max(0, at - Date.now());
       timer = setTimeout(
-        () => (delay_ms > LONGEST_TIMER_MS ? arm() : callback()),
-        Math.min(delay_ms, LONGEST_TIMER_MS),
+        () => (delay_ms > MAX_TIMER_MS ? arm() : callback()),
+        Math.min(delay_ms, MAX_TIMER_MS),
       );
     }
     arm();
@@ -33,22 +30,22 @@ export const systemClock: Clock = {
   },
 };
 
-/** Lets whatever else is due have its turn, in the middle of long work. */
+/** Yields to the event loop during long work. */
 export function pause(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);
   });
 }
 
-/** Calls back when the event loop has turned; the returned function cancels it. */
+/** Calls back in the next turn of the event loop. The returned function cancels the call. */
 export function onNextTurn(callback: () => void): () => void {
   const turn = setImmediate(callback);
   return () => clearImmediate(turn);
 }
 
 /**
- * Reads at most once in a turn of the event loop: whatever asks again in the same one gets the same. The
- * requests that are read in a turn had arrived before it, so that none is older to them than itself.
+ * Reads at most once per turn of the event loop; further calls in the turn get the same value. All requests
+ * of a turn arrived before it, so that none gets a value older than itself.
  */
 export function oncePerTurn<Value>(read: () => Value): () => Value {
   let known: { value: Value } | undefined;
@@ -63,7 +60,7 @@ export function oncePerTurn<Value>(read: () => Value): () => Value {
   };
 }
 
-/** RFC 3339, UTC, three decimals and `Z` (rules#record-timestamps). */
+/** Formats an instant as RFC 3339, UTC, three decimals and `Z` (rules#record-timestamps). */
 export function toTimestamp(instant: number): string {
   return new Date(instant).toISOString();
 }

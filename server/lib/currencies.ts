@@ -7,9 +7,9 @@ export function isCurrency(code: string): boolean {
 }
 
 /**
- * What an amount in minor units is divided by for display: 1, 10, 100 or 1000 by ISO 4217.
- * The ariary and the ouguiya, which count in fifths, carry two decimals in the standard's table.
- * @throws RangeError for a code that ISO 4217 does not list.
+ * Returns the divisor between minor and major units: 1, 10, 100 or 1000 by ISO 4217. The ariary and the
+ * ouguiya, which are divided into fifths, have two decimals in the standard's table.
+ * @throws RangeError for a code that ISO 4217 does not list
  */
 export function currencyDivisor(code: string): number {
   const currency = byCode.get(code);

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 
 /**
- * SHA-256, in hex, of what JSON says, however it was written: the order of an object's fields makes
- * no difference, and neither does a field that is undefined.
+ * Returns the SHA-256 (hex) of a value's canonical JSON: the order of fields and undefined fields make no
+ * difference.
  */
 export function digestOf(value: unknown): string {
   return createHash("sha256").update(canonical(value)).digest("hex");

@@ -1,9 +1,9 @@
-/** What a phone needs to download an eSIM profile. Empty text for a part that cannot be used. */
+/** Data with which a phone downloads an eSIM profile. An unusable part is an empty text. */
 export interface EsimProfile {
   iccid: string;
   /** Host of the SM-DP+ server. */
   smdpAddress: string;
-  /** The matching id (GSMA SGP.22), with the parts after it where an activation code has them. */
+  /** Matching id (GSMA SGP.22), with the optional parts that follow it in an activation code. */
   activationCode: string;
 }
 
@@ -13,12 +13,12 @@ const ICCID = /^89\d{16,18}$/;
 const HOST = /^(?=.{4,253}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+$/;
 /** A matching id, then an object identifier and the flag of a confirmation code. */
 const MATCHING_ID = /^[0-9A-Za-z-]+(\$[0-9.]*(\$1?)?)?$/;
-/** A whole activation code: format 1, the host and the rest, separated by "$". */
+/** Complete activation code: format 1, host and rest, separated by "$". */
 const WHOLE_CODE = /^(?:LPA:)?1\$([^$]+)\$(.+)$/i;
 
 /**
- * Normalizes the parts of an eSIM profile as providers write them: the activation code whole or without
- * host, an ICCID padded with the letter F to full bytes, hosts as URLs, any case, spaces in between.
+ * Normalizes an eSIM profile as providers write it: a complete activation code or one without host, an ICCID
+ * padded with F, a host as URL, any case, spaces.
  */
 export function normalizeEsim(given: EsimProfile): EsimProfile {
   const code = decodeDollars(withoutSpaces(given.activationCode));
@@ -32,7 +32,7 @@ export function normalizeEsim(given: EsimProfile): EsimProfile {
   };
 }
 
-/** Digits of an ICCID without padding; empty where it is none. */
+/** Returns the digits of an ICCID without padding; empty if it is invalid. */
 function normalizeIccid(text: string): string {
   const digits = text
     .replace(/[\s-]/g, "")
@@ -42,8 +42,8 @@ function normalizeIccid(text: string): string {
 }
 
 /**
- * Text of the QR code that a phone scans to download the profile: GSMA SGP.22 (rules#esim-qr-code).
- * Undefined where host or activation code cannot be used.
+ * Returns the text of the QR code from which a phone downloads the profile: GSMA SGP.22 (rules#esim-qr-code).
+ * Undefined if host or activation code is unusable.
  */
 export function toLpaCode(given: EsimProfile): string | undefined {
   const { smdpAddress, activationCode } = normalizeEsim(given);
@@ -62,7 +62,7 @@ function normalizeHost(text: string): string {
 function normalizeMatchingId(text: string): string {
   const id = text.replace(/\$+$/, "");
   if (!MATCHING_ID.test(id)) return "";
-  // SGP.22 has capitals only. An id of both cases is left as its provider wrote it.
+  // SGP.22 allows capitals only. A mixed-case id stays as the provider wrote it.
   return id === id.toLowerCase() ? id.toUpperCase() : id;
 }
 

@@ -6,15 +6,15 @@ interface Shape {
 }
 
 /**
- * Copies a value with its fields in the order of its schema and without those the schema does not
- * name: its text by `JSON.stringify` then holds what a serializer made from the schema would give.
+ * Copies a value with its fields in the order of its schema and without unknown fields, so that
+ * `JSON.stringify` returns the same text as a serializer compiled from the schema.
  */
 export function orderFieldsBy(schema: TSchema): <Value>(value: Value) => Value {
   const order = orderOf(schema);
   return <Value>(value: Value) => (order ? (order(value) as Value) : value);
 }
 
-/** Undefined for what has no fields. */
+/** Returns undefined for a schema without fields. */
 function orderOf(schema: TSchema): ((value: unknown) => unknown) | undefined {
   const { properties, items } = schema as Shape;
   if (properties) return objectOrder(properties);

@@ -1,8 +1,8 @@
 import { closeSync, fsyncSync, openSync } from "node:fs";
 
 /**
- * Waits until a file, or the names in a directory, are on the disk, where the system can do that: Windows
- * opens no directory, and flushes its names by itself.
+ * Flushes a file, or the names in a directory, to the disk. Windows opens no directories and flushes names
+ * itself.
  */
 export function flushPath(path: string): void {
   let handle: number;
@@ -14,7 +14,7 @@ export function flushPath(path: string): void {
   try {
     fsyncSync(handle);
   } catch {
-    // Some file systems cannot: what is noted is compared with the file when it is read.
+    // Some file systems cannot flush; readers compare the commit counter with the file.
   } finally {
     closeSync(handle);
   }

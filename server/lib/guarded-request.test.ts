@@ -22,7 +22,7 @@ afterEach(async () => {
   }
 });
 
-/** Listens on a port of its own until the test ends. */
+/** Listens on a free port until the test ends. */
 async function listen(server: Server): Promise<number> {
   const sockets = new Set<Socket>();
   server.on("connection", (socket: Socket) => {
@@ -51,7 +51,7 @@ function send(url: string, more: Partial<OutgoingRequest> = {}, resolve?: Lookup
   return sendGuarded(request, clock, resolve);
 }
 
-/** Resolves every name to these addresses, whatever they were a moment ago. */
+/** Resolves every name to these addresses. */
 function names(...addresses: string[]): LookupFunction {
   return (_name, _options, callback) =>
     (callback as (error: null, found: object[]) => void)(
@@ -66,7 +66,7 @@ async function fault(call: Promise<unknown>): Promise<OutgoingError> {
   return error as OutgoingError;
 }
 
-describe("the addresses that may be called", () => {
+describe("the address check of outgoing calls", () => {
   const NEVER = [
     ["169.254.169.254", "fe80::1", "fe80::1%eth0", "::ffff:169.254.169.254", "64:ff9b::a9fe:a9fe"],
     ["fd00:ec2::254", "fd20:ce::254", "100.100.100.200", "168.63.129.16", "192.0.0.192"],
@@ -82,19 +82,19 @@ describe("the addresses that may be called", () => {
   ].flat();
   const ANYBODYS = ["8.8.8.8", "172.32.0.1", "192.169.0.1", "2606:4700::1111", "64:ff9b::808:808"];
 
-  it.each(NEVER)("%s never", (address) => {
+  it.each(NEVER)("refuses %s always", (address) => {
     expect(whyRefused(address, { allowPrivate: false })).toBeTypeOf("string");
     expect(whyRefused(address, { allowPrivate: true })).toBeTypeOf("string");
   });
-  it.each(OWN)("%s if the owner allows it", (address) => {
+  it.each(OWN)("accepts %s only if the owner allows it", (address) => {
     expect(whyRefused(address, { allowPrivate: false })).toMatch(/private network/);
     expect(whyRefused(address, { allowPrivate: true })).toBeUndefined();
   });
-  it.each(ANYBODYS)("%s", (address) => {
+  it.each(ANYBODYS)("accepts %s", (address) => {
     expect(whyRefused(address, { allowPrivate: false })).toBeUndefined();
   });
 
-  it("do not depend on how an address of this machine is spelt in a URL", async () => {
+  it("recognizes an address of this machine in any notation of a URL", async () => {
     let calls = 0;
     const port = await serve((_request, response) => {
       calls += 1;
@@ -126,7 +126,7 @@ describe("the addresses that may be called", () => {
     expect(calls).toBe(0);
   });
 
-  it("are checked for every address of a name, at the moment of the call", async () => {
+  it("checks every address of a name at the moment of the call", async () => {
     const port = await serve((_request, response) => response.end("here"));
     const url = `http://hooks.example:${port}/`;
     expect((await send(url, {}, names("127.0.0.1"))).body.toString()).toBe("here");
@@ -141,7 +141,7 @@ describe("the addresses that may be called", () => {
   });
 });
 
-describe("a URL", () => {
+describe("the URL check of outgoing calls", () => {
   it.each([
     ["hooks.example/x", /is not a URL/],
     ["ftp://hooks.example/", /http:\/\/ or https/],
@@ -150,18 +150,18 @@ describe("a URL", () => {
     ["https://a:b@hooks.example/", /name or password/],
     ["https://hooks.example/#x", /after #/],
     [`https://hooks.example/${"x".repeat(2048)}`, /is not a URL/],
-  ])("such as %s cannot be called", async (url, words) => {
+  ])("refuses %s", async (url, words) => {
     expect(whyNotUrl(url)).toMatch(words);
     expect((await fault(send(url))).kind).toBe("address");
   });
-  it("of http or https can", () => {
+  it("accepts http and https", () => {
     expect(whyNotUrl("http://hooks.example:8080/a?b=c")).toBeUndefined();
     expect(whyNotUrl("https://hooks.example")).toBeUndefined();
   });
 });
 
-describe("a call", () => {
-  it("sends method, path, headers and body, and brings the answer", async () => {
+describe("an outgoing call", () => {
+  it("sends method, path, headers and body, and returns the response", async () => {
     const port = await serve((request, response) => {
       const { method, url, headers } = request;
       request.on("data", (chunk) => {
@@ -186,7 +186,7 @@ describe("a call", () => {
     expect(calls).toBe(1);
   });
 
-  it("keeps the beginning of a body of 10 MB and reads little more", async () => {
+  it("retains the beginning of a 10 MB body and reads little more", async () => {
     let sent = 0;
     const port = await serve((request, response) => {
       const piece = Buffer.alloc(64 * 1024, "x");
@@ -209,7 +209,7 @@ describe("a call", () => {
     expect(sent).toBeLessThan(10 * 2 ** 20);
   });
 
-  it("gives up on headers that do not end", async () => {
+  it("aborts if headers do not end", async () => {
     const port = await listen(
       createServer((socket) => {
         socket.write("HTTP/1.1 200 OK\r\n");
@@ -221,7 +221,7 @@ describe("a call", () => {
     expect(error).toMatchObject({ kind: "connection", message: "Its headers do not end." });
   });
 
-  it("without an answer ends at its deadline, no sooner", async () => {
+  it("times out at its deadline, not earlier", async () => {
     const asked = Promise.withResolvers<void>();
     const port = await serve(() => asked.resolve());
     const call = send(`http://127.0.0.1:${port}/`);
@@ -235,7 +235,7 @@ describe("a call", () => {
     expect(await fault(call)).toMatchObject({ kind: "timeout", message: "No answer within 10 s." });
   });
 
-  it("whose body does not end has its status by the deadline", async () => {
+  it("returns the status at the deadline if the body does not end", async () => {
     const begun = Promise.withResolvers<void>();
     const noteHeaders = () => begun.resolve();
     subscribe("undici:request:headers", noteHeaders);
@@ -248,7 +248,7 @@ describe("a call", () => {
     expect(await call).toMatchObject({ status: 200, complete: false });
   });
 
-  it("ends at once when it is given up, even while a name is looked up", async () => {
+  it("ends at once when its caller aborts, even during name resolution", async () => {
     const abort = new AbortController();
     const call = send("http://hooks.example/", { signal: abort.signal }, () => {});
     await new Promise(setImmediate);
@@ -260,7 +260,7 @@ describe("a call", () => {
     expect(clock.nextTimer()).toBeUndefined();
   });
 
-  it("says why there was no answer", async () => {
+  it("names the reason for a missing response", async () => {
     const port = await listen(createServer((socket) => socket.resetAndDestroy()));
     const cut = await fault(send(`http://127.0.0.1:${port}/`));
     expect(cut).toMatchObject({ kind: "connection" });

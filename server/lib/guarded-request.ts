@@ -10,12 +10,12 @@ export interface OutgoingRequest extends AddressPolicy {
   url: string;
   headers?: Record<string, string>;
   body?: string;
-  /** Without the answer's status by then, there is none. */
+  /** Timeout for the status line. */
   timeout_ms: number;
-  /** How much of the answer's body is kept; reading stops after `read_bytes`. */
+  /** Maximum retained bytes of the body; reading stops after `read_bytes`. */
   keep_bytes: number;
   read_bytes: number;
-  /** Gives up at once. */
+  /** Aborts the call at once. */
   signal?: AbortSignal;
 }
 
@@ -24,17 +24,17 @@ export interface OutgoingAnswer {
   headers: Record<string, string | string[] | undefined>;
   /** The beginning of the body. */
   body: Buffer;
-  /** Whether that is all of it. */
+  /** True if `body` is complete. */
   complete: boolean;
-  /** Why the body broke off before its end; absent where it ended, or no more of it was wanted. */
+  /** Reason why the body is incomplete; absent if it is complete or was cut to the limit. */
   fault?: OutgoingError;
 }
 
-/** Why there was no answer, in words for the owner. */
+/** Reason for a missing response, in words for the owner. */
 export class OutgoingError extends Error {
-  /** `address`: not called, because of where it leads. `aborted`: the caller gave up. */
+  /** `address`: the target is refused. `aborted`: the caller aborted. */
   readonly kind: "address" | "timeout" | "connection" | "aborted";
-  /** Whether there was a connection: the other side may have what was sent. */
+  /** True if there was a connection: the server may have received the request. */
   readonly connected: boolean;
 
   constructor(kind: OutgoingError["kind"], message: string, connected = false) {
@@ -44,13 +44,13 @@ export class OutgoingError extends Error {
   }
 }
 
-/** How a foreign server is called; a simulation has its own. */
+/** Sends a request to a foreign server; simulations replace it. */
 export type SendOutgoing = (request: OutgoingRequest, clock: Clock) => Promise<OutgoingAnswer>;
 
 const LARGEST_HEADERS_BYTES = 16 * 1024;
 const LONGEST_URL = 2048;
 
-/** Why something is not a URL that can be called; undefined when it is. Looks up no name. */
+/** Returns the reason why a text is not a callable URL; undefined if it is one. Resolves no names. */
 export function whyNotUrl(text: string): string | undefined {
   if (text.length > LONGEST_URL || !URL.canParse(text)) return "is not a URL";
   const { protocol, username, password, hash } = new URL(text);
@@ -60,10 +60,10 @@ export function whyNotUrl(text: string): string | undefined {
 }
 
 /**
- * Calls a foreign server, once and on a connection of its own. Redirects are not followed. The address
- * is checked as it is connected to: a literal one in any spelling, and every one that a name resolves
- * to, so that a name cannot change between the check and the call (rules#webhook-targets).
- * @param resolve how names become addresses; a test has its own
+ * Sends one request to a foreign server on a connection of its own. Redirects are not followed. Addresses are
+ * checked when connecting, literal ones in any notation and every one that a name resolves to, so that a name
+ * cannot change between check and call (rules#webhook-targets).
+ * @param resolve name resolution, which tests replace
  * @throws OutgoingError
  */
 export async function sendGuarded(
@@ -84,14 +84,14 @@ export async function sendGuarded(
         callback(...result);
       }),
     maxHeaderSize: LARGEST_HEADERS_BYTES,
-    // One deadline, the clock's, holds for all of it.
+    // One deadline on our clock replaces the library's timeouts.
     headersTimeout: 0,
     bodyTimeout: 0,
     allowH2: false,
   });
   const { timeout_ms, signal: caller } = request;
   const late = new OutgoingError("timeout", `No answer within ${timeout_ms / 1000} s.`);
-  const givenUp = new OutgoingError("aborted", "It was given up.");
+  const givenUp = new OutgoingError("aborted", "The call was aborted.");
   try {
     return await withDeadline(
       clock,
@@ -113,7 +113,7 @@ export async function sendGuarded(
   } catch (error) {
     throw toOutgoingError(error, connected);
   } finally {
-    // Whatever still comes is not waited for.
+    // The rest of the response is not awaited.
     client.destroy().catch(() => {});
   }
 }
@@ -132,7 +132,7 @@ function guardedConnector(
   };
 }
 
-/** How a name becomes an address that may be called. One refused address refuses the name. */
+/** Resolves a name to callable addresses. One refused address refuses the name. */
 export function guardedLookup(policy: AddressPolicy, resolve: LookupFunction): LookupFunction {
   return (hostname, options, callback) => {
     resolve(hostname, { ...options, all: true }, (error, found) => {
@@ -148,7 +148,7 @@ export function guardedLookup(policy: AddressPolicy, resolve: LookupFunction): L
   };
 }
 
-/** Reads no more than is allowed; a body that breaks off or takes too long is what came of it. */
+/** Reads up to the limit; returns a partial body if the connection breaks or the deadline passes. */
 async function readBeginning(
   stream: AsyncIterable<Buffer> & { destroy(): unknown; on(name: "error", f: () => void): unknown },
   { keep_bytes, read_bytes }: OutgoingRequest,
@@ -183,7 +183,7 @@ function toOutgoingError(error: unknown, connected: boolean): OutgoingError {
   return new OutgoingError("connection", message, connected);
 }
 
-/** What several addresses or a wrapper hide. */
+/** Returns the root cause inside an AggregateError or a wrapper. */
 function rootOf(error: unknown): unknown {
   if (error instanceof OutgoingError) return error;
   if (error instanceof AggregateError && error.errors.length > 0) return rootOf(error.errors[0]);

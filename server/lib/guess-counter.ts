@@ -1,26 +1,26 @@
 import { MINUTE } from "./clock.ts";
 
-/** How many a minute takes, of one source and of all together. */
+/** Maximum attempts per minute, of one source and in total. */
 interface Limits {
   ofOne: number;
   ofAll: number;
 }
 
-/** Where counts are kept, for all processes that the sources may come to. */
+/** Storage of the counters, shared by all processes. */
 interface Counts {
   count(topic: string, names: readonly string[], by: number, lasts_ms: number): Promise<number[]>;
 }
 
-/** Under which all together are counted: no source is called so. */
+/** Key of the total count; no source has this name. */
 const ALL = "*";
 
-/** Counts what comes from where, a minute at a time. */
+/** Counts attempts by source, per minute. */
 export class GuessCounter {
   readonly #counts: Counts;
   readonly #topic: string;
   readonly #limits: Limits;
 
-  /** @param topic what is counted, in one word */
+  /** @param topic names the counted attempts, in one word */
   constructor(counts: Counts, topic: string, limits: Limits) {
     this.#counts = counts;
     this.#topic = topic;
@@ -28,17 +28,17 @@ export class GuessCounter {
   }
 
   /**
-   * Counts one of a source, before what it brings is looked at: of those sent at once no more are let in.
-   * @returns whether it may come in this minute
+   * Counts an attempt before it is evaluated, so that simultaneous attempts cannot exceed the limit.
+   * @returns whether the attempt is within the limits
    */
   async take(source: string): Promise<boolean> {
-    // One source that comes too often takes nothing from the others.
+    // An attempt beyond its source's limit does not use up the total.
     const ofOne = await this.#count(source, 1);
     if (ofOne > this.#limits.ofOne) return false;
     return (await this.#count(ALL, 1)) <= this.#limits.ofAll;
   }
 
-  /** It was no guess. */
+  /** Uncounts an attempt that was no guess. */
   async takeBack(source: string): Promise<void> {
     await this.#counts.count(this.#topic, [ALL, source], -1, MINUTE);
   }

@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from "node:crypto";
 
-/** Where ids and secrets come from; injected so that a simulation can be replayed. */
+/** Source of ids and secrets; injected so that a simulation can be replayed. */
 export interface Ids {
   uuid(): string;
-  /** `bytes` random bytes as base64url. */
+  /** Returns `bytes` random bytes as base64url. */
   secret(bytes: number): string;
 }
 

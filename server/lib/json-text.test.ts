@@ -22,7 +22,7 @@ function isJson(text: string): boolean {
   }
 }
 
-describe("a text that is not JSON", () => {
+describe("the JSON check", () => {
   it.each([
     ["", "1:1 ends where a value was expected"],
     ['{"a": 1,\n "b": }', '2:7 has "}" where a value was expected'],
@@ -39,11 +39,11 @@ describe("a text that is not JSON", () => {
     ["[".repeat(200), "1:102 is nested too deeply"],
     ["['a']", '1:2 has "\'" where a value was expected'],
     ["[😀]", '1:2 has "😀" where a value was expected'],
-  ])("%j is faulty at %s", (text, fault) => {
+  ])("locates the error of %j at %s", (text, fault) => {
     expect(faultOf(text)).toBe(fault);
   });
 
-  it("is told from one that is, as JSON.parse does", () => {
+  it("accepts and rejects the same texts as JSON.parse", () => {
     const damaged = fc
       .tuple(
         fc.json({ maxDepth: 4 }),
@@ -65,8 +65,8 @@ describe("a text that is not JSON", () => {
   });
 });
 
-describe("a value's place", () => {
-  /** Every path of a value with what is there. */
+describe("the location of a value", () => {
+  /** Yields every path of a value with the value there. */
   function* leaves(
     value: unknown,
     path: (string | number)[] = [],
@@ -79,7 +79,7 @@ describe("a value's place", () => {
     }
   }
 
-  it("is where its text begins, however the text is laid out", () => {
+  it("points to the start of its text in any layout", () => {
     const laidOut = fc.tuple(fc.jsonValue({ maxDepth: 4 }), fc.constantFrom(0, 2, "\t"));
     fc.assert(
       fc.property(laidOut, ([value, indent]) => {
@@ -98,7 +98,7 @@ describe("a value's place", () => {
     );
   });
 
-  it("is its parent's where it is missing", () => {
+  it("falls back to the parent of a missing value", () => {
     const text = '{"a": [ {"b": 1} ]}';
     expect(locateValues(text, [["a", 0, "c", "d"], ["x"], ["a", 0, "b"]])).toEqual([8, 0, 14]);
   });

@@ -1,19 +1,19 @@
 /**
- * What `JSON.parse` does not tell about a text: where it stops being JSON, which name an object has
- * twice, and where in the text a value stands. For files that people write, and for requests.
+ * Facts about a JSON text that `JSON.parse` does not return: the place of a syntax error, duplicate names of
+ * an object, and the place of a value. For hand-written files and for requests.
  */
 export type JsonPath = readonly (string | number)[];
 
-/** Counted from 1, in lines and in characters of the line. */
+/** Line and column, counted from 1. */
 export interface TextPlace {
   line: number;
   column: number;
 }
 
-/** The text is not JSON, or holds a name twice, of which `JSON.parse` would keep the last. */
+/** A syntax error, or a duplicate name, of which `JSON.parse` would use the last. */
 export class JsonFault extends Error {
   readonly offset: number;
-  /** The name that is there twice, and where it stands; undefined for any other fault. */
+  /** Path of a duplicate name; undefined for a syntax error. */
   readonly repeated: (string | number)[] | undefined;
 
   constructor(message: string, offset: number, repeated?: string) {
@@ -29,12 +29,12 @@ export function placeOf(text: string, offset: number): TextPlace {
   return { line, column: offset - before.lastIndexOf("\n") };
 }
 
-/** @throws JsonFault at the first place where the text is not JSON, or has a name twice */
+/** @throws JsonFault at the first syntax error or duplicate name */
 export function checkJsonText(text: string): void {
   new Walk(text).run(undefined);
 }
 
-/** Where each value begins; for a path that leads nowhere, the last value on it that is there. */
+/** Returns the offset of each value; for a path that does not exist, of its last existing ancestor. */
 export function locateValues(text: string, paths: readonly JsonPath[]): number[] {
   const root = makeWanted();
   const wanted = paths.map((path) => {
@@ -52,7 +52,7 @@ export function locateValues(text: string, paths: readonly JsonPath[]): number[]
   return wanted.map((steps) => steps.findLast((step) => step.offset >= 0)?.offset ?? 0);
 }
 
-/** A value that is looked for, with what is looked for inside it. */
+/** A path to locate, with its longer paths. */
 interface Wanted {
   children: Map<string | number, Wanted>;
   offset: number;
@@ -65,12 +65,12 @@ function makeWanted(): Wanted {
 const DEEPEST = 100;
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const WORD = /true|false|null/y;
-/** As far as a string goes without its end, an escape or a character that must be escaped. */
+/** Characters of a string up to its end, an escape or a character that must be escaped. */
 const PLAIN = /[ !#-[\]-\uffff]*/y;
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 const SPACE = /[ \t\n\r]*/y;
 
-/** One pass over a text, by the grammar of RFC 8259. */
+/** Parses a text in one pass by the grammar of RFC 8259. */
 class Walk {
   readonly #text: string;
   #at = 0;
@@ -104,7 +104,7 @@ class Walk {
     this.#take(SPACE);
   }
 
-  /** The members of an object, whose names are gathered, or the items of an array. */
+  /** Parses the members of an object, whose names are collected, or the items of an array. */
   #members(
     close: "}" | "]",
     depth: number,
@@ -158,7 +158,7 @@ class Walk {
     return true;
   }
 
-  /** Steps over what fits here; whether anything did. */
+  /** Consumes a match at the current offset; returns whether there was one. */
   #take(pattern: RegExp): boolean {
     pattern.lastIndex = this.#at;
     if (!pattern.test(this.#text)) return false;

@@ -1,9 +1,9 @@
 import { networkInterfaces } from "node:os";
 
-/** Names of interfaces that no other device of the shop is behind. */
+/** Names of virtual interfaces, which no other device of the shop can reach. */
 const INNER = /^(docker|br-|veth|virbr|vmnet|utun|tun|tap)/;
 
-/** This machine's IPv4 addresses, those that other devices of the shop reach first. */
+/** Returns this machine's IPv4 addresses; those that other devices of the shop can reach come first. */
 export function ownAddresses(
   interfaces: ReturnType<typeof networkInterfaces> = networkInterfaces(),
 ): string[] {

@@ -1,17 +1,17 @@
 import { createHash } from "node:crypto";
 import ipaddr from "ipaddr.js";
 
-/** Where something was typed. */
+/** Network location and device of an attempt. */
 export interface Place {
-  /** One subscriber of a network, see `sourceOf`. */
+  /** A subscriber's address or network, see `sourceOf`. */
   source: string;
-  /** Digest of the cookie that the browser sent, whether it was made here or not. */
+  /** Digest of the browser's device cookie, whether this gateway issued it or not. */
   device: string | undefined;
-  /** The device that an owner let in from the network: tries of PINs go by it and by no cookie. */
+  /** Enrolled device: PIN attempts are counted by it instead of the cookie. */
   enrolled?: string;
 }
 
-/** What is kept of the cookie of a device. */
+/** Returns the stored digest of a device cookie. */
 export function deviceOf(token: string): string {
   return createHash("sha256").update(token).digest("hex");
 }
@@ -19,8 +19,8 @@ export function deviceOf(token: string): string {
 const ONE_SUBSCRIBER_BITS = 64;
 
 /**
- * The source that an address stands for: an IPv4 address for itself; of an IPv6 address the network,
- * since a client with one of its addresses has them all.
+ * Returns the counted source of an address: an IPv4 address itself, of an IPv6 address its network, because a
+ * client owns the whole network.
  */
 export function sourceOf(address: string): string {
   if (!ipaddr.isValid(address)) return address;

@@ -13,7 +13,7 @@ describe("recovery phrase", () => {
     expect(await toPhrase(Buffer.alloc(16, 0xff))).toBe(`${"zoo ".repeat(11)}wrong`);
   });
 
-  it("parsing a recovery phrase returns the entropy that it encodes", async () => {
+  it("parses to the entropy that it encodes", async () => {
     await fc.assert(
       fc.asyncProperty(entropies, async (bytes) => {
         const entropy = Buffer.from(bytes);
@@ -32,7 +32,7 @@ describe("recovery phrase", () => {
     expect(await parsePhrase(short.join(" "))).toEqual(entropy);
   });
 
-  it("parsing a recovery phrase names an unknown word, a missing word and a wrong order", async () => {
+  it("rejects an unknown word, a missing word and a wrong order by name", async () => {
     const right = "legal winner thank year wave sausage worth useful legal winner thank yellow";
     const refuse = (typed: string, why: RegExp) => expect(parsePhrase(typed)).rejects.toThrow(why);
     await refuse(right.replace("sausage", "sausige"), /Word 6 .*"sausige"/);

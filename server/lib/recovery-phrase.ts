@@ -1,19 +1,19 @@
 import { createHash, randomBytes } from "node:crypto";
 
-/** Bits of a recovery phrase. */
+/** Entropy of a recovery phrase. */
 const ENTROPY_BYTES = 16;
 const WORD_BITS = 11;
 const CHECKSUM_BITS = 4;
 export const PHRASE_WORDS = (ENTROPY_BYTES * 8 + CHECKSUM_BITS) / WORD_BITS;
-/** The first letters that tell the words of the list apart. */
+/** Number of first letters that identify a word of the list. */
 const PREFIX_LETTERS = 4;
 
-/** The English word list of BIP 39, which no start needs: https://github.com/bitcoin/bips/tree/master/bip-0039 */
+/** English word list of BIP 39, loaded on demand: https://github.com/bitcoin/bips/tree/master/bip-0039 */
 async function readWords(): Promise<readonly string[]> {
   return (await import("./recovery-words.json", { with: { type: "json" } })).default;
 }
 
-/** Why a text is not a recovery phrase, in words for the person who typed it. */
+/** Reason why a text is no recovery phrase, in words for the person who typed it. */
 export class PhraseError extends Error {}
 
 /** Returns a new phrase of twelve words: 128 random bits and a checksum of four (BIP 39). */
@@ -33,8 +33,8 @@ export async function toPhrase(entropy: Buffer): Promise<string> {
 }
 
 /**
- * Returns the bits of a typed phrase. Upper case, line breaks, commas and the numbers of a printed sheet do not
- * matter, and the first four letters of a word are enough.
+ * Returns the entropy of a typed phrase. Case, line breaks, commas and the numbers of a printed sheet are
+ * ignored, and the first four letters of a word are enough.
  * @throws PhraseError
  */
 export async function parsePhrase(typed: string): Promise<Buffer> {

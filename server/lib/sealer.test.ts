@@ -24,8 +24,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dir, { recursive: true }));
 
-/** The message of the SealError that it must throw. */
-function complaint(work: () => unknown): string {
+/** Returns the message of the SealError that `work` throws. */
+function sealErrorOf(work: () => unknown): string {
   try {
     work();
   } catch (error) {
@@ -36,7 +36,7 @@ function complaint(work: () => unknown): string {
 }
 
 describe("a sealed secret", () => {
-  it("opens to what it was, never reads like it, and never looks the same twice", () => {
+  it("opens to its text, does not contain it, and differs each time", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme", minLength: 1 }), (text) => {
         const sealed = sealer.seal(text);
@@ -49,7 +49,7 @@ describe("a sealed secret", () => {
     expect(sealer.seal("Bearer abc")).not.toContain("Bearer");
   });
 
-  it("that was changed anywhere does not open", () => {
+  it("does not open after a change of any character", () => {
     const sealed = sealer.seal("whsec_secret");
     const [version, keyId, packed = ""] = sealed.split(".");
     const bytes = Buffer.from(packed, "base64url");
@@ -57,16 +57,16 @@ describe("a sealed secret", () => {
       const changed = Buffer.from(bytes);
       changed[n] = (changed[n] ?? 0) ^ 1;
       const text = `${version}.${keyId}.${changed.toString("base64url")}`;
-      expect(complaint(() => sealer.open(text))).toMatch(/must be entered again/);
+      expect(sealErrorOf(() => sealer.open(text))).toMatch(/Enter it again/);
     }
     for (const text of ["", "1", "1.x", `2.${keyId}.${packed}`, `1.${keyId}.`]) {
-      complaint(() => sealer.open(text));
+      sealErrorOf(() => sealer.open(text));
     }
   });
 });
 
 describe("the key file", () => {
-  it("is made once, whole, for its owner alone, and nothing is left beside it", () => {
+  it("is created once, atomically, for its owner only, without temporary files", () => {
     expect(readdirSync(dir)).toEqual([]);
     sealer.seal("a");
     const key = readFileSync(file);
@@ -78,37 +78,37 @@ describe("the key file", () => {
   });
 
   it.skipIf(process.platform === "win32")(
-    "that others may read is refused, with what to do",
+    "is refused with the remedy if others can read it",
     () => {
       const sealed = sealer.seal("a");
       for (const mode of [0o640, 0o604, 0o660]) {
         chmodSync(file, mode);
-        expect(complaint(() => sealer.open(sealed))).toContain(`chmod 600 '${file}'`);
-        complaint(() => sealer.seal("b"));
+        expect(sealErrorOf(() => sealer.open(sealed))).toContain(`chmod 600 '${file}'`);
+        sealErrorOf(() => sealer.seal("b"));
       }
       chmodSync(file, 0o600);
       expect(sealer.open(sealed)).toBe("a");
     },
   );
 
-  it("that was lost or replaced is named, and what must be entered again; new secrets can be kept", () => {
+  it("names itself and the secrets to enter again if it was lost or replaced, and seals new secrets", () => {
     const sealed = sealer.seal("a");
     rmSync(file);
-    expect(complaint(() => sealer.open(sealed))).toMatch(
-      /secrets\.key is missing: the secrets kept with it \(of webhooks and providers\) .*enter them again/,
+    expect(sealErrorOf(() => sealer.open(sealed))).toMatch(
+      /secrets\.key is missing: its secrets \(of webhooks and providers\) .*enter the secrets again/,
     );
     expect(sealer.open(sealer.seal("b"))).toBe("b");
-    expect(complaint(() => sealer.open(sealed))).toMatch(/is not the one it was sealed with/);
+    expect(sealErrorOf(() => sealer.open(sealed))).toMatch(/is not the one it was sealed with/);
   });
 
-  it("that is damaged or cannot be used is said, and left as it is", () => {
+  it("is reported and not overwritten if it is damaged or unusable", () => {
     writeFileSync(file, "short", { mode: 0o600 });
-    expect(complaint(() => sealer.seal("a"))).toMatch(/is damaged/);
+    expect(sealErrorOf(() => sealer.seal("a"))).toMatch(/is damaged/);
     expect(readFileSync(file, "utf8")).toBe("short");
     rmSync(file);
     mkdirSync(file, { mode: 0o700 });
-    expect(complaint(() => sealer.seal("a"))).toMatch(/cannot be read \(EISDIR\)/);
+    expect(sealErrorOf(() => sealer.seal("a"))).toMatch(/cannot be read \(EISDIR\)/);
     const nowhere = createFileSealer(join(dir, "nowhere"));
-    expect(complaint(() => nowhere.seal("a"))).toMatch(/cannot be written \(ENOENT\)/);
+    expect(sealErrorOf(() => nowhere.seal("a"))).toMatch(/cannot be written \(ENOENT\)/);
   });
 });

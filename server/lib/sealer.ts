@@ -12,57 +12,57 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** Keeps secrets unreadable to a person who has the database alone (rules#access-sealed-secrets). */
+/** Encrypts secrets, so that the database alone does not reveal them (rules#access-sealed-secrets). */
 export interface Sealer {
-  /** @throws SealError when the key cannot be used */
+  /** @throws SealError if the key is unusable */
   seal(text: string): string;
-  /** @throws SealError when it was not sealed with this key, or the key cannot be used */
+  /** @throws SealError if the text was sealed with another key, or the key is unusable */
   open(sealed: string): string;
   /**
-   * Returns the key that seals the texts of the desktop app; undefined where nothing is sealed with one.
-   * @throws SealError when the user's keyring does not open it
+   * Returns the key that seals the desktop app's secrets; undefined if nothing is sealed with one.
+   * @throws SealError if the user's keyring does not open it
    */
   findKeyringKey?(): SealKey | undefined;
 }
 
-/** A key for one purpose, which follows from that of a key file and does not lead back to it. */
+/** A key for one purpose, derived one-way from the key file. */
 export interface DerivedKey {
-  /** Which key file it follows from. */
+  /** Id of the key file. */
   id: string;
   bytes: Buffer;
 }
 
-/** A sealer with a key of its own in a file. */
+/** A sealer whose key is in a file. */
 export interface FileSealer extends Sealer {
   /**
-   * @param purpose names what the key is for; the same key each time
-   * @param options.create whether to make the key file where there is none
-   * @returns undefined where there is none
-   * @throws SealError when it cannot be used
+   * @param purpose name of the purpose; the same name derives the same key
+   * @param options.create creates a missing key file
+   * @returns undefined if there is no key file
+   * @throws SealError if the key file is unusable
    */
   derive(purpose: string, options: { create: boolean }): DerivedKey | undefined;
-  /** The keyring key as its file holds it. */
+  /** The file of the keyring key. */
   readonly keyring: KeyringFile;
 }
 
 /**
- * The file of the keyring key, one text: `desktop.BASE64` where the keyring of the machine's user sealed it, or a text
- * of the key file after a restore on another machine.
+ * The file of the keyring key: `desktop.BASE64` if the user's keyring sealed it, or a text sealed with the
+ * key file after a restore on another machine.
  */
 export interface KeyringFile {
   read(): string | undefined;
-  /** Stores the first one; one that another process stored at the same moment is kept. */
+  /** Creates the file; a file that another process created at the same moment wins. */
   create(sealed: string): void;
-  /** Puts one in the place of the stored one. */
+  /** Replaces the file's content. */
   replace(sealed: string): void;
 }
 
-/** Why a secret cannot be kept or read, and what to do, in words for the owner. Holds no secret. */
+/** Reason why a secret cannot be stored or read, with the remedy, in words for the owner. Contains no secret. */
 export class SealError extends Error {}
 
-/** Prefix of a text that the keyring of the machine's user sealed itself. */
+/** Prefix of a text that the user's keyring sealed itself. */
 export const DESKTOP_SEAL = "desktop.";
-/** Prefix of a text that was sealed with the keyring key, which the keyring of the machine's user seals. */
+/** Prefix of a text sealed with the keyring key, which the user's keyring seals. */
 export const KEYRING_SEAL = "keyring.";
 
 const KEY_BYTES = 32;
@@ -78,13 +78,13 @@ export function keyringKeyFile(dataDir: string): string {
   return join(dataDir, "keyring.key");
 }
 
-/** Gives a finished file its name, or throws with the code EEXIST where a file has it. */
+/** Renames a finished file, or throws with the code EEXIST if the name exists. */
 type PlaceOnce = (draft: string, file: string) => void;
 
 /**
- * AES-256-GCM with a random key in a file of its own, which is made when a secret is first sealed.
- * A sealed text is `1.KEY_ID.BASE64URL(iv, tag, cipher text)`.
- * @param place puts key files in their places; by a hard link where nothing is said
+ * Creates a sealer with AES-256-GCM and a random key in a file, which is created when the first secret is
+ * sealed. A sealed text is `1.KEY_ID.BASE64URL(iv, tag, cipher text)`.
+ * @param place names finished key files; default is a hard link
  */
 export function createFileSealer(dataDir: string, place: PlaceOnce = linkSync): FileSealer {
   const file = sealKeyFile(dataDir);
@@ -99,13 +99,14 @@ export function createFileSealer(dataDir: string, place: PlaceOnce = linkSync): 
         return openKeyringText(keyringKey, sealed);
       }
       const [version, keyId, packed] = sealed.split(".");
-      if (version !== "1" || packed === undefined) throw new SealError("This is no sealed secret.");
+      if (version !== "1" || packed === undefined)
+        throw new SealError("This text is no sealed secret.");
       const key = readKey(file);
       if (!key) throw lost(`The key file ${file} is missing`);
       if (key.id !== keyId) throw lost(`The key file ${file} is not the one it was sealed with`);
       const text = openBytes(key.bytes, packed);
       if (text) return text.toString("utf8");
-      throw new SealError("A secret in the database has been changed: it must be entered again.");
+      throw new SealError("A secret in the database was changed. Enter it again.");
     },
     derive(purpose, { create }) {
       const key = readKey(file) ?? (create ? createKey(file, place) : undefined);
@@ -122,7 +123,7 @@ export function createFileSealer(dataDir: string, place: PlaceOnce = linkSync): 
   return sealer;
 }
 
-/** Seals a text with the key of a key file, as its sealer does. */
+/** Seals a text with the key of a key file, like the sealer. */
 export function sealWithKey({ bytes, id }: SealKey, text: string): string {
   return `1.${id}.${sealBytes(bytes, Buffer.from(text, "utf8"))}`;
 }
@@ -137,7 +138,7 @@ export function openKeyringText({ bytes, id }: SealKey, sealed: string): string 
   if (keyId !== id) throw lost("The key file keyring.key is not the one it was sealed with");
   const text = openBytes(bytes, packed);
   if (text) return text.toString("utf8");
-  throw new SealError("A secret in the database has been changed: it must be entered again.");
+  throw new SealError("A secret in the database was changed. Enter it again.");
 }
 
 export function createRandomKey(): SealKey {
@@ -162,23 +163,23 @@ function createKeyringFile(file: string, place: PlaceOnce): KeyringFile {
 function sealedByDesktop(): SealError {
   return new SealError(
     "This secret was sealed by the desktop app of this machine's user, and only that app can read " +
-      "it: without the app it must be entered again.",
+      "it: without the app, enter it again.",
   );
 }
 
 function lost(what: string): SealError {
   return new SealError(
-    `${what}: the secrets kept with it (of webhooks and providers) cannot be read. ` +
-      "Put the file back from a copy, or enter them again.",
+    `${what}: its secrets (of webhooks and providers) cannot be read. ` +
+      "Restore the file from a copy, or enter the secrets again.",
   );
 }
 
-/** Which key a data directory has; undefined where it has none that can be used. */
+/** Returns the id of a data directory's key; undefined without a usable one. */
 export function findSealKeyId(dataDir: string): string | undefined {
   return findSealKey(dataDir)?.id;
 }
 
-/** Returns the key of a data directory; undefined where it has none that can be used. */
+/** Returns a data directory's key; undefined without a usable one. */
 export function findSealKey(dataDir: string): SealKey | undefined {
   try {
     return readKey(sealKeyFile(dataDir));
@@ -188,33 +189,33 @@ export function findSealKey(dataDir: string): SealKey | undefined {
   }
 }
 
-/** The bytes of a data directory's key file, and the id that tells key files apart. */
+/** Bytes and id of a data directory's key file. */
 export interface SealKey {
   readonly bytes: Buffer;
-  /** The first half of a SHA-256: it says nothing about the key. */
+  /** First half of a SHA-256, which reveals nothing about the key. */
   readonly id: string;
 }
 
 /**
- * Returns the key of a data directory; undefined where there is no key file.
- * @throws SealError when the key file cannot be used
+ * Returns a data directory's key; undefined without a key file.
+ * @throws SealError if the key file is unusable
  */
 export function readSealKey(dataDir: string): SealKey | undefined {
   return readKey(sealKeyFile(dataDir));
 }
 
-/** @throws SealError when the bytes are no key */
+/** @throws SealError if the bytes are no key */
 export function toSealKey(bytes: Buffer): SealKey {
-  if (bytes.length !== KEY_BYTES) throw new SealError("This is no key of a shop.");
+  if (bytes.length !== KEY_BYTES) throw new SealError("This file is no key of a shop.");
   return { bytes, id: createHash("sha256").update(bytes).digest("hex").slice(0, 16) };
 }
 
-/** Returns a key for one purpose, which does not lead back to the key that it is derived from. */
+/** Derives a key for one purpose; the original key cannot be computed from it. */
 export function deriveKey(key: Buffer, purpose: string): Buffer {
   return Buffer.from(hkdfSync("sha256", key, "", purpose, KEY_BYTES));
 }
 
-/** AES-256-GCM of a short text: `BASE64URL(iv, tag, cipher text)`. */
+/** Seals a short text with AES-256-GCM: `BASE64URL(iv, tag, cipher text)`. */
 export function sealBytes(key: Buffer, plain: Buffer, context = ""): string {
   const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv("aes-256-gcm", key, iv);
@@ -223,7 +224,7 @@ export function sealBytes(key: Buffer, plain: Buffer, context = ""): string {
   return Buffer.concat([iv, cipher.getAuthTag(), body]).toString("base64url");
 }
 
-/** @returns undefined where it was sealed with another key or for another context, or was changed */
+/** @returns undefined if it was sealed with another key or context, or was changed */
 export function openBytes(key: Buffer, sealed: string, context = ""): Buffer | undefined {
   try {
     const packed = Buffer.from(sealed, "base64url");
@@ -241,13 +242,13 @@ export function openBytes(key: Buffer, sealed: string, context = ""): Buffer | u
   }
 }
 
-/** Makes the key file of a data directory where there is none. @throws SealError */
+/** Creates the key file of a data directory if it is missing. @throws SealError */
 export function createSealKey(dataDir: string, place: PlaceOnce = linkSync): SealKey {
   const file = sealKeyFile(dataDir);
   return readKey(file) ?? createKey(file, place);
 }
 
-/** The key; undefined where there is none yet. */
+/** Reads the key; undefined if there is none. */
 function readKey(file: string): SealKey | undefined {
   let mode: number;
   let bytes: Buffer;
@@ -263,7 +264,7 @@ function readKey(file: string): SealKey | undefined {
     if (codeOf(error) === "ENOENT") return undefined;
     throw new SealError(`The key file ${file} cannot be read (${codeOf(error)}).`);
   }
-  // Windows keeps no such mode; there the directory is the user's own.
+  // Windows has no such mode; there the directory belongs to the user.
   if (process.platform !== "win32" && (mode & OTHERS) !== 0) {
     throw new SealError(`Others may read the key file ${file}. Run: chmod 600 '${file}'`);
   }
@@ -272,8 +273,8 @@ function readKey(file: string): SealKey | undefined {
 }
 
 /**
- * Makes the key file in one step: whole or not at all, whatever happens to the power, and once,
- * though the gateway and the command line do it at the same moment.
+ * Creates the key file atomically, so that a power cut leaves no partial file, and only once if the gateway
+ * and the command line create it at the same moment.
  */
 function createKey(file: string, place: PlaceOnce): SealKey {
   placeWhole(file, randomBytes(KEY_BYTES), place);
@@ -308,7 +309,7 @@ function writeDurably(file: string, bytes: Buffer): void {
   }
 }
 
-/** Makes the name of a new file last; Windows does so by itself and refuses to be asked. */
+/** Flushes the name of a new file. Windows does so itself and refuses the call. */
 function syncDirectory(directory: string): void {
   if (process.platform === "win32") return;
   const handle = openSync(directory, "r");

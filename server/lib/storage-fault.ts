@@ -1,4 +1,4 @@
-/** What ails the disk, by the beginning of the error code. */
+/** Descriptions of disk failures, by prefix of the error code. */
 const FAULTS: [prefix: string, words: string][] = [
   ["SQLITE_FULL", "the disk is full"],
   ["SQLITE_READONLY", "the database cannot be written"],
@@ -12,7 +12,7 @@ const FAULTS: [prefix: string, words: string][] = [
     "TILLGATE_POOLED",
     "a pooler between Tillgate and the database server does not keep connections for a session",
   ],
-  // PostgreSQL's states, and what its connections fail with.
+  // SQLSTATE codes of PostgreSQL, and errors of its connections.
   ["53100", "the disk of the database server is full"],
   ["53", "the database server has no resources left"],
   ["57014", "the database server ends statements before they are done"],
@@ -38,13 +38,13 @@ const FAULTS: [prefix: string, words: string][] = [
   ["ENFILE", "too many files or connections are open"],
 ];
 
-/** In words, a fault of the disk or the database file; undefined for any other error. */
+/** Describes a failure of the disk or the database file; undefined for any other error. */
 export function describeStorageFault(error: unknown): string | undefined {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   return FAULTS.find(([prefix]) => code.startsWith(prefix))?.[1];
 }
 
-/** What ails a file, by the system's error code. */
+/** Descriptions of file errors, by the system's error code. */
 const FILE_FAULTS: Record<string, string> = {
   ENOENT: "there is no such file or directory",
   EISDIR: "it is a directory",
@@ -58,7 +58,7 @@ const FILE_FAULTS: Record<string, string> = {
   ERR_FS_FILE_TOO_LARGE: "it is too large",
 };
 
-/** In words, why a file cannot be read or written. */
+/** Describes why a file cannot be read or written. */
 export function describeFileFault(error: unknown): string {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   return FILE_FAULTS[code] ?? (code || String(error));

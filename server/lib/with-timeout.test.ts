@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { FakeClock } from "../testing/fake-clock.ts";
 import { orAborted, TimeoutError, withDeadline, withTimeout } from "./with-timeout.ts";
 
-/** Work that never ends by itself, and rejects in its own words when its signal aborts. */
+/** Never ends, and rejects with its own error when its signal aborts. */
 function endless(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     signal.addEventListener("abort", () => reject(new Error("I was stopped")), { once: true });
@@ -10,7 +10,7 @@ function endless(signal: AbortSignal): Promise<never> {
 }
 
 describe("work with a timeout", () => {
-  it("is what came of it, and leaves no timer", async () => {
+  it("returns the result or error of the work, and leaves no timer", async () => {
     const clock = new FakeClock();
     expect(await withTimeout(clock, { timeout_ms: 1_000 }, async () => "done")).toBe("done");
     const failed = withTimeout(clock, { timeout_ms: 1_000 }, () => Promise.reject(new Error("no")));
@@ -18,14 +18,14 @@ describe("work with a timeout", () => {
     expect(clock.nextTimer()).toBeUndefined();
   });
 
-  it("that takes too long is a TimeoutError, whatever the work makes of its signal", async () => {
+  it("throws a TimeoutError after the timeout, whatever the work does with its signal", async () => {
     const clock = new FakeClock();
     const waiting = withTimeout(clock, { timeout_ms: 2_000 }, endless);
     clock.set(clock.now() + 2_000);
     await expect(waiting).rejects.toEqual(new TimeoutError(2_000));
   });
 
-  it("ends with the caller's error where one is given", async () => {
+  it("throws the caller's own error instead, if there is one", async () => {
     const clock = new FakeClock();
     const late = new RangeError("the printer is off");
     const waiting = withTimeout(clock, { timeout_ms: 2_000, late }, () => new Promise(() => {}));
@@ -35,7 +35,7 @@ describe("work with a timeout", () => {
 });
 
 describe("work of several steps with one deadline", () => {
-  it("keeps what an earlier step brought when a later one is cut off", async () => {
+  it("returns the results of earlier steps if a later one is aborted", async () => {
     const clock = new FakeClock();
     const working = withDeadline(clock, { timeout_ms: 2_000 }, async (signal) => {
       const first = await orAborted(signal, async () => "the head");
@@ -47,9 +47,9 @@ describe("work of several steps with one deadline", () => {
     expect(await working).toEqual(["the head", "no answer within 2 s"]);
   });
 
-  it("ends when its caller gives up, and begins nothing when that was before", async () => {
+  it("ends when its caller aborts, and starts nothing after that", async () => {
     const clock = new FakeClock();
-    const givenUp = new Error("It was given up.");
+    const givenUp = new Error("The call was aborted.");
     const caller = new AbortController();
     const { signal } = caller;
     let begun = 0;

@@ -1,6 +1,6 @@
 import type { Clock } from "./clock.ts";
 
-/** What was asked did not answer in time. */
+/** There was no response within the timeout. */
 export class TimeoutError extends Error {
   constructor(timeout_ms: number) {
     super(`no answer within ${timeout_ms / 1000} s`);
@@ -12,14 +12,13 @@ type TimeoutClock = Pick<Clock, "now" | "wakeAt">;
 
 interface Timeout {
   timeout_ms: number;
-  /** What it ends with when it takes too long: a TimeoutError where nothing is given. */
+  /** Error after the timeout; default is a TimeoutError. */
   late?: Error;
 }
 
 /**
- * Waits for work until it takes too long; its signal then aborts, and what comes of it later is
- * not looked at.
- * @throws `late`; and what the work throws before
+ * Runs work with a timeout, after which its signal aborts and its later result is ignored.
+ * @throws `late` after the timeout; before it, the work's error
  */
 export function withTimeout<T>(
   clock: TimeoutClock,
@@ -30,9 +29,9 @@ export function withTimeout<T>(
 }
 
 /**
- * Runs work of several steps, whose signal aborts when all of it takes too long, or when `signal`
- * does. What then becomes of it is for the work to say, step by step: see `orAborted`.
- * @param timeout `givenUp`: the reason of the work's signal when `signal` aborts
+ * Runs work of several steps with one deadline. The work's signal aborts at the deadline, or when `signal`
+ * does; each step handles the abort itself, see `orAborted`.
+ * @param timeout `givenUp` is the abort reason if `signal` aborts
  */
 export async function withDeadline<T>(
   clock: TimeoutClock,
@@ -41,7 +40,7 @@ export async function withDeadline<T>(
 ): Promise<T> {
   const { timeout_ms, late, signal, givenUp } = timeout;
   const abort = new AbortController();
-  // Made when it is late: an error records the stack, which takes longer than most work.
+  // Created only when needed: recording the stack takes longer than most work.
   const cancel = clock.wakeAt(clock.now() + timeout_ms, () =>
     abort.abort(late ?? new TimeoutError(timeout_ms)),
   );
@@ -56,12 +55,12 @@ export async function withDeadline<T>(
   }
 }
 
-/** The result of work, or the reason of the signal as soon as it aborts. */
+/** Returns the result of work, or throws the signal's reason as soon as it aborts. */
 export async function orAborted<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   signal.throwIfAborted();
   const aborted = Promise.withResolvers<never>();
   const abort = () => aborted.reject(signal.reason);
-  // Before the work has a listener of its own, so that the reason is what is thrown.
+  // Registered before the work's own listener, so that the reason wins.
   signal.addEventListener("abort", abort, { once: true });
   try {
     return await Promise.race([work(), aborted.promise]);

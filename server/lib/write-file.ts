@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { open, rename, rm } from "node:fs/promises";
 
 /**
- * Writes a file as a whole: a reader sees what was there before, or all of the text.
- * @param mode who may read it, where that is not everybody
+ * Writes a file atomically: a reader sees the old or the new content.
+ * @param mode permissions; default is readable by everybody
  */
 export async function writeFileWhole(path: string, text: string, mode?: number): Promise<void> {
   const draft = `${path}.${randomUUID()}.tmp`;

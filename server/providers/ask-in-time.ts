@@ -2,12 +2,12 @@ import { Problem } from "../contract/problem.ts";
 import { type Clock, SECOND } from "../lib/clock.ts";
 import { withTimeout } from "../lib/with-timeout.ts";
 
-/** A caller waits at the other end of the line. */
+/** Timeout of a provider's answer while a caller waits. */
 const ANSWER_TIMEOUT_MS = 10 * SECOND;
 
 /**
- * Asks a provider on behalf of a waiting caller.
- * @throws Problem SYSTEM_UNAVAILABLE when it fails or does not answer in time
+ * Queries a provider for a waiting caller.
+ * @throws Problem SYSTEM_UNAVAILABLE if the provider fails or times out
  */
 export async function askInTime<T>(
   clock: Clock,

@@ -1,24 +1,24 @@
 import type { Deviation } from "../contract/pos/provider-answers.ts";
 import { withoutControls } from "../lib/control-characters.ts";
 
-/** Longer texts are no fields of a record. */
+/** Maximum length of a field's text, in characters. */
 const MAX_TEXT_LENGTH = 16 * 1024;
-/** A time before this year is the zero value of some language. */
+/** An earlier time is the zero value of a programming language. */
 const FIRST_REAL_YEAR = 2000;
 
 /**
- * `needed`: the customer or the outcome needs the field, so that the owner is alerted where it is
- * missing. `expected`: its absence deviates, without an alert.
+ * `needed`: the customer or the outcome needs the field, and the owner is alerted if it is missing.
+ * `expected`: its absence is a deviation without an alert.
  */
 export type Importance = "needed" | "expected" | "optional";
 
 /**
- * Reads an answer field by field and notes each field that deviates. Null, empty text, an empty list,
- * an empty object and an absent field are alike. Names match in any case, with or without underscores.
+ * Reads an answer field by field and notes each deviating field. Null, an empty text, list or object, and an
+ * absent field are equal. Names match in any case, with or without underscores.
  */
 export class FieldReader {
   readonly deviations: Deviation[];
-  /** Whether there are fields at all. */
+  /** True if there is an object with fields. */
   readonly isObject: boolean;
   readonly #path: string;
   readonly #fields: Readonly<Record<string, unknown>>;
@@ -40,7 +40,7 @@ export class FieldReader {
     if (!isNoted) this.deviations.push({ field: path, kind, needed });
   }
 
-  /** The value of a field as it came; undefined where it is blank. */
+  /** Returns a field's raw value; undefined if it is blank. */
   raw(name: string): unknown {
     const own = Object.hasOwn(this.#fields, name) ? name : this.#names.get(simplify(name));
     const value = own === undefined ? undefined : this.#fields[own];
@@ -49,7 +49,7 @@ export class FieldReader {
     return value;
   }
 
-  /** A text without control characters, or an integer as text; empty where there is none. */
+  /** Returns a text without control characters, or an integer as text; empty if there is none. */
   text(name: string, importance: Importance = "optional"): string {
     const value = this.#find(name, importance);
     if (Number.isSafeInteger(value)) {
@@ -59,17 +59,17 @@ export class FieldReader {
     return this.#toText(name, value);
   }
 
-  /** A text that a customer types: as a number it may have lost zeros at its beginning. */
+  /** Returns a text that customers type: as a number, it may have lost leading zeros. */
   code(name: string, importance: Importance = "optional"): string {
     return this.#toText(name, this.#find(name, importance));
   }
 
-  /** A state or an error code in capitals; empty where there is none. */
+  /** Returns a state or an error code in capitals; empty if there is none. */
   word(name: string, importance: Importance = "optional"): string {
     return this.code(name, importance).toUpperCase();
   }
 
-  /** Minor units: a safe integer that is not negative. */
+  /** Returns minor units: a safe integer that is not negative. */
   amount(name: string, importance: Importance = "optional"): number | undefined {
     const value = this.number(name, importance);
     if (value === undefined || Number.isSafeInteger(value)) return value;
@@ -77,7 +77,7 @@ export class FieldReader {
     return undefined;
   }
 
-  /** A number that is not negative. */
+  /** Returns a number that is not negative. */
   number(name: string, importance: Importance = "optional"): number | undefined {
     const value = this.#find(name, importance);
     if (value === undefined) return undefined;
@@ -104,7 +104,7 @@ export class FieldReader {
     return undefined;
   }
 
-  /** An instant (RFC 3339); empty where there is none. A zero time is none. */
+  /** Returns an instant (RFC 3339); empty if there is none, or a zero time. */
   time(name: string, importance: Importance = "optional"): string {
     const value = this.#find(name, "optional");
     const text = value === undefined ? "" : this.#toText(name, value);
@@ -117,7 +117,7 @@ export class FieldReader {
     return instant ?? "";
   }
 
-  /** The fields of a part; a reader without fields where there is none. */
+  /** Returns a reader of a part's fields; a reader without fields if there is none. */
   part(name: string, importance: Importance = "optional"): FieldReader {
     const path = this.#path === "" ? name : `${this.#path}.${name}`;
     const found = this.#find(name, importance);
@@ -128,7 +128,7 @@ export class FieldReader {
     return read;
   }
 
-  /** The parts of a list; undefined where there is no list. */
+  /** Returns readers of a list's items; undefined if there is no list. */
   parts(name: string, importance: Importance = "optional"): FieldReader[] | undefined {
     const found = this.#find(name, importance);
     if (found === undefined) return undefined;
@@ -181,7 +181,7 @@ function isBlank(value: unknown): boolean {
   return isFields(value) && Object.keys(value).length === 0;
 }
 
-/** A part that came as its JSON text, or alone in a list. */
+/** Unwraps a part that was sent as JSON text, or as the only item of a list. */
 function unwrap(value: unknown): unknown {
   if (Array.isArray(value) && value.length === 1) return value[0];
   return typeof value === "string" ? parse(value) : value;
@@ -195,10 +195,10 @@ function parse(text: string): unknown {
   }
 }
 
-/** Date and time with a zone; the zone may be missing, which means UTC. */
+/** Date and time with a zone; a missing zone means UTC. */
 const INSTANT = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}:\d{2}(?:\.\d+)?)(Z|[+-]\d{2}:\d{2})?$/i;
 
-/** Returns an instant as RFC 3339 writes it; undefined where a text is none. */
+/** Formats an instant as RFC 3339; undefined if the text is none. */
 function toInstant(text: string): string | undefined {
   const [, date, time, zone = "Z"] = INSTANT.exec(text) ?? [];
   const instant = `${date}T${time}${zone.toUpperCase()}`;

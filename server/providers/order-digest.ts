@@ -2,14 +2,14 @@ import { createHash } from "node:crypto";
 import type { Order } from "./provider.ts";
 
 /**
- * What every number follows from that the sandbox provider makes up: the same order is fulfilled
- * the same way however often it is asked about. 32 bytes.
+ * Returns 32 bytes from which the sandbox provider derives all numbers of an order, so that every repeat is
+ * fulfilled equally.
  */
 export function digestOf({ accountId, transactionId }: Order): Buffer {
   return createHash("sha256").update(`${accountId}/${transactionId}`).digest();
 }
 
-/** `count` decimal digits out of a digest. */
+/** Returns `count` decimal digits of a digest. */
 export function digitsOf(digest: Buffer, offset: number, count: number): string {
   let text = "";
   for (let at = offset; text.length < count; at += 6) {

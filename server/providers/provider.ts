@@ -5,34 +5,34 @@ import type { EsimPlan } from "../contract/v1/esims.ts";
 import type { Fulfilment, PurchaseExtras } from "../contract/v1/fulfilment.ts";
 import type { BillPayOffer, Offer } from "../contract/v1/offers.ts";
 
-/** Whose provider is asked. */
+/** Account and environment of a provider. */
 interface Account {
   accountId: string;
   environment: Environment;
 }
 
-/** What a provider is asked to deliver. The transaction id is its idempotency key (rules#idempotency-upstream-key). */
+/** An order at a provider. The transaction id is its idempotency key (rules#idempotency-upstream-key). */
 export interface Order extends Account {
   transactionId: string;
   /** The offer as it was sold. */
   offer: Offer;
-  /** The phone number, E.164, or whatever else names the receiver; empty where nothing does. */
+  /** Phone number (E.164) or other id of the receiver; empty if there is none. */
   recipient: string;
   extras: PurchaseExtras;
-  /** Delivered amount, minor units of what the offer delivers. */
+  /** Delivered amount, minor units of the offer's send currency. */
   send: number;
-  /** What we expect to be charged, fees included; minor units of the offer's cost currency. */
+  /** Expected charge including fees, minor units of the offer's cost currency. */
   cost: number;
-  /** When we accepted it. */
+  /** Instant of acceptance by this gateway. */
   acceptedAt: number;
 }
 
 /**
- * An answer, read field by field. Few fields decide; every other field is a detail, kept where it is
- * readable. A detail never changes the decision (rules#upstream-liberal-reading).
+ * An answer, read field by field. Few fields decide; every other field is a detail and never changes the
+ * decision (rules#upstream-liberal-reading).
  */
 export interface Reading<Decision, Details> {
-  /** Undefined where a deciding field cannot be read. */
+  /** Undefined if a deciding field is unreadable. */
   decided: Decision | undefined;
   details: Details;
   deviations: readonly Deviation[];
@@ -41,7 +41,7 @@ export interface Reading<Decision, Details> {
 /** The deviations of an answer, beside its decision. */
 export interface Deviating {
   deviations?: readonly Deviation[];
-  /** The answer itself, where it deviates. */
+  /** The answer itself, if it deviates. */
   rawAnswer?: string;
 }
 
@@ -66,11 +66,11 @@ export type ProviderAnswer = Deviating &
     | { kind: "working"; checkAgainAt: number; isBooked?: boolean }
     /** The provider has no such purchase. Answers a status inquiry only. */
     | { kind: "not-received" }
-    /** The provider answered, and the deciding fields cannot be read: the outcome stays unknown. */
+    /** The provider answered, but the deciding fields are unreadable: the outcome stays unknown. */
     | { kind: "unreadable"; message: string; checkAgainAt?: number }
   );
 
-/** What a provider says of a refund; asked for the same order again, it says how that stands. */
+/** A provider's answer about a refund; a repeated request returns its current state. */
 export type RefundAnswer = Deviating &
   (
     | { kind: "refunded" }
@@ -82,7 +82,7 @@ export type RefundAnswer = Deviating &
 
 /** Whether an eSIM is in use; decides about a refund. */
 interface EsimUse {
-  /** When the profile was first installed; undefined before. */
+  /** Instant of the first installation; undefined before it. */
   firstInstalledAt: number | undefined;
   /** Whether data of a plan was used. */
   isPlanUsed: boolean;
@@ -93,28 +93,28 @@ export type EsimUsage = Reading<EsimUse, EsimPlan[]>;
 
 export interface BillQuery extends Account {
   offer: BillPayOffer;
-  /** What the biller knows the bill by: values by field name. */
+  /** Values that identify the bill to the biller, by field name. */
   fields: Readonly<Record<string, string>>;
 }
 
-/** A bill's amount due in minor units of the offer's send currency; undefined when there is no bill. */
+/** A bill's amount due in minor units of the offer's send currency; undefined if there is no bill. */
 export type BillReading = Reading<{ amountDue: number | undefined }, undefined>;
 
 /**
- * A provider of prepaid products. Every call may throw or stay silent. For an order the outcome is
- * then unknown and is asked about, never assumed. `signal` ends the wait, not the order.
+ * A provider of prepaid products. Every call may throw or never return. The outcome of an order is then
+ * unknown, and an inquiry determines it. `signal` ends the wait, not the order.
  */
 export interface Provider {
-  /** Names it in alerts and lists: the host of its address. */
+  /** Name in alerts and lists: the host of its address. */
   readonly name?: string;
   submit(order: Order, signal: AbortSignal): Promise<ProviderAnswer>;
   inquire(order: Order, signal: AbortSignal): Promise<ProviderAnswer>;
-  /** Gives the cost of a fulfilled eSIM order back. */
+  /** Refunds the cost of a fulfilled eSIM order. */
   refund(order: Order, signal: AbortSignal): Promise<RefundAnswer>;
   /** Plans and usage of an eSIM that this account bought. */
   readEsim(esim: Account & { iccid: string }, signal: AbortSignal): Promise<EsimUsage>;
   findBill(query: BillQuery, signal: AbortSignal): Promise<BillReading>;
 }
 
-/** Who delivers what an account sells in an environment; undefined where nobody does. */
+/** Returns the provider of an account in an environment; undefined if there is none. */
 export type ProviderOf = (scope: Account) => Promise<Provider | undefined>;

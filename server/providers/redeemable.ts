@@ -3,9 +3,9 @@ import type { Fulfilment, PurchaseExtras } from "../contract/v1/fulfilment.ts";
 import type { Offer } from "../contract/v1/offers.ts";
 import { toLpaCode } from "../lib/esim-profile.ts";
 
-/** Delivered by a number or a link that the customer types or opens. */
+/** Delivery types with a number or a link for the customer. */
 const REDEEMED_TYPES: readonly string[] = ["EPIN", "TOKEN", "PIN", "BARCODE", "REDEMPTION_URL"];
-/** Delivered elsewhere: the receipt only says so. */
+/** Delivery types without a code: the receipt only confirms them. */
 const CREDITED_TYPES: readonly string[] = ["DIRECT_CREDIT", "EMAIL"];
 
 type Delivery = Pick<Fulfilment, "receipt" | "esim">;
@@ -16,8 +16,8 @@ interface Sold {
 }
 
 /**
- * Returns whether the customer can use a delivery: the code is there, or nothing is needed. A delivery
- * without it happened all the same, and only its provider has the code.
+ * Returns whether the customer can use a delivery: the code is present, or none is needed. A delivery without
+ * its code happened nevertheless, and only the provider has the code.
  */
 export function isRedeemable({ offer, extras }: Sold, { receipt, esim }: Delivery): boolean {
   const { redeemedBy } = FAMILY_FACTS[offer.productType];

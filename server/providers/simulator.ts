@@ -18,19 +18,19 @@ import type {
   RefundAnswer,
 } from "./provider.ts";
 
-/** An eSIM whose order ends so is installed at once, and half of its active plan used. */
+/** Transaction ids of eSIM orders that are installed at once, with half of the active plan used. */
 const INSTALLED = /-9008$/;
 
-/** Accounts that end so are unknown to the sandbox's billers. */
+/** Account numbers with this ending are unknown to the sandbox's billers. */
 const UNKNOWN = "9001";
-/** Bills are at most this many times the least that can be paid. */
-const LARGEST = 10;
+/** Maximum bill, as a multiple of the minimum payment. */
+const MAX_BILL_FACTOR = 10;
 
 interface SimulatorDeps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
-  /** Returns why a provider would refuse an order for its recipient; none is refused without it. */
+  /** Returns the reason why a provider would refuse an order's recipient; without it none is refused. */
   findRecipientFault?(order: Order): Promise<string | undefined>;
 }
 
@@ -38,7 +38,7 @@ const USUAL_DELAY_MS = SECOND;
 const SLOW_DELAY_MS = 20 * SECOND;
 const FAILURES_BEFORE_RECOVERY = 2;
 
-/** What the last digits of the recipient decide (rules#simulator-outcomes). */
+/** Outcomes by the last digits of the recipient (rules#simulator-outcomes). */
 const SCRIPTS = {
   "9001": "recipient-invalid",
   "9002": "rejected",
@@ -52,8 +52,8 @@ const SCRIPTS = {
 type Script = (typeof SCRIPTS)[keyof typeof SCRIPTS] | "usual";
 
 /**
- * The provider of the test environment: moves no real value and is deterministic. It keeps books
- * of its own, as a provider would, so that what it received survives a crash of the gateway.
+ * The provider of the test environment: deterministic, and moves no real value. It stores its own books, as a
+ * provider would, so that received orders survive a crash of the gateway.
  */
 export class Simulator implements Provider {
   readonly name = "sandbox";
@@ -99,7 +99,7 @@ export class Simulator implements Provider {
     return { decided: { amountDue }, details: undefined, deviations: [] };
   }
 
-  /** Enters the order in the books; the same transaction id is the same order. */
+  /** Books the order; a repeated transaction id is the same order. */
   async #receive(tx: Tx, order: Order, script: Script): Promise<Book> {
     const now = this.#deps.clock.now();
     const first: Book = { submissions: 1, fulfilledAt: fulfilmentTime(script, 1, now) };
@@ -155,7 +155,7 @@ const insertBook = compileOnce<BookKey & Book & { now: number }, unknown>((db, p
     .onConflict((conflict) => conflict.doNothing()),
 );
 
-/** Enters one more submission of an order that is in the books. */
+/** Books another submission of a booked order. */
 async function receiveAgain(tx: Tx, order: Order, script: Script, now: number): Promise<Book> {
   const known = await findBook(tx, order);
   const submissions = (known?.submissions ?? 0) + 1;
@@ -169,7 +169,10 @@ async function receiveAgain(tx: Tx, order: Order, script: Script, now: number): 
   return { submissions, fulfilledAt };
 }
 
-/** By the end of the recipient, or of the transaction id where there is none (rules#simulator-outcomes). */
+/**
+ * Chooses the outcome by the end of the recipient, or of the transaction id if there is no recipient
+ * (rules#simulator-outcomes).
+ */
 function scriptOf(order: Order): Script {
   const named = order.recipient === "" ? /-\d{4}$/.exec(order.transactionId)?.[0] : order.recipient;
   return SCRIPTS[named?.slice(-4) as keyof typeof SCRIPTS] ?? "usual";
@@ -205,7 +208,7 @@ const selectBook = compileOnce<BookKey, Book>((db, param) =>
     .where("transaction_id", "=", param("transactionId")),
 );
 
-/** No answer ever comes; the wait ends only when the caller gives up. */
+/** Never answers; the wait ends when the caller aborts. */
 function silence(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
     const giveUp = () => reject(new Error("no answer"));
@@ -215,8 +218,8 @@ function silence(signal: AbortSignal): Promise<never> {
 }
 
 /**
- * What is due on a bill of the sandbox, minor units of the send currency: always the same for the
- * same account, in whole major units, within what the offer pays. Undefined when there is no bill.
+ * Returns the amount due of a sandbox bill, minor units of the send currency: constant for an account, in
+ * whole major units, within the offer's limits. Undefined if there is no bill.
  */
 function billDue(
   offer: BillPayOffer,
@@ -230,12 +233,12 @@ function billDue(
     .update(JSON.stringify([offer.offerId, entries]))
     .digest();
   const share = digest.readUInt32BE(0) / 2 ** 32;
-  const highest = Math.min(max, min * LARGEST);
+  const highest = Math.min(max, min * MAX_BILL_FACTOR);
   const due = Math.round((min + share * (highest - min)) / currencyDivisor) * currencyDivisor;
   return Math.min(Math.max(due, min), max);
 }
 
-/** Adds what the order bought to its eSIM, once. */
+/** Adds the order's plan to its eSIM, once. */
 async function addPlan(tx: Tx, order: Order, addedAt: number): Promise<void> {
   const { offer, accountId, transactionId } = order;
   const iccid = fulfilmentOf(order, addedAt).esim?.iccid;
@@ -264,7 +267,7 @@ async function addPlan(tx: Tx, order: Order, addedAt: number): Promise<void> {
     .execute();
 }
 
-/** Takes an order's plan off its eSIM; true when that is too late, the eSIM being installed. */
+/** Removes an order's plan from its eSIM; true if it is too late, because the eSIM is installed. */
 async function refundPlan(tx: Tx, order: Order, now: number): Promise<boolean> {
   const { accountId, transactionId } = order;
   const plan = await tx
@@ -286,8 +289,8 @@ async function refundPlan(tx: Tx, order: Order, now: number): Promise<boolean> {
 }
 
 /**
- * The plans of an eSIM that are left: the first is active, the others wait. A plan runs from the
- * moment the eSIM is installed, the next from the end of the one before.
+ * Returns the remaining plans of an eSIM: the first is active, the others are queued. A plan runs from the
+ * installation, the next from the end of the plan before.
  */
 async function readPlans(
   tx: Tx,
@@ -335,7 +338,7 @@ async function readPlans(
   return { decided: { firstInstalledAt, isPlanUsed }, details: plans, deviations: [] };
 }
 
-/** What the sandbox provider hands over; `fulfilledAt` in milliseconds. */
+/** Returns the sandbox provider's fulfilment; `fulfilledAt` in milliseconds. */
 export function fulfilmentOf(order: Order, fulfilledAt: number): Fulfilment {
   const digest = digestOf(order);
   const confirmation = {

@@ -30,7 +30,7 @@ export interface paths {
         };
         /**
          * List brands
-         * @description By code; with `country`, those that sell something there.
+         * @description Sorted by code. `country` limits the list to brands with an offer there.
          */
         get: operations["listBrands"];
         put?: never;
@@ -50,7 +50,7 @@ export interface paths {
         };
         /**
          * Get a brand
-         * @description With its pictures, and what the fields that its offers require are called.
+         * @description Returns the brand with its pictures and the labels of its offers' required fields.
          */
         get: operations["getBrand"];
         put?: never;
@@ -90,7 +90,7 @@ export interface paths {
         };
         /**
          * List top-up offers
-         * @description Newest first, then by id. Offers that are not enabled are in it too.
+         * @description Newest first, then by id. The list includes offers that are not enabled.
          */
         get: operations["listTopupOffers"];
         put?: never;
@@ -110,7 +110,7 @@ export interface paths {
         };
         /**
          * Get a top-up offer
-         * @description As it is priced now, for this gateway's shop.
+         * @description Returns the offer at its current price in this gateway's shop.
          */
         get: operations["getTopupOffer"];
         put?: never;
@@ -130,7 +130,7 @@ export interface paths {
         };
         /**
          * List top-up purchases
-         * @description Newest first, then by id; the till's own sales are among them.
+         * @description Newest first, then by id. The list includes the till's own sales.
          */
         get: operations["listTopupPurchases"];
         put?: never;
@@ -174,7 +174,7 @@ export interface paths {
         };
         /**
          * List voucher offers
-         * @description Newest first, then by id. Offers that are not enabled are in it too.
+         * @description Newest first, then by id. The list includes offers that are not enabled.
          */
         get: operations["listVoucherOffers"];
         put?: never;
@@ -194,7 +194,7 @@ export interface paths {
         };
         /**
          * Get a voucher offer
-         * @description As it is priced now, for this gateway's shop.
+         * @description Returns the offer at its current price in this gateway's shop.
          */
         get: operations["getVoucherOffer"];
         put?: never;
@@ -214,7 +214,7 @@ export interface paths {
         };
         /**
          * List voucher purchases
-         * @description Newest first, then by id; the till's own sales are among them.
+         * @description Newest first, then by id. The list includes the till's own sales.
          */
         get: operations["listVoucherPurchases"];
         put?: never;
@@ -238,7 +238,7 @@ export interface paths {
         };
         /**
          * Get a voucher purchase
-         * @description Poll it until its status is DONE or FAILED; DONE has the receipt.
+         * @description Poll it until its status is DONE or FAILED. A DONE purchase has the receipt.
          */
         get: operations["getVoucherPurchase"];
         put?: never;
@@ -258,7 +258,7 @@ export interface paths {
         };
         /**
          * List eSIM offers
-         * @description Newest first, then by id; a regional plan has no country.
+         * @description Newest first, then by id. A regional plan has no country.
          */
         get: operations["listEsimOffers"];
         put?: never;
@@ -278,7 +278,7 @@ export interface paths {
         };
         /**
          * Get an eSIM offer
-         * @description As it is priced now, for this gateway's shop.
+         * @description Returns the offer at its current price in this gateway's shop.
          */
         get: operations["getEsimOffer"];
         put?: never;
@@ -298,7 +298,7 @@ export interface paths {
         };
         /**
          * List the active and queued plans of an eSIM
-         * @description As the provider says; one plan is active, the others wait in order.
+         * @description Returns the provider's data. One plan is active, the others are queued in order.
          */
         get: operations["listEsimPlans"];
         put?: never;
@@ -318,7 +318,7 @@ export interface paths {
         };
         /**
          * List eSIM purchases
-         * @description Newest first, then by id; the till's own sales are among them.
+         * @description Newest first, then by id. The list includes the till's own sales.
          */
         get: operations["listEsimPurchases"];
         put?: never;
@@ -342,7 +342,7 @@ export interface paths {
         };
         /**
          * Get an eSIM purchase
-         * @description Poll it until its status is DONE or FAILED; DONE has what a phone needs.
+         * @description Poll it until its status is DONE or FAILED. A DONE purchase has the data for the phone.
          */
         get: operations["getEsimPurchase"];
         put?: never;
@@ -406,7 +406,7 @@ export interface paths {
         };
         /**
          * List bill-pay offers
-         * @description Newest first, then by id. Offers that are not enabled are in it too.
+         * @description Newest first, then by id. The list includes offers that are not enabled.
          */
         get: operations["listBillPayOffers"];
         put?: never;
@@ -426,7 +426,7 @@ export interface paths {
         };
         /**
          * Get a bill-pay offer
-         * @description As it is priced now, for this gateway's shop.
+         * @description Returns the offer at its current price in this gateway's shop.
          */
         get: operations["getBillPayOffer"];
         put?: never;
@@ -466,7 +466,7 @@ export interface paths {
         };
         /**
          * List bill-pay purchases
-         * @description Newest first, then by id; the till's own sales are among them.
+         * @description Newest first, then by id. The list includes the till's own sales.
          */
         get: operations["listBillPayPurchases"];
         put?: never;
@@ -510,7 +510,7 @@ export interface paths {
         };
         /**
          * List transactions
-         * @description Every movement of the wallet, newest first, then by id.
+         * @description Lists every movement of the wallet, newest first, then by id.
          */
         get: operations["listTransactions"];
         put?: never;
@@ -530,7 +530,7 @@ export interface paths {
         };
         /**
          * Get a transaction
-         * @description A purchase of any family, a recharge or a refund.
+         * @description Returns a purchase of any family, a recharge or a refund.
          */
         get: operations["getTransaction"];
         put?: never;
@@ -550,7 +550,7 @@ export interface paths {
         };
         /**
          * List promotions
-         * @description Newest first, then by id; the status follows from the dates.
+         * @description Newest first, then by id. The status follows from the dates.
          */
         get: operations["listPromos"];
         put?: never;
@@ -570,7 +570,7 @@ export interface paths {
         };
         /**
          * Get a promotion
-         * @description In English; the list has other languages.
+         * @description Returns the promotion in English; the list has other languages.
          */
         get: operations["getPromo"];
         put?: never;
@@ -630,7 +630,7 @@ export interface paths {
         };
         /**
          * Get how a report stands
-         * @description Poll it, a second apart or more, until it is Ready or FAILED.
+         * @description Poll it, at most once a second, until its status is Ready or FAILED.
          */
         get: operations["getTransactionReport"];
         put?: never;
@@ -673,8 +673,8 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * The result of a top-up purchase
-         * @description Sent when the purchase is DONE or FAILED; sent again after 1 s, 10 s, 1 min, 10 min, 30 min, 1 h, 3 h, 6 h and 12 h until it is taken.
+         * Result of a top-up purchase
+         * @description Sent when the purchase is DONE or FAILED. Repeated after 1 s, 10 s, 1 min, 10 min, 30 min, 1 h, 3 h, 6 h and 12 h until accepted.
          */
         post: operations["topupResult"];
         delete?: never;
@@ -693,8 +693,8 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * The result of a voucher purchase
-         * @description Sent when the purchase is DONE or FAILED; sent again after 1 s, 10 s, 1 min, 10 min, 30 min, 1 h, 3 h, 6 h and 12 h until it is taken.
+         * Result of a voucher purchase
+         * @description Sent when the purchase is DONE or FAILED. Repeated after 1 s, 10 s, 1 min, 10 min, 30 min, 1 h, 3 h, 6 h and 12 h until accepted.
          */
         post: operations["voucherResult"];
         delete?: never;
@@ -713,8 +713,8 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * The result of an eSIM purchase
-         * @description Sent when the purchase is DONE or FAILED; sent again after 1 s, 10 s, 1 min, 10 min, 30 min, 1 h, 3 h, 6 h and 12 h until it is taken.
+         * Result of an eSIM purchase
+         * @description Sent when the purchase is DONE or FAILED. Repeated after 1 s, 10 s, 1 min, 10 min, 30 min, 1 h, 3 h, 6 h and 12 h until accepted.
          */
         post: operations["esimResult"];
         delete?: never;
@@ -733,8 +733,8 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * The result of a bill-pay purchase
-         * @description Sent when the purchase is DONE or FAILED; sent again after 1 s, 10 s, 1 min, 10 min, 30 min, 1 h, 3 h, 6 h and 12 h until it is taken.
+         * Result of a bill-pay purchase
+         * @description Sent when the purchase is DONE or FAILED. Repeated after 1 s, 10 s, 1 min, 10 min, 30 min, 1 h, 3 h, 6 h and 12 h until accepted.
          */
         post: operations["billPayResult"];
         delete?: never;
@@ -753,8 +753,8 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A receipt is to be sent to a customer's phone
-         * @description Sent when a clerk asks for it, where a webhook of kind RECEIPT is registered; sent again as results are until it is taken. `receipt.test` is an owner's test: send nothing.
+         * Send a receipt to a customer's phone
+         * @description Sent when a clerk requests it, if a webhook of kind RECEIPT is registered. Repeated like results until accepted. `receipt.test` marks an owner's test: send nothing.
          */
         post: operations["receiptSending"];
         delete?: never;
@@ -773,8 +773,8 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A transaction waits to be verified
-         * @description Asked once before any money moves, while the purchase is PENDING, where a webhook of kind TRANSACTION is registered. Anything but the answers below, or none within 20 seconds, fails it with VERIFICATION_TIMEOUT.
+         * Verify a transaction
+         * @description Sent once before any money moves, while the purchase is PENDING, if a webhook of kind TRANSACTION is registered. Any other response, or none within 20 seconds, fails the purchase with VERIFICATION_TIMEOUT.
          */
         post: operations["transactionVerification"];
         delete?: never;
@@ -815,40 +815,40 @@ export interface components {
         };
         /**
          * Balance
-         * @description What can be spent now; holds are already taken off
+         * @description Spendable balance; held amounts are subtracted
          */
         Balance: {
-            /** @description Minor units that can be spent now */
+            /** @description Spendable balance in minor units; held amounts are subtracted */
             availableBalance: number;
             /**
-             * @description ISO 4217 code of the amounts beside it
+             * @description ISO 4217 code of the amounts in this object
              * @example USD
              */
             currency: string;
             /**
-             * @description What the amounts beside it are divided by for display
+             * @description Divisor of the amounts in this object for display
              * @example 100
              */
             currencyDivisor: number;
         };
         /**
          * Bill
-         * @description A bill: what is due, and what paying it costs
+         * @description A bill: amount due, and cost and price of paying it
          */
         Bill: {
-            /** @description What is delivered: minor units */
+            /** @description Delivered amount, in minor units */
             send: number;
             /**
-             * @description ISO 4217 code of what is delivered
+             * @description ISO 4217 code of the delivered amount
              * @example USD
              */
             sendCurrency: string;
             /**
-             * @description What amounts in sendCurrency are divided by for display
+             * @description Divisor of amounts in sendCurrency for display
              * @example 100
              */
             sendCurrencyDivisor: number;
-            /** @description What the wallet pays, fees included: minor units */
+            /** @description Amount that the wallet pays, including fees, in minor units */
             cost: number;
             /**
              * @description ISO 4217 code of the cost
@@ -856,19 +856,19 @@ export interface components {
              */
             costCurrency: string;
             /**
-             * @description What amounts in costCurrency are divided by for display
+             * @description Divisor of amounts in costCurrency for display
              * @example 100
              */
             costCurrencyDivisor: number;
-            /** @description Fees that are part of the cost: minor units */
+            /** @description Fees included in the cost, in minor units */
             costFee: number;
             /** @description Fee in percent of the base cost */
             costFeePct: number;
-            /** @description All fees of the cost: minor units */
+            /** @description All fees of the cost, in minor units */
             costFeeTotal: number;
-            /** @description The cost with all fees: minor units */
+            /** @description Cost including all fees, in minor units */
             costTotal: number;
-            /** @description What the customer pays, fees included: minor units */
+            /** @description Amount that the customer pays, including fees, in minor units */
             price: number;
             /**
              * @description ISO 4217 code of the price
@@ -876,18 +876,18 @@ export interface components {
              */
             priceCurrency: string;
             /**
-             * @description What amounts in priceCurrency are divided by for display
+             * @description Divisor of amounts in priceCurrency for display
              * @example 100
              */
             priceCurrencyDivisor: number;
-            /** @description Fees that are part of the price: minor units */
+            /** @description Fees included in the price, in minor units */
             priceFee: number;
-            /** @description The rate of the price: delivered = price × priceFx, in major units */
+            /** @description Rate of the price: delivered = price × priceFx, in major units */
             priceFx: number;
             priceType: components["schemas"]["PriceType"];
             /**
              * Format: date-time
-             * @description When it was made
+             * @description Creation time
              * @example 2026-01-15T09:30:00.000Z
              */
             createdAt: string;
@@ -903,21 +903,21 @@ export interface components {
          */
         BillPayOfferPage: {
             /**
-             * @description Items asked for
+             * @description Maximum number of items
              * @example 10
              */
             limit: number;
             /**
-             * @description Items skipped
+             * @description Number of skipped items
              * @example 0
              */
             offset: number;
             /**
-             * @description Items there are
+             * @description Total number of items
              * @example 1
              */
             total: number;
-            /** @description The records of this page */
+            /** @description Records of this page */
             list: components["schemas"]["BillPayOffer"][];
         };
         /**
@@ -930,35 +930,35 @@ export interface components {
              * @example sale-000124-1
              */
             transactionId: string;
-            /** @description The offer's id */
+            /** @description Id of the offer */
             offerId: string;
-            /** @description The brand's code */
+            /** @description Code of the brand */
             brand: string;
-            /** @description The brand's name */
+            /** @description Name of the brand */
             brandName: string;
             /** @description ISO 3166-1 code of the country */
             country: string;
             status: components["schemas"]["TransactionStatus"];
             /**
              * Format: date-time
-             * @description When it was made
+             * @description Creation time
              * @example 2026-01-15T09:30:00.000Z
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it last changed
+             * @description Time of the last change
              * @example 2026-01-15T09:30:00.000Z
              */
             updatedAt: string;
             error?: components["schemas"]["TransactionError"];
-            /** @description What happened, oldest first */
+            /** @description Log entries, oldest first */
             log: components["schemas"]["LogItem"][];
-            /** @description What the wallet pays, fees included: minor units */
+            /** @description Amount that the wallet pays, including fees, in minor units */
             cost: number;
-            /** @description The cost without fees: minor units */
+            /** @description Cost without fees, in minor units */
             costBase: number;
-            /** @description Fees that are part of the cost: minor units */
+            /** @description Fees included in the cost, in minor units */
             costFee: number;
             /**
              * @description ISO 4217 code of the cost
@@ -966,15 +966,15 @@ export interface components {
              */
             costCurrency: string;
             /**
-             * @description What amounts in costCurrency are divided by for display
+             * @description Divisor of amounts in costCurrency for display
              * @example 100
              */
             costCurrencyDivisor: number;
-            /** @description What the customer pays, fees included: minor units */
+            /** @description Amount that the customer pays, including fees, in minor units */
             price: number;
-            /** @description The price without fees: minor units */
+            /** @description Price without fees, in minor units */
             priceBase: number;
-            /** @description Fees that are part of the price: minor units */
+            /** @description Fees included in the price, in minor units */
             priceFee: number;
             /**
              * @description ISO 4217 code of the price
@@ -982,35 +982,35 @@ export interface components {
              */
             priceCurrency: string;
             /**
-             * @description What amounts in priceCurrency are divided by for display
+             * @description Divisor of amounts in priceCurrency for display
              * @example 100
              */
             priceCurrencyDivisor: number;
             priceType: components["schemas"]["PriceType"];
-            /** @description The kind of product */
+            /** @description Product type */
             productType: string;
-            /** @description Parts of the world that it is for */
+            /** @description Regions of the offer */
             regions: components["schemas"]["Region"][];
-            /** @description What it is, more closely */
+            /** @description Subtypes of the product */
             subTypes: string[];
-            /** @description What is bought, in words */
+            /** @description Description of the product */
             notes: string;
-            /** @description What is bought, in few words */
+            /** @description Short description of the product */
             shortNotes: string;
             value?: components["schemas"]["PurchaseValue"];
-            /** @description What is delivered: minor units */
+            /** @description Delivered amount, in minor units */
             send: number;
             /**
-             * @description ISO 4217 code of what is delivered
+             * @description ISO 4217 code of the delivered amount
              * @example USD
              */
             sendCurrency: string;
             /**
-             * @description What amounts in sendCurrency are divided by for display
+             * @description Divisor of amounts in sendCurrency for display
              * @example 100
              */
             sendCurrencyDivisor: number;
-            /** @description The fields that were given */
+            /** @description Fields of the request */
             fields: components["schemas"]["VoucherField"][];
             sender?: components["schemas"]["BillPaySender"];
             recipient?: components["schemas"]["BillPayRecipient"];
@@ -1018,11 +1018,11 @@ export interface components {
         };
         /**
          * BillPayPurchaseInput
-         * @description What is paid, with the fields that its offer requires
+         * @description Paid offer, with its required fields
          */
         BillPayPurchaseInput: {
             /**
-             * @description The offer's id
+             * @description Id of the offer
              * @example AYSA_AR_BILL_WATER
              */
             offerId: string;
@@ -1031,7 +1031,7 @@ export interface components {
              * @example sale-000124-1
              */
             transactionId: string;
-            /** @description The fields that the offer requires */
+            /** @description Values of the offer's required fields */
             fields: components["schemas"]["VoucherField"][];
             value?: components["schemas"]["PurchaseValue"];
             sender?: components["schemas"]["BillPaySender"];
@@ -1043,26 +1043,26 @@ export interface components {
          */
         BillPayPurchasePage: {
             /**
-             * @description Items asked for
+             * @description Maximum number of items
              * @example 10
              */
             limit: number;
             /**
-             * @description Items skipped
+             * @description Number of skipped items
              * @example 0
              */
             offset: number;
             /**
-             * @description Items there are
+             * @description Total number of items
              * @example 1
              */
             total: number;
-            /** @description The records of this page */
+            /** @description Records of this page */
             list: components["schemas"]["BillPayPurchase"][];
         };
         /**
          * BillPayRecipient
-         * @description Whose bill is paid
+         * @description Receiver of the payment
          */
         BillPayRecipient: {
             /**
@@ -1102,7 +1102,7 @@ export interface components {
         };
         /**
          * BillPaySender
-         * @description Who pays a bill
+         * @description Payer of a bill
          */
         BillPaySender: {
             /**
@@ -1149,32 +1149,32 @@ export interface components {
         };
         /**
          * BrandDetail
-         * @description Everything about a brand
+         * @description Details of a brand
          */
         BrandDetail: {
-            /** @description The brand's code */
+            /** @description Code of the brand */
             brand: string;
-            /** @description The brand's name */
+            /** @description Name of the brand */
             brandName: string;
-            /** @description Address of a large picture */
+            /** @description URL of a large picture */
             brandBigImage: string;
-            /** @description The brand's colour, such as #0b5cad */
+            /** @description Colour of the brand, such as #0b5cad */
             brandColor: string;
-            /** @description Address of a picture for a gift */
+            /** @description URL of a gift picture */
             brandGiftImage: string;
-            /** @description Address of a PDF about the brand; empty where there is none */
+            /** @description URL of a PDF about the brand; empty if there is none */
             brandInfoPdf: string;
-            /** @description Address of the logo */
+            /** @description URL of the logo */
             brandLogo: string;
             /** @description File name extension of the logo */
             brandLogoExtension: string;
-            /** @description In words */
+            /** @description Description for people */
             description: string;
-            /** @description How required fields are written */
+            /** @description Input masks of required fields */
             inputMasks: components["schemas"]["InputMask"][];
-            /** @description How its products are used, by country and language */
+            /** @description Redemption instructions by country and language */
             redemptionInstructions: components["schemas"]["RedemptionLink"][];
-            /** @description What required fields are called on a form */
+            /** @description Labels of required fields on a form */
             requiredFieldsLabels: components["schemas"]["RequiredFieldLabel"][];
         };
         /**
@@ -1182,9 +1182,9 @@ export interface components {
          * @description A brand
          */
         BrandItem: {
-            /** @description The brand's code */
+            /** @description Code of the brand */
             brand: string;
-            /** @description The brand's name */
+            /** @description Name of the brand */
             brandName: string;
         };
         /**
@@ -1193,21 +1193,21 @@ export interface components {
          */
         BrandItemPage: {
             /**
-             * @description Items asked for
+             * @description Maximum number of items
              * @example 10
              */
             limit: number;
             /**
-             * @description Items skipped
+             * @description Number of skipped items
              * @example 0
              */
             offset: number;
             /**
-             * @description Items there are
+             * @description Total number of items
              * @example 1
              */
             total: number;
-            /** @description The records of this page */
+            /** @description Records of this page */
             list: components["schemas"]["BrandItem"][];
         };
         /**
@@ -1215,55 +1215,55 @@ export interface components {
          * @description The provider's confirmation
          */
         Confirmation: {
-            /** @description The provider's number of the delivery */
+            /** @description Confirmation number of the provider */
             confirmationNumber: string;
-            /** @description The provider's own reference */
+            /** @description Reference of the provider */
             externalReferenceId: string;
-            /** @description When the provider carried it out */
+            /** @description Time of the transaction at the provider */
             transactionTime: string;
         };
         /**
          * DataSpeed
-         * @description A generation of mobile network
+         * @description Generation of a mobile network
          * @enum {string}
          */
         DataSpeed: "2G" | "3G" | "4G" | "5G";
         /**
          * ErrorBody
-         * @description An answer that is not a success
+         * @description An unsuccessful response
          */
         ErrorBody: {
             errorCode: components["schemas"]["ErrorCode"];
-            /** @description What went wrong, for people */
+            /** @description Message for people */
             message: string;
-            /** @description What is wrong with each field at fault, by its name; empty where none is */
+            /** @description Errors by field name; empty if no field is invalid */
             fields: {
                 [key: string]: string;
             };
         };
         /**
          * ErrorCode
-         * @description What went wrong with a request
+         * @description Error code of a request
          * @enum {string}
          */
         ErrorCode: "INVALID_REQUEST" | "NOT_AUTHORIZED" | "FORBIDDEN" | "OFFER_NOT_FOUND" | "PROVIDER_NOT_CONFIGURED" | "OFFER_DISABLED" | "DUPLICATE_TRANSACTION_ID" | "VALUE_REQUIRED" | "VALUE_NOT_ALLOWED" | "VALUE_OUT_OF_RANGE" | "REQUIRED_FIELD_MISSING" | "LOOKUP_NOT_ENABLED" | "PHONE_NUMBER_NOT_FOUND" | "REFUND_NOT_ALLOWED" | "BILL_NOT_FOUND" | "QRCODE_NOT_READY" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "INTERNAL_ERROR" | "SYSTEM_UNAVAILABLE" | (string & {});
         /**
          * EsimConfirmation
-         * @description What a phone needs to install the eSIM
+         * @description Data with which a phone installs the eSIM
          */
         EsimConfirmation: {
-            /** @description The matching id that a phone downloads the profile with */
+            /** @description Matching id with which a phone downloads the profile */
             activationCode: string;
-            /** @description The provider's own reference */
+            /** @description Reference of the provider */
             externalReferenceId: string;
-            /** @description The eSIM's number */
+            /** @description ICCID of the eSIM */
             iccid: string;
-            /** @description How it is used, in words */
+            /** @description Instructions for use */
             redemptionInstructions: string;
-            /** @description Address of the SM-DP+ server that holds the profile */
+            /** @description Address of the profile's SM-DP+ server */
             smdpAddress: string;
             /**
-             * @description Why secrets are empty text: ERASED, the shop keeps them no longer; UNREADABLE, the key they are encrypted with is not there
+             * @description Reason why secrets are empty texts: ERASED by the shop; UNREADABLE, because their encryption key is missing
              * @enum {string}
              */
             withheld?: "ERASED" | "UNREADABLE";
@@ -1274,17 +1274,17 @@ export interface components {
          */
         EsimOffer: {
             /**
-             * @description The offer's id
+             * @description Id of the offer
              * @example TIGO_GT_TOPUP_25
              */
             offerId: string;
             /**
-             * @description The brand's code
+             * @description Code of the brand
              * @example TIGO
              */
             brand: string;
             /**
-             * @description The brand's name
+             * @description Name of the brand
              * @example Tigo
              */
             brandName: string;
@@ -1295,55 +1295,55 @@ export interface components {
             country: string;
             /**
              * Format: date-time
-             * @description When it was made
+             * @description Creation time
              * @example 2026-01-15T09:30:00.000Z
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it last changed
+             * @description Time of the last change
              * @example 2026-01-15T09:30:00.000Z
              */
             updatedAt: string;
-            /** @description Whether it can be bought now */
+            /** @description True if the offer can be bought now */
             enabled: boolean;
-            /** @description What is bought, in words */
+            /** @description Description of the product */
             notes: string;
-            /** @description What is bought, in few words */
+            /** @description Short description of the product */
             shortNotes: string;
             cost: components["schemas"]["FixedCost"];
             price: components["schemas"]["FixedPrice"];
             /**
-             * @description Which of the two kinds of offer this is
+             * @description Kind of the offer
              * @enum {string}
              */
             priceType: "FIXED";
             /**
-             * @description The kind of product
+             * @description Product type
              * @constant
              */
             productType: "ESIM";
-            /** @description Parts of the world that it is for */
+            /** @description Regions of the offer */
             regions: components["schemas"]["Region"][];
-            /** @description What it is, more closely */
+            /** @description Subtypes of the product */
             subTypes: string[];
-            /** @description 0 when unlimited or none */
+            /** @description 0 if unlimited or none */
             dataGB: number;
-            /** @description Networks that the plan works on */
+            /** @description Network generations of the plan */
             dataSpeeds: components["schemas"]["DataSpeed"][];
-            /** @description Whether the data have no limit */
+            /** @description True if data is unlimited */
             dataUnlimited: boolean;
-            /** @description Days that it is valid; 0 where it does not end */
+            /** @description Validity in days; 0 if unlimited */
             durationDays: number;
-            /** @description Where the plan works beside its country; empty without roaming */
+            /** @description Further countries of the plan; empty without roaming */
             roaming: components["schemas"]["Roaming"][];
-            /** @description Messages included */
+            /** @description Included messages */
             smsNumber: number;
-            /** @description Whether messages have no limit */
+            /** @description True if messages are unlimited */
             smsUnlimited: boolean;
-            /** @description Minutes included */
+            /** @description Included minutes */
             voiceMinutes: number;
-            /** @description Whether calls have no limit */
+            /** @description True if calls are unlimited */
             voiceUnlimited: boolean;
         };
         /**
@@ -1352,21 +1352,21 @@ export interface components {
          */
         EsimOfferPage: {
             /**
-             * @description Items asked for
+             * @description Maximum number of items
              * @example 10
              */
             limit: number;
             /**
-             * @description Items skipped
+             * @description Number of skipped items
              * @example 0
              */
             offset: number;
             /**
-             * @description Items there are
+             * @description Total number of items
              * @example 1
              */
             total: number;
-            /** @description The records of this page */
+            /** @description Records of this page */
             list: components["schemas"]["EsimOffer"][];
         };
         /**
@@ -1374,28 +1374,28 @@ export interface components {
          * @description A plan on an eSIM
          */
         EsimPlan: {
-            /** @description In words */
+            /** @description Description for people */
             description: string;
             /** @description Empty until the plan is used */
             endAt: string;
-            /** @description The eSIM's number */
+            /** @description ICCID of the eSIM */
             iccid: string;
-            /** @description 0 when unlimited */
+            /** @description 0 if unlimited */
             initialDataGB: number;
-            /** @description The offer's id */
+            /** @description Id of the offer */
             offerId: string;
-            /** @description The same as remainingDataGB */
+            /** @description Equal to remainingDataGB */
             reamainingDataGB: number;
-            /** @description Gigabytes that are left; 0 when unlimited */
+            /** @description Remaining gigabytes; 0 if unlimited */
             remainingDataGB: number;
             /** @description Empty until the plan is used */
             startAt: string;
             /**
-             * @description ACTIVE is used now, QUEUED waits for its turn
+             * @description ACTIVE is in use, QUEUED waits for the plans before it
              * @enum {string}
              */
             status: "ACTIVE" | "QUEUED";
-            /** @description Whether the data have no limit */
+            /** @description True if data is unlimited */
             unlimited: boolean;
         };
         /**
@@ -1403,9 +1403,9 @@ export interface components {
          * @description Active and queued plans of an eSIM, with their usage
          */
         EsimPlans: {
-            /** @description The records of this page */
+            /** @description Records of this page */
             list: components["schemas"]["EsimPlan"][];
-            /** @description How many there are */
+            /** @description Total number of records */
             total: number;
             /** @description Empty until the eSIM is installed */
             firstInstalledAt: string;
@@ -1420,35 +1420,35 @@ export interface components {
              * @example sale-000124-1
              */
             transactionId: string;
-            /** @description The offer's id */
+            /** @description Id of the offer */
             offerId: string;
-            /** @description The brand's code */
+            /** @description Code of the brand */
             brand: string;
-            /** @description The brand's name */
+            /** @description Name of the brand */
             brandName: string;
             /** @description ISO 3166-1 code of the country */
             country: string;
             status: components["schemas"]["TransactionStatus"];
             /**
              * Format: date-time
-             * @description When it was made
+             * @description Creation time
              * @example 2026-01-15T09:30:00.000Z
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it last changed
+             * @description Time of the last change
              * @example 2026-01-15T09:30:00.000Z
              */
             updatedAt: string;
             error?: components["schemas"]["TransactionError"];
-            /** @description What happened, oldest first */
+            /** @description Log entries, oldest first */
             log: components["schemas"]["LogItem"][];
-            /** @description What the wallet pays, fees included: minor units */
+            /** @description Amount that the wallet pays, including fees, in minor units */
             cost: number;
-            /** @description The cost without fees: minor units */
+            /** @description Cost without fees, in minor units */
             costBase: number;
-            /** @description Fees that are part of the cost: minor units */
+            /** @description Fees included in the cost, in minor units */
             costFee: number;
             /**
              * @description ISO 4217 code of the cost
@@ -1456,15 +1456,15 @@ export interface components {
              */
             costCurrency: string;
             /**
-             * @description What amounts in costCurrency are divided by for display
+             * @description Divisor of amounts in costCurrency for display
              * @example 100
              */
             costCurrencyDivisor: number;
-            /** @description What the customer pays, fees included: minor units */
+            /** @description Amount that the customer pays, including fees, in minor units */
             price: number;
-            /** @description The price without fees: minor units */
+            /** @description Price without fees, in minor units */
             priceBase: number;
-            /** @description Fees that are part of the price: minor units */
+            /** @description Fees included in the price, in minor units */
             priceFee: number;
             /**
              * @description ISO 4217 code of the price
@@ -1472,50 +1472,50 @@ export interface components {
              */
             priceCurrency: string;
             /**
-             * @description What amounts in priceCurrency are divided by for display
+             * @description Divisor of amounts in priceCurrency for display
              * @example 100
              */
             priceCurrencyDivisor: number;
             priceType: components["schemas"]["PriceType"];
-            /** @description The kind of product */
+            /** @description Product type */
             productType: string;
-            /** @description Parts of the world that it is for */
+            /** @description Regions of the offer */
             regions: components["schemas"]["Region"][];
-            /** @description What it is, more closely */
+            /** @description Subtypes of the product */
             subTypes: string[];
-            /** @description What is bought, in words */
+            /** @description Description of the product */
             notes: string;
-            /** @description What is bought, in few words */
+            /** @description Short description of the product */
             shortNotes: string;
             value?: components["schemas"]["PurchaseValue"];
             confirmation?: components["schemas"]["EsimConfirmation"];
-            /** @description 0 when unlimited or none */
+            /** @description 0 if unlimited or none */
             dataGB: number;
-            /** @description Networks that the plan works on */
+            /** @description Network generations of the plan */
             dataSpeeds: components["schemas"]["DataSpeed"][];
-            /** @description Whether the data have no limit */
+            /** @description True if data is unlimited */
             dataUnlimited: boolean;
-            /** @description Days that it is valid; 0 where it does not end */
+            /** @description Validity in days; 0 if unlimited */
             durationDays: number;
-            /** @description Where the plan works beside its country; empty without roaming */
+            /** @description Further countries of the plan; empty without roaming */
             roaming: components["schemas"]["Roaming"][];
-            /** @description Messages included */
+            /** @description Included messages */
             smsNumber: number;
-            /** @description Whether messages have no limit */
+            /** @description True if messages are unlimited */
             smsUnlimited: boolean;
-            /** @description Minutes included */
+            /** @description Included minutes */
             voiceMinutes: number;
-            /** @description Whether calls have no limit */
+            /** @description True if calls are unlimited */
             voiceUnlimited: boolean;
             refund?: components["schemas"]["EsimRefundStatus"];
         };
         /**
          * EsimPurchaseInput
-         * @description What is bought; with an iccid it is added to that eSIM
+         * @description Ordered plan; with an iccid it is added to that eSIM
          */
         EsimPurchaseInput: {
             /**
-             * @description The offer's id
+             * @description Id of the offer
              * @example AIRALO_ES_1GB_7D
              */
             offerId: string;
@@ -1536,21 +1536,21 @@ export interface components {
          */
         EsimPurchasePage: {
             /**
-             * @description Items asked for
+             * @description Maximum number of items
              * @example 10
              */
             limit: number;
             /**
-             * @description Items skipped
+             * @description Number of skipped items
              * @example 0
              */
             offset: number;
             /**
-             * @description Items there are
+             * @description Total number of items
              * @example 1
              */
             total: number;
-            /** @description The records of this page */
+            /** @description Records of this page */
             list: components["schemas"]["EsimPurchase"][];
         };
         /**
@@ -1563,39 +1563,39 @@ export interface components {
              * @example sale-000124-1
              */
             transactionId: string;
-            /** @description Minor units that the wallet gave or got */
+            /** @description Amount debited from or credited to the wallet, in minor units */
             amount: number;
             /**
-             * @description ISO 4217 code of the amounts beside it
+             * @description ISO 4217 code of the amounts in this object
              * @example USD
              */
             currency: string;
             /**
-             * @description What the amounts beside it are divided by for display
+             * @description Divisor of the amounts in this object for display
              * @example 100
              */
             currencyDivisor: number;
             type: components["schemas"]["TransactionType"];
             /**
-             * @description The kind of product
+             * @description Product type
              * @constant
              */
             productType: "REFUND";
             status: components["schemas"]["TransactionStatus"];
             /**
              * Format: date-time
-             * @description When it was made
+             * @description Creation time
              * @example 2026-01-15T09:30:00.000Z
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it last changed
+             * @description Time of the last change
              * @example 2026-01-15T09:30:00.000Z
              */
             updatedAt: string;
             error?: components["schemas"]["TransactionError"];
-            /** @description What happened, oldest first */
+            /** @description Log entries, oldest first */
             log: components["schemas"]["LogItem"][];
             /**
              * @description 1 to 128 letters, digits, - or _
@@ -1605,14 +1605,14 @@ export interface components {
         };
         /**
          * EsimRefundStatus
-         * @description How its refund stands, once one was asked for
+         * @description Status of the refund, if one was requested
          */
         EsimRefundStatus: {
             status: components["schemas"]["TransactionStatus"];
         };
         /**
          * FailureCode
-         * @description Why a purchase, refund or report failed
+         * @description Error code of a failed purchase, refund or report
          * @enum {string}
          */
         FailureCode: "INSUFFICIENT_FUNDS" | "RECIPIENT_INVALID" | "PROVIDER_REJECTED" | "PROVIDER_UNAVAILABLE" | "RETRY_WINDOW_EXPIRED" | "PROVIDER_NOT_CONFIGURED" | "ICCID_NOT_FOUND" | "VERIFICATION_BLOCKED" | "VERIFICATION_TIMEOUT" | "PRICE_CHANGED" | "REFUND_NOT_ALLOWED" | "REPORT_NOT_WRITTEN" | "REPORT_NOT_GENERATED" | (string & {});
@@ -1622,17 +1622,17 @@ export interface components {
          */
         FixedBillPayOffer: {
             /**
-             * @description The offer's id
+             * @description Id of the offer
              * @example TIGO_GT_TOPUP_25
              */
             offerId: string;
             /**
-             * @description The brand's code
+             * @description Code of the brand
              * @example TIGO
              */
             brand: string;
             /**
-             * @description The brand's name
+             * @description Name of the brand
              * @example Tigo
              */
             brandName: string;
@@ -1643,48 +1643,48 @@ export interface components {
             country: string;
             /**
              * Format: date-time
-             * @description When it was made
+             * @description Creation time
              * @example 2026-01-15T09:30:00.000Z
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it last changed
+             * @description Time of the last change
              * @example 2026-01-15T09:30:00.000Z
              */
             updatedAt: string;
-            /** @description Whether it can be bought now */
+            /** @description True if the offer can be bought now */
             enabled: boolean;
-            /** @description What is bought, in words */
+            /** @description Description of the product */
             notes: string;
-            /** @description What is bought, in few words */
+            /** @description Short description of the product */
             shortNotes: string;
             cost: components["schemas"]["FixedCost"];
             price: components["schemas"]["FixedPrice"];
             send: components["schemas"]["FixedSend"];
             /**
-             * @description Which of the two kinds of offer this is (enum property replaced by openapi-typescript)
+             * @description Kind of the offer (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             priceType: "FIXED";
             /**
-             * @description The kind of product
+             * @description Product type
              * @constant
              */
             productType: "BILL_PAY";
-            /** @description Parts of the world that it is for */
+            /** @description Regions of the offer */
             regions: components["schemas"]["Region"][];
-            /** @description What it is, more closely */
+            /** @description Subtypes of the product */
             subTypes: string[];
             /** @description Names of the fields that the payer must supply */
             requiredFields: string[];
-            /** @description Names of the fields that a bill is retrieved with */
+            /** @description Names of the fields that retrieve a bill */
             billRetrievalRequiredFields: string[];
-            /** @description Whether the biller can be asked what is due */
+            /** @description True if the amount due can be retrieved from the biller */
             supportsBillRetrieval: boolean;
-            /** @description Whether more than what is due can be paid */
+            /** @description True if more than the amount due can be paid */
             supportsOverpayment: boolean;
-            /** @description Whether less than what is due can be paid */
+            /** @description True if less than the amount due can be paid */
             supportsUnderpayment: boolean;
             /**
              * @description Payments after this time of the day are processed on the next processing day
@@ -1693,77 +1693,77 @@ export interface components {
             cutoffTime: string;
             /** @description Days on which payments are processed */
             processingDays: ("MONDAY" | "TUESDAY" | "WEDNESDAY" | "THURSDAY" | "FRIDAY" | "SATURDAY" | "SUNDAY")[];
-            /** @description Whether payments are processed on public holidays */
+            /** @description True if payments are processed on public holidays */
             processingOnHolidays: boolean;
-            /** @description Seconds that a payment usually takes */
+            /** @description Usual duration of a payment in seconds */
             deliverySpeedSeconds: number;
         };
         /**
          * FixedCost
-         * @description What the wallet pays of a FIXED offer
+         * @description Cost to the wallet of a FIXED offer
          */
         FixedCost: {
             /**
-             * @description ISO 4217 code of the amounts beside it
+             * @description ISO 4217 code of the amounts in this object
              * @example USD
              */
             currency: string;
             /**
-             * @description What the amounts beside it are divided by for display
+             * @description Divisor of the amounts in this object for display
              * @example 100
              */
             currencyDivisor: number;
-            /** @description The amount of a FIXED offer: minor units */
+            /** @description Amount of a FIXED offer, in minor units */
             fixed: number;
-            /** @description Percent under face value, for information */
+            /** @description Discount from the face value in percent, for information */
             discount: number;
-            /** @description Fee of each purchase: minor units */
+            /** @description Fee per purchase, in minor units */
             fee: number;
-            /** @description Percent of the base cost, on top */
+            /** @description Additional fee in percent of the base cost */
             feePct: number;
         };
         /**
          * FixedPrice
-         * @description What the customer pays of a FIXED offer
+         * @description Price for the customer of a FIXED offer
          */
         FixedPrice: {
             /**
-             * @description ISO 4217 code of the amounts beside it
+             * @description ISO 4217 code of the amounts in this object
              * @example USD
              */
             currency: string;
             /**
-             * @description What the amounts beside it are divided by for display
+             * @description Divisor of the amounts in this object for display
              * @example 100
              */
             currencyDivisor: number;
-            /** @description The amount of a FIXED offer: minor units */
+            /** @description Amount of a FIXED offer, in minor units */
             fixed: number;
-            /** @description Percent the price is above the cost */
+            /** @description Margin of the price on the cost, in percent */
             margin: number;
-            /** @description The price that is suggested for a FIXED offer: minor units */
+            /** @description Suggested price of a FIXED offer, in minor units */
             suggestedFixed: number;
-            /** @description The rate that is suggested for a RANGE offer */
+            /** @description Suggested rate of a RANGE offer */
             suggestedFx: number;
-            /** @description Fee of each purchase: minor units */
+            /** @description Fee per purchase, in minor units */
             fee: number;
         };
         /**
          * FixedSend
-         * @description What is delivered of a FIXED offer
+         * @description Delivered amount of a FIXED offer
          */
         FixedSend: {
             /**
-             * @description ISO 4217 code of the amounts beside it
+             * @description ISO 4217 code of the amounts in this object
              * @example USD
              */
             currency: string;
             /**
-             * @description What the amounts beside it are divided by for display
+             * @description Divisor of the amounts in this object for display
              * @example 100
              */
             currencyDivisor: number;
-            /** @description The amount of a FIXED offer: minor units */
+            /** @description Amount of a FIXED offer, in minor units */
             fixed: number;
         };
         /**
@@ -1772,17 +1772,17 @@ export interface components {
          */
         FixedTopupOffer: {
             /**
-             * @description The offer's id
+             * @description Id of the offer
              * @example TIGO_GT_TOPUP_25
              */
             offerId: string;
             /**
-             * @description The brand's code
+             * @description Code of the brand
              * @example TIGO
              */
             brand: string;
             /**
-             * @description The brand's name
+             * @description Name of the brand
              * @example Tigo
              */
             brandName: string;
@@ -1793,52 +1793,52 @@ export interface components {
             country: string;
             /**
              * Format: date-time
-             * @description When it was made
+             * @description Creation time
              * @example 2026-01-15T09:30:00.000Z
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it last changed
+             * @description Time of the last change
              * @example 2026-01-15T09:30:00.000Z
              */
             updatedAt: string;
-            /** @description Whether it can be bought now */
+            /** @description True if the offer can be bought now */
             enabled: boolean;
-            /** @description What is bought, in words */
+            /** @description Description of the product */
             notes: string;
-            /** @description What is bought, in few words */
+            /** @description Short description of the product */
             shortNotes: string;
             cost: components["schemas"]["FixedCost"];
             price: components["schemas"]["FixedPrice"];
             send: components["schemas"]["FixedSend"];
             /**
-             * @description Which of the two kinds of offer this is (enum property replaced by openapi-typescript)
+             * @description Kind of the offer (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             priceType: "FIXED";
             /**
-             * @description The kind of product
+             * @description Product type
              * @constant
              */
             productType: "TOPUP";
-            /** @description Parts of the world that it is for */
+            /** @description Regions of the offer */
             regions: components["schemas"]["Region"][];
-            /** @description What it is, more closely */
+            /** @description Subtypes of the product */
             subTypes: components["schemas"]["TopupSubtype"][];
-            /** @description 0 when unlimited or none */
+            /** @description 0 if unlimited or none */
             dataGB: number;
-            /** @description Whether the data have no limit */
+            /** @description True if data is unlimited */
             dataUnlimited: boolean;
-            /** @description Days that it is valid; 0 where it does not end */
+            /** @description Validity in days; 0 if unlimited */
             durationDays: number;
-            /** @description Messages included */
+            /** @description Included messages */
             smsNumber: number;
-            /** @description Whether messages have no limit */
+            /** @description True if messages are unlimited */
             smsUnlimited: boolean;
-            /** @description Minutes included */
+            /** @description Included minutes */
             voiceMinutes: number;
-            /** @description Whether calls have no limit */
+            /** @description True if calls are unlimited */
             voiceUnlimited: boolean;
         };
         /**
@@ -1847,17 +1847,17 @@ export interface components {
          */
         FixedVoucherOffer: {
             /**
-             * @description The offer's id
+             * @description Id of the offer
              * @example TIGO_GT_TOPUP_25
              */
             offerId: string;
             /**
-             * @description The brand's code
+             * @description Code of the brand
              * @example TIGO
              */
             brand: string;
             /**
-             * @description The brand's name
+             * @description Name of the brand
              * @example Tigo
              */
             brandName: string;
@@ -1868,55 +1868,55 @@ export interface components {
             country: string;
             /**
              * Format: date-time
-             * @description When it was made
+             * @description Creation time
              * @example 2026-01-15T09:30:00.000Z
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it last changed
+             * @description Time of the last change
              * @example 2026-01-15T09:30:00.000Z
              */
             updatedAt: string;
-            /** @description Whether it can be bought now */
+            /** @description True if the offer can be bought now */
             enabled: boolean;
-            /** @description What is bought, in words */
+            /** @description Description of the product */
             notes: string;
-            /** @description What is bought, in few words */
+            /** @description Short description of the product */
             shortNotes: string;
             cost: components["schemas"]["FixedCost"];
             price: components["schemas"]["FixedPrice"];
             send: components["schemas"]["FixedSend"];
             /**
-             * @description Which of the two kinds of offer this is (enum property replaced by openapi-typescript)
+             * @description Kind of the offer (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             priceType: "FIXED";
             /**
-             * @description The kind of product
+             * @description Product type
              * @constant
              */
             productType: "VOUCHER";
-            /** @description Parts of the world that it is for */
+            /** @description Regions of the offer */
             regions: components["schemas"]["Region"][];
-            /** @description What it is, more closely */
+            /** @description Subtypes of the product */
             subTypes: string[];
             /** @description Names of the fields that the buyer must supply */
             requiredFields: string[];
             /**
-             * @description How it is delivered
+             * @description Type of delivery
              * @example EPIN
              */
             deliveryType: string;
         };
         /**
          * InputMask
-         * @description How a required field is written
+         * @description Input mask of a required field
          */
         InputMask: {
             /** @description Name of the field */
             requiredField: string;
-            /** @description How the field is written: 9 for a digit, a for a letter, * for either; empty: free text */
+            /** @description Input mask: 9 is a digit, a is a letter, * is either; empty is free text */
             inputMask: string;
         };
         /**
@@ -1926,17 +1926,17 @@ export interface components {
         LogItem: {
             /**
              * Format: date-time
-             * @description When it happened
+             * @description Time of the log entry
              * @example 2026-01-15T09:30:00.000Z
              */
             dateTime: string;
             status: components["schemas"]["TransactionStatus"];
-            /** @description What happened, for people */
+            /** @description Log message for people */
             statusMessage: string;
         };
         /**
          * PhoneLookup
-         * @description What is known of a phone number
+         * @description Carrier and country of a phone number
          */
         PhoneLookup: {
             /**
@@ -1945,7 +1945,7 @@ export interface components {
              */
             msisdn: string;
             /**
-             * @description The carrier's name; of a virtual operator, that of the network it is on
+             * @description Name of the carrier; for a virtual operator, of its underlying network
              * @example Claro
              */
             brand: string;
@@ -1976,7 +1976,7 @@ export interface components {
          * @description A promotion of a brand
          */
         Promo: {
-            /** @description The promotion's id */
+            /** @description Id of the promotion */
             id: string;
             brand: components["schemas"]["BrandItem"];
             /** @description ISO 3166-1 code of the country */
@@ -1985,39 +1985,39 @@ export interface components {
             status: components["schemas"]["PromoStatus"];
             /**
              * Format: date-time
-             * @description When it was made
+             * @description Creation time
              * @example 2026-01-15T09:30:00.000Z
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it last changed
+             * @description Time of the last change
              * @example 2026-01-15T09:30:00.000Z
              */
             updatedAt: string;
             /**
              * Format: date-time
-             * @description When it begins
+             * @description Start time
              * @example 2026-01-15T09:30:00.000Z
              */
             startAt: string;
             /**
              * Format: date-time
-             * @description When it ends
+             * @description End time
              * @example 2026-01-15T09:30:00.000Z
              */
             endAt: string;
-            /** @description The least that it applies to: minor units */
+            /** @description Minimum amount of the promotion, in minor units */
             minValue: number;
-            /** @description The most that it applies to: minor units; 0 where there is no limit */
+            /** @description Maximum amount of the promotion, in minor units; 0 if unlimited */
             maxValue: number;
             /**
-             * @description ISO 4217 code of minValue and maxValue; empty where the brand has no offers to tell it by
+             * @description ISO 4217 code of minValue and maxValue; empty if the brand has no offers that determine it
              * @example GTQ
              */
             currency: string;
             /**
-             * @description What the amounts beside it are divided by for display
+             * @description Divisor of the amounts in this object for display
              * @example 100
              */
             currencyDivisor: number;
@@ -2028,11 +2028,11 @@ export interface components {
          * @description A promotion's text in a language
          */
         PromoDescription: {
-            /** @description In words */
+            /** @description Description for people */
             description: string;
             /** @description ISO 639-1 code of the text's language */
             language: string;
-            /** @description Terms, in words */
+            /** @description Terms for the customer */
             terms: string;
         };
         /**
@@ -2041,32 +2041,32 @@ export interface components {
          */
         PromoPage: {
             /**
-             * @description Items asked for
+             * @description Maximum number of items
              * @example 10
              */
             limit: number;
             /**
-             * @description Items skipped
+             * @description Number of skipped items
              * @example 0
              */
             offset: number;
             /**
-             * @description Items there are
+             * @description Total number of items
              * @example 1
              */
             total: number;
-            /** @description The records of this page */
+            /** @description Records of this page */
             list: components["schemas"]["Promo"][];
         };
         /**
          * PromoStatus
-         * @description Where a promotion is by its dates
+         * @description Status of a promotion by its dates
          * @enum {string}
          */
         PromoStatus: "active" | "expired" | "pending";
         /**
          * PurchaseAccepted
-         * @description The purchase was written down; poll it by its id
+         * @description The purchase was stored; poll it by its id
          */
         PurchaseAccepted: {
             status: components["schemas"]["TransactionStatus"];
@@ -2078,15 +2078,15 @@ export interface components {
         };
         /**
          * PurchaseValue
-         * @description How much of a RANGE offer: PRICE is what the customer pays, COST what the wallet pays, ZEND what is delivered
+         * @description Amount of a RANGE offer: PRICE is the customer's price, COST the wallet's cost, ZEND the delivered amount
          */
         PurchaseValue: {
             /**
-             * @description Which side the value is on: what is paid, what it costs, what is delivered
+             * @description Kind of value: PRICE is paid by the customer, COST by the wallet, ZEND is delivered
              * @enum {string}
              */
             type: "PRICE" | "COST" | "ZEND";
-            /** @description Minor units of that side's currency */
+            /** @description Amount in minor units of the currency of its kind */
             value: number;
         };
         /**
@@ -2095,7 +2095,7 @@ export interface components {
          */
         QrCode: {
             /**
-             * @description The picture's bytes in base64
+             * @description Picture in base64
              * @example iVBORw0KGgoAAAANSUhEUgAAAfQAAAH0
              */
             imageBase64: string;
@@ -2106,17 +2106,17 @@ export interface components {
          */
         RangeBillPayOffer: {
             /**
-             * @description The offer's id
+             * @description Id of the offer
              * @example TIGO_GT_TOPUP_25
              */
             offerId: string;
             /**
-             * @description The brand's code
+             * @description Code of the brand
              * @example TIGO
              */
             brand: string;
             /**
-             * @description The brand's name
+             * @description Name of the brand
              * @example Tigo
              */
             brandName: string;
@@ -2127,48 +2127,48 @@ export interface components {
             country: string;
             /**
              * Format: date-time
-             * @description When it was made
+             * @description Creation time
              * @example 2026-01-15T09:30:00.000Z
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it last changed
+             * @description Time of the last change
              * @example 2026-01-15T09:30:00.000Z
              */
             updatedAt: string;
-            /** @description Whether it can be bought now */
+            /** @description True if the offer can be bought now */
             enabled: boolean;
-            /** @description What is bought, in words */
+            /** @description Description of the product */
             notes: string;
-            /** @description What is bought, in few words */
+            /** @description Short description of the product */
             shortNotes: string;
             cost: components["schemas"]["RangeCost"];
             price: components["schemas"]["RangePrice"];
             send: components["schemas"]["RangeSend"];
             /**
-             * @description Which of the two kinds of offer this is (enum property replaced by openapi-typescript)
+             * @description Kind of the offer (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             priceType: "RANGE";
             /**
-             * @description The kind of product
+             * @description Product type
              * @constant
              */
             productType: "BILL_PAY";
-            /** @description Parts of the world that it is for */
+            /** @description Regions of the offer */
             regions: components["schemas"]["Region"][];
-            /** @description What it is, more closely */
+            /** @description Subtypes of the product */
             subTypes: string[];
             /** @description Names of the fields that the payer must supply */
             requiredFields: string[];
-            /** @description Names of the fields that a bill is retrieved with */
+            /** @description Names of the fields that retrieve a bill */
             billRetrievalRequiredFields: string[];
-            /** @description Whether the biller can be asked what is due */
+            /** @description True if the amount due can be retrieved from the biller */
             supportsBillRetrieval: boolean;
-            /** @description Whether more than what is due can be paid */
+            /** @description True if more than the amount due can be paid */
             supportsOverpayment: boolean;
-            /** @description Whether less than what is due can be paid */
+            /** @description True if less than the amount due can be paid */
             supportsUnderpayment: boolean;
             /**
              * @description Payments after this time of the day are processed on the next processing day
@@ -2177,91 +2177,91 @@ export interface components {
             cutoffTime: string;
             /** @description Days on which payments are processed */
             processingDays: ("MONDAY" | "TUESDAY" | "WEDNESDAY" | "THURSDAY" | "FRIDAY" | "SATURDAY" | "SUNDAY")[];
-            /** @description Whether payments are processed on public holidays */
+            /** @description True if payments are processed on public holidays */
             processingOnHolidays: boolean;
-            /** @description Seconds that a payment usually takes */
+            /** @description Usual duration of a payment in seconds */
             deliverySpeedSeconds: number;
         };
         /**
          * RangeCost
-         * @description What the wallet pays of a RANGE offer
+         * @description Cost to the wallet of a RANGE offer
          */
         RangeCost: {
             /**
-             * @description ISO 4217 code of the amounts beside it
+             * @description ISO 4217 code of the amounts in this object
              * @example USD
              */
             currency: string;
             /**
-             * @description What the amounts beside it are divided by for display
+             * @description Divisor of the amounts in this object for display
              * @example 100
              */
             currencyDivisor: number;
-            /** @description The rate of a RANGE offer: delivered = amount × fx, in major units */
+            /** @description Rate of a RANGE offer: delivered = amount × fx, in major units */
             fx: number;
-            /** @description The most of a RANGE offer: minor units */
+            /** @description Maximum of a RANGE offer, in minor units */
             max: number;
-            /** @description The least of a RANGE offer: minor units */
+            /** @description Minimum of a RANGE offer, in minor units */
             min: number;
-            /** @description Percent under face value, for information */
+            /** @description Discount from the face value in percent, for information */
             discount: number;
-            /** @description Fee of each purchase: minor units */
+            /** @description Fee per purchase, in minor units */
             fee: number;
-            /** @description Percent of the base cost, on top */
+            /** @description Additional fee in percent of the base cost */
             feePct: number;
         };
         /**
          * RangePrice
-         * @description What the customer pays of a RANGE offer
+         * @description Price for the customer of a RANGE offer
          */
         RangePrice: {
             /**
-             * @description ISO 4217 code of the amounts beside it
+             * @description ISO 4217 code of the amounts in this object
              * @example USD
              */
             currency: string;
             /**
-             * @description What the amounts beside it are divided by for display
+             * @description Divisor of the amounts in this object for display
              * @example 100
              */
             currencyDivisor: number;
-            /** @description The rate of a RANGE offer: delivered = amount × fx, in major units */
+            /** @description Rate of a RANGE offer: delivered = amount × fx, in major units */
             fx: number;
-            /** @description Percent the price is above the cost */
+            /** @description Margin of the price on the cost, in percent */
             margin: number;
-            /** @description The most of a RANGE offer: minor units */
+            /** @description Maximum of a RANGE offer, in minor units */
             max: number;
-            /** @description The least of a RANGE offer: minor units */
+            /** @description Minimum of a RANGE offer, in minor units */
             min: number;
             /** @description A PRICE value is min plus a multiple of this */
             increment: number;
-            /** @description The price that is suggested for a FIXED offer: minor units */
+            /** @description Suggested price of a FIXED offer, in minor units */
             suggestedFixed: number;
-            /** @description The rate that is suggested for a RANGE offer */
+            /** @description Suggested rate of a RANGE offer */
             suggestedFx: number;
-            /** @description Fee of each purchase: minor units */
+            /** @description Fee per purchase, in minor units */
             fee: number;
         };
         /**
          * RangeSend
-         * @description What is delivered of a RANGE offer
+         * @description Delivered amount of a RANGE offer
          */
         RangeSend: {
             /**
-             * @description ISO 4217 code of the amounts beside it
+             * @description ISO 4217 code of the amounts in this object
              * @example USD
              */
             currency: string;
             /**
-             * @description What the amounts beside it are divided by for display
+             * @description Divisor of the amounts in this object for display
              * @example 100
              */
             currencyDivisor: number;
-            /** @description The rate of a RANGE offer: delivered = amount × fx, in major units */
+            /** @description Rate of a RANGE offer: delivered = amount × fx, in major units */
             fx: number;
-            /** @description The most of a RANGE offer: minor units */
+            /** @description Maximum of a RANGE offer, in minor units */
             max: number;
-            /** @description The least of a RANGE offer: minor units */
+            /** @description Minimum of a RANGE offer, in minor units */
             min: number;
         };
         /**
@@ -2270,17 +2270,17 @@ export interface components {
          */
         RangeTopupOffer: {
             /**
-             * @description The offer's id
+             * @description Id of the offer
              * @example TIGO_GT_TOPUP_25
              */
             offerId: string;
             /**
-             * @description The brand's code
+             * @description Code of the brand
              * @example TIGO
              */
             brand: string;
             /**
-             * @description The brand's name
+             * @description Name of the brand
              * @example Tigo
              */
             brandName: string;
@@ -2291,52 +2291,52 @@ export interface components {
             country: string;
             /**
              * Format: date-time
-             * @description When it was made
+             * @description Creation time
              * @example 2026-01-15T09:30:00.000Z
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it last changed
+             * @description Time of the last change
              * @example 2026-01-15T09:30:00.000Z
              */
             updatedAt: string;
-            /** @description Whether it can be bought now */
+            /** @description True if the offer can be bought now */
             enabled: boolean;
-            /** @description What is bought, in words */
+            /** @description Description of the product */
             notes: string;
-            /** @description What is bought, in few words */
+            /** @description Short description of the product */
             shortNotes: string;
             cost: components["schemas"]["RangeCost"];
             price: components["schemas"]["RangePrice"];
             send: components["schemas"]["RangeSend"];
             /**
-             * @description Which of the two kinds of offer this is (enum property replaced by openapi-typescript)
+             * @description Kind of the offer (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             priceType: "RANGE";
             /**
-             * @description The kind of product
+             * @description Product type
              * @constant
              */
             productType: "TOPUP";
-            /** @description Parts of the world that it is for */
+            /** @description Regions of the offer */
             regions: components["schemas"]["Region"][];
-            /** @description What it is, more closely */
+            /** @description Subtypes of the product */
             subTypes: components["schemas"]["TopupSubtype"][];
-            /** @description 0 when unlimited or none */
+            /** @description 0 if unlimited or none */
             dataGB: number;
-            /** @description Whether the data have no limit */
+            /** @description True if data is unlimited */
             dataUnlimited: boolean;
-            /** @description Days that it is valid; 0 where it does not end */
+            /** @description Validity in days; 0 if unlimited */
             durationDays: number;
-            /** @description Messages included */
+            /** @description Included messages */
             smsNumber: number;
-            /** @description Whether messages have no limit */
+            /** @description True if messages are unlimited */
             smsUnlimited: boolean;
-            /** @description Minutes included */
+            /** @description Included minutes */
             voiceMinutes: number;
-            /** @description Whether calls have no limit */
+            /** @description True if calls are unlimited */
             voiceUnlimited: boolean;
         };
         /**
@@ -2345,17 +2345,17 @@ export interface components {
          */
         RangeVoucherOffer: {
             /**
-             * @description The offer's id
+             * @description Id of the offer
              * @example TIGO_GT_TOPUP_25
              */
             offerId: string;
             /**
-             * @description The brand's code
+             * @description Code of the brand
              * @example TIGO
              */
             brand: string;
             /**
-             * @description The brand's name
+             * @description Name of the brand
              * @example Tigo
              */
             brandName: string;
@@ -2366,82 +2366,82 @@ export interface components {
             country: string;
             /**
              * Format: date-time
-             * @description When it was made
+             * @description Creation time
              * @example 2026-01-15T09:30:00.000Z
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it last changed
+             * @description Time of the last change
              * @example 2026-01-15T09:30:00.000Z
              */
             updatedAt: string;
-            /** @description Whether it can be bought now */
+            /** @description True if the offer can be bought now */
             enabled: boolean;
-            /** @description What is bought, in words */
+            /** @description Description of the product */
             notes: string;
-            /** @description What is bought, in few words */
+            /** @description Short description of the product */
             shortNotes: string;
             cost: components["schemas"]["RangeCost"];
             price: components["schemas"]["RangePrice"];
             send: components["schemas"]["RangeSend"];
             /**
-             * @description Which of the two kinds of offer this is (enum property replaced by openapi-typescript)
+             * @description Kind of the offer (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             priceType: "RANGE";
             /**
-             * @description The kind of product
+             * @description Product type
              * @constant
              */
             productType: "VOUCHER";
-            /** @description Parts of the world that it is for */
+            /** @description Regions of the offer */
             regions: components["schemas"]["Region"][];
-            /** @description What it is, more closely */
+            /** @description Subtypes of the product */
             subTypes: string[];
             /** @description Names of the fields that the buyer must supply */
             requiredFields: string[];
             /**
-             * @description How it is delivered
+             * @description Type of delivery
              * @example EPIN
              */
             deliveryType: string;
         };
         /**
          * RedemptionInstructions
-         * @description How a voucher of the brand is redeemed
+         * @description Redemption of a voucher of the brand
          */
         RedemptionInstructions: {
             /** @description ISO 3166-1 code of the country */
             country: string;
-            /** @description How it is delivered */
+            /** @description Type of delivery */
             deliveryType: string;
             /** @description ISO 639-1 code of the text's language */
             language: string;
-            /** @description How it is used, in words */
+            /** @description Instructions for use */
             redemptionInstructions: string;
-            /** @description Terms, in words */
+            /** @description Terms for the customer */
             terms: string;
-            /** @description Address of a film; empty where there is none */
+            /** @description URL of a video; empty if there is none */
             redemptionVideo: string;
         };
         /**
          * RedemptionLink
-         * @description Where instructions in a language are
+         * @description Link to the instructions in a language
          */
         RedemptionLink: {
             /** @description ISO 3166-1 code of the country */
             country: string;
-            /** @description How it is delivered */
+            /** @description Type of delivery */
             deliveryType: string;
             /** @description ISO 639-1 code of the text's language */
             language: string;
-            /** @description Address of the instructions */
+            /** @description URL of the instructions */
             link: string;
         };
         /**
          * Region
-         * @description A part of the world, case sensitive; Global includes global eSIMs
+         * @description A region, case sensitive; Global includes global eSIMs
          * @example Central America
          * @enum {string}
          */
@@ -2451,37 +2451,37 @@ export interface components {
          * @description A report of finished transactions
          */
         Report: {
-            /** @description The report's id */
+            /** @description Id of the report */
             reportId: string;
             status: components["schemas"]["ReportStatus"];
             /**
              * Format: date-time
-             * @description When it was made
+             * @description Creation time
              * @example 2026-01-15T09:30:00.000Z
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it last changed
+             * @description Time of the last change
              * @example 2026-01-15T09:30:00.000Z
              */
             updatedAt: string;
             period: components["schemas"]["ReportPeriod"];
             file?: components["schemas"]["ReportFile"];
             error?: components["schemas"]["TransactionError"];
-            /** @description What happened, oldest first */
+            /** @description Log entries, oldest first */
             log: components["schemas"]["ReportLogItem"][];
         };
         /**
          * ReportFile
-         * @description The file, once the report is Ready
+         * @description File of a Ready report
          */
         ReportFile: {
-            /** @description The file's name */
+            /** @description Name of the file */
             name: string;
             /**
              * Format: uri
-             * @description Where the file is; the key is needed there too
+             * @description URL of the file, which requires the API key
              */
             downloadUrl: string;
         };
@@ -2506,11 +2506,11 @@ export interface components {
          * @description A stage of a report
          */
         ReportLogItem: {
-            /** @description For people */
+            /** @description Message for people */
             message: string;
             /**
              * Format: date-time
-             * @description When it happened
+             * @description Time of the log entry
              * @example 2026-01-15T09:30:00.000Z
              */
             recordedAt: string;
@@ -2518,12 +2518,12 @@ export interface components {
         };
         /**
          * ReportPeriod
-         * @description The finish times that it covers
+         * @description Period of finish times
          */
         ReportPeriod: {
             /**
              * Format: date-time
-             * @description Begin of the period, inclusive
+             * @description Start of the period, inclusive
              * @example 2026-01-15T09:30:00.000Z
              */
             startGte: string;
@@ -2536,23 +2536,23 @@ export interface components {
         };
         /**
          * ReportStatus
-         * @description How a report stands; Ready and FAILED are final
+         * @description Status of a report; Ready and FAILED are final
          * @enum {string}
          */
         ReportStatus: "REQUESTED" | "Ready" | "FAILED";
         /**
          * RequiredFieldLabel
-         * @description What a required field is called
+         * @description Label of a required field
          */
         RequiredFieldLabel: {
-            /** @description What the field is called on a form */
+            /** @description Label of the field on a form */
             label: string;
             /** @description Name of the field */
             requiredField: string;
         };
         /**
          * Roaming
-         * @description A country that a plan works in
+         * @description A country of the plan's coverage
          */
         Roaming: {
             /**
@@ -2560,12 +2560,12 @@ export interface components {
              * @example GT
              */
             country: string;
-            /** @description Networks that the plan works on */
+            /** @description Network generations of the plan */
             dataSpeeds: components["schemas"]["DataSpeed"][];
         };
         /**
          * Sender
-         * @description Who sends a top-up
+         * @description Sender of a top-up
          */
         Sender: {
             /**
@@ -2590,21 +2590,21 @@ export interface components {
          */
         TopupOfferPage: {
             /**
-             * @description Items asked for
+             * @description Maximum number of items
              * @example 10
              */
             limit: number;
             /**
-             * @description Items skipped
+             * @description Number of skipped items
              * @example 0
              */
             offset: number;
             /**
-             * @description Items there are
+             * @description Total number of items
              * @example 1
              */
             total: number;
-            /** @description The records of this page */
+            /** @description Records of this page */
             list: components["schemas"]["TopupOffer"][];
         };
         /**
@@ -2617,35 +2617,35 @@ export interface components {
              * @example sale-000124-1
              */
             transactionId: string;
-            /** @description The offer's id */
+            /** @description Id of the offer */
             offerId: string;
-            /** @description The brand's code */
+            /** @description Code of the brand */
             brand: string;
-            /** @description The brand's name */
+            /** @description Name of the brand */
             brandName: string;
             /** @description ISO 3166-1 code of the country */
             country: string;
             status: components["schemas"]["TransactionStatus"];
             /**
              * Format: date-time
-             * @description When it was made
+             * @description Creation time
              * @example 2026-01-15T09:30:00.000Z
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it last changed
+             * @description Time of the last change
              * @example 2026-01-15T09:30:00.000Z
              */
             updatedAt: string;
             error?: components["schemas"]["TransactionError"];
-            /** @description What happened, oldest first */
+            /** @description Log entries, oldest first */
             log: components["schemas"]["LogItem"][];
-            /** @description What the wallet pays, fees included: minor units */
+            /** @description Amount that the wallet pays, including fees, in minor units */
             cost: number;
-            /** @description The cost without fees: minor units */
+            /** @description Cost without fees, in minor units */
             costBase: number;
-            /** @description Fees that are part of the cost: minor units */
+            /** @description Fees included in the cost, in minor units */
             costFee: number;
             /**
              * @description ISO 4217 code of the cost
@@ -2653,15 +2653,15 @@ export interface components {
              */
             costCurrency: string;
             /**
-             * @description What amounts in costCurrency are divided by for display
+             * @description Divisor of amounts in costCurrency for display
              * @example 100
              */
             costCurrencyDivisor: number;
-            /** @description What the customer pays, fees included: minor units */
+            /** @description Amount that the customer pays, including fees, in minor units */
             price: number;
-            /** @description The price without fees: minor units */
+            /** @description Price without fees, in minor units */
             priceBase: number;
-            /** @description Fees that are part of the price: minor units */
+            /** @description Fees included in the price, in minor units */
             priceFee: number;
             /**
              * @description ISO 4217 code of the price
@@ -2669,60 +2669,60 @@ export interface components {
              */
             priceCurrency: string;
             /**
-             * @description What amounts in priceCurrency are divided by for display
+             * @description Divisor of amounts in priceCurrency for display
              * @example 100
              */
             priceCurrencyDivisor: number;
             priceType: components["schemas"]["PriceType"];
-            /** @description The kind of product */
+            /** @description Product type */
             productType: string;
-            /** @description Parts of the world that it is for */
+            /** @description Regions of the offer */
             regions: components["schemas"]["Region"][];
-            /** @description What it is, more closely */
+            /** @description Subtypes of the product */
             subTypes: string[];
-            /** @description What is bought, in words */
+            /** @description Description of the product */
             notes: string;
-            /** @description What is bought, in few words */
+            /** @description Short description of the product */
             shortNotes: string;
             value?: components["schemas"]["PurchaseValue"];
-            /** @description The number that is topped up, in E.164 form */
+            /** @description Topped-up phone number, E.164 */
             recipientPhoneNumber: string;
-            /** @description What is delivered: minor units */
+            /** @description Delivered amount, in minor units */
             send: number;
             /**
-             * @description ISO 4217 code of what is delivered
+             * @description ISO 4217 code of the delivered amount
              * @example USD
              */
             sendCurrency: string;
             /**
-             * @description What amounts in sendCurrency are divided by for display
+             * @description Divisor of amounts in sendCurrency for display
              * @example 100
              */
             sendCurrencyDivisor: number;
             sender?: components["schemas"]["Sender"];
             confirmation?: components["schemas"]["Confirmation"];
-            /** @description 0 when unlimited or none */
+            /** @description 0 if unlimited or none */
             dataGB: number;
-            /** @description Whether the data have no limit */
+            /** @description True if data is unlimited */
             dataUnlimited: boolean;
-            /** @description Days that it is valid; 0 where it does not end */
+            /** @description Validity in days; 0 if unlimited */
             durationDays: number;
-            /** @description Messages included */
+            /** @description Included messages */
             smsNumber: number;
-            /** @description Whether messages have no limit */
+            /** @description True if messages are unlimited */
             smsUnlimited: boolean;
-            /** @description Minutes included */
+            /** @description Included minutes */
             voiceMinutes: number;
-            /** @description Whether calls have no limit */
+            /** @description True if calls are unlimited */
             voiceUnlimited: boolean;
         };
         /**
          * TopupPurchaseInput
-         * @description What is bought, and for whom
+         * @description Ordered offer and recipient
          */
         TopupPurchaseInput: {
             /**
-             * @description The offer's id
+             * @description Id of the offer
              * @example TIGO_GT_TOPUP_25
              */
             offerId: string;
@@ -2745,26 +2745,26 @@ export interface components {
          */
         TopupPurchasePage: {
             /**
-             * @description Items asked for
+             * @description Maximum number of items
              * @example 10
              */
             limit: number;
             /**
-             * @description Items skipped
+             * @description Number of skipped items
              * @example 0
              */
             offset: number;
             /**
-             * @description Items there are
+             * @description Total number of items
              * @example 1
              */
             total: number;
-            /** @description The records of this page */
+            /** @description Records of this page */
             list: components["schemas"]["TopupPurchase"][];
         };
         /**
          * TopupSubtype
-         * @description What a top-up offer holds
+         * @description Kind of top-up offer
          * @enum {string}
          */
         TopupSubtype: "Mobile Top Up" | "Mobile Bundle" | "Mobile Data";
@@ -2778,50 +2778,50 @@ export interface components {
              * @example sale-000124-1
              */
             transactionId: string;
-            /** @description Minor units that the wallet gave or got */
+            /** @description Amount debited from or credited to the wallet, in minor units */
             amount: number;
             /**
-             * @description ISO 4217 code of the amounts beside it
+             * @description ISO 4217 code of the amounts in this object
              * @example USD
              */
             currency: string;
             /**
-             * @description What the amounts beside it are divided by for display
+             * @description Divisor of the amounts in this object for display
              * @example 100
              */
             currencyDivisor: number;
             type: components["schemas"]["TransactionType"];
             /**
-             * @description The kind of product
+             * @description Product type
              * @enum {string}
              */
             productType: "TOPUP" | "VOUCHER" | "ESIM" | "BILL_PAY" | "RECHARGE_SANDBOX" | "RECHARGE_WITH_CREDIT_CARD" | "REFUND" | "BULK_CHECKOUT";
             status: components["schemas"]["TransactionStatus"];
             /**
              * Format: date-time
-             * @description When it was made
+             * @description Creation time
              * @example 2026-01-15T09:30:00.000Z
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it last changed
+             * @description Time of the last change
              * @example 2026-01-15T09:30:00.000Z
              */
             updatedAt: string;
             error?: components["schemas"]["TransactionError"];
-            /** @description What happened, oldest first */
+            /** @description Log entries, oldest first */
             log: components["schemas"]["LogItem"][];
         };
         /**
          * TransactionError
-         * @description Why a transaction failed
+         * @description Error of a failed transaction
          */
         TransactionError: {
             code: components["schemas"]["FailureCode"];
-            /** @description What went wrong, more closely */
+            /** @description Details of the error */
             description: string;
-            /** @description For people */
+            /** @description Message for people */
             message: string;
         };
         /**
@@ -2830,26 +2830,26 @@ export interface components {
          */
         TransactionPage: {
             /**
-             * @description Items asked for
+             * @description Maximum number of items
              * @example 10
              */
             limit: number;
             /**
-             * @description Items skipped
+             * @description Number of skipped items
              * @example 0
              */
             offset: number;
             /**
-             * @description Items there are
+             * @description Total number of items
              * @example 1
              */
             total: number;
-            /** @description The records of this page */
+            /** @description Records of this page */
             list: components["schemas"]["Transaction"][];
         };
         /**
          * TransactionStatus
-         * @description How far a transaction is; DONE and FAILED are final
+         * @description Status of a transaction; DONE and FAILED are final
          * @enum {string}
          */
         TransactionStatus: "DONE" | "FAILED" | "PENDING" | "ACCEPTED" | "AUTHORIZED" | "IN_PROGRESS";
@@ -2861,7 +2861,7 @@ export interface components {
         TransactionType: "DEBIT" | "CREDIT";
         /**
          * VoucherField
-         * @description A field that the offer requires, or one that its provider may have use for
+         * @description A field that the offer requires, or that its provider may use
          */
         VoucherField: {
             /**
@@ -2886,21 +2886,21 @@ export interface components {
          */
         VoucherOfferPage: {
             /**
-             * @description Items asked for
+             * @description Maximum number of items
              * @example 10
              */
             limit: number;
             /**
-             * @description Items skipped
+             * @description Number of skipped items
              * @example 0
              */
             offset: number;
             /**
-             * @description Items there are
+             * @description Total number of items
              * @example 1
              */
             total: number;
-            /** @description The records of this page */
+            /** @description Records of this page */
             list: components["schemas"]["VoucherOffer"][];
         };
         /**
@@ -2913,35 +2913,35 @@ export interface components {
              * @example sale-000124-1
              */
             transactionId: string;
-            /** @description The offer's id */
+            /** @description Id of the offer */
             offerId: string;
-            /** @description The brand's code */
+            /** @description Code of the brand */
             brand: string;
-            /** @description The brand's name */
+            /** @description Name of the brand */
             brandName: string;
             /** @description ISO 3166-1 code of the country */
             country: string;
             status: components["schemas"]["TransactionStatus"];
             /**
              * Format: date-time
-             * @description When it was made
+             * @description Creation time
              * @example 2026-01-15T09:30:00.000Z
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it last changed
+             * @description Time of the last change
              * @example 2026-01-15T09:30:00.000Z
              */
             updatedAt: string;
             error?: components["schemas"]["TransactionError"];
-            /** @description What happened, oldest first */
+            /** @description Log entries, oldest first */
             log: components["schemas"]["LogItem"][];
-            /** @description What the wallet pays, fees included: minor units */
+            /** @description Amount that the wallet pays, including fees, in minor units */
             cost: number;
-            /** @description The cost without fees: minor units */
+            /** @description Cost without fees, in minor units */
             costBase: number;
-            /** @description Fees that are part of the cost: minor units */
+            /** @description Fees included in the cost, in minor units */
             costFee: number;
             /**
              * @description ISO 4217 code of the cost
@@ -2949,15 +2949,15 @@ export interface components {
              */
             costCurrency: string;
             /**
-             * @description What amounts in costCurrency are divided by for display
+             * @description Divisor of amounts in costCurrency for display
              * @example 100
              */
             costCurrencyDivisor: number;
-            /** @description What the customer pays, fees included: minor units */
+            /** @description Amount that the customer pays, including fees, in minor units */
             price: number;
-            /** @description The price without fees: minor units */
+            /** @description Price without fees, in minor units */
             priceBase: number;
-            /** @description Fees that are part of the price: minor units */
+            /** @description Fees included in the price, in minor units */
             priceFee: number;
             /**
              * @description ISO 4217 code of the price
@@ -2965,46 +2965,46 @@ export interface components {
              */
             priceCurrency: string;
             /**
-             * @description What amounts in priceCurrency are divided by for display
+             * @description Divisor of amounts in priceCurrency for display
              * @example 100
              */
             priceCurrencyDivisor: number;
             priceType: components["schemas"]["PriceType"];
-            /** @description The kind of product */
+            /** @description Product type */
             productType: string;
-            /** @description Parts of the world that it is for */
+            /** @description Regions of the offer */
             regions: components["schemas"]["Region"][];
-            /** @description What it is, more closely */
+            /** @description Subtypes of the product */
             subTypes: string[];
-            /** @description What is bought, in words */
+            /** @description Description of the product */
             notes: string;
-            /** @description What is bought, in few words */
+            /** @description Short description of the product */
             shortNotes: string;
             value?: components["schemas"]["PurchaseValue"];
-            /** @description What is delivered: minor units */
+            /** @description Delivered amount, in minor units */
             send: number;
             /**
-             * @description ISO 4217 code of what is delivered
+             * @description ISO 4217 code of the delivered amount
              * @example USD
              */
             sendCurrency: string;
             /**
-             * @description What amounts in sendCurrency are divided by for display
+             * @description Divisor of amounts in sendCurrency for display
              * @example 100
              */
             sendCurrencyDivisor: number;
-            /** @description The fields that were given */
+            /** @description Fields of the request */
             fields: components["schemas"]["VoucherField"][];
             confirmation?: components["schemas"]["Confirmation"];
             receipt?: components["schemas"]["VoucherReceipt"];
         };
         /**
          * VoucherPurchaseInput
-         * @description What is bought, with the fields that its offer requires
+         * @description Ordered offer, with its required fields
          */
         VoucherPurchaseInput: {
             /**
-             * @description The offer's id
+             * @description Id of the offer
              * @example AMAZON_US_GIFT_25
              */
             offerId: string;
@@ -3013,7 +3013,7 @@ export interface components {
              * @example sale-000124-1
              */
             transactionId: string;
-            /** @description The fields that the offer requires */
+            /** @description Values of the offer's required fields */
             fields: components["schemas"]["VoucherField"][];
             value?: components["schemas"]["PurchaseValue"];
         };
@@ -3023,73 +3023,73 @@ export interface components {
          */
         VoucherPurchasePage: {
             /**
-             * @description Items asked for
+             * @description Maximum number of items
              * @example 10
              */
             limit: number;
             /**
-             * @description Items skipped
+             * @description Number of skipped items
              * @example 0
              */
             offset: number;
             /**
-             * @description Items there are
+             * @description Total number of items
              * @example 1
              */
             total: number;
-            /** @description The records of this page */
+            /** @description Records of this page */
             list: components["schemas"]["VoucherPurchase"][];
         };
         /**
          * VoucherReceipt
-         * @description What the customer is given
+         * @description Receipt of a delivered voucher
          */
         VoucherReceipt: {
-            /** @description How it is delivered */
+            /** @description Type of delivery */
             deliveryType: string;
-            /** @description The provider's number of the delivery */
+            /** @description Confirmation number of the provider */
             confirmationNumber: string;
             /**
-             * @description ISO 4217 code of the amounts beside it
+             * @description ISO 4217 code of the amounts in this object
              * @example USD
              */
             currency: string;
             /**
-             * @description What the amounts beside it are divided by for display
+             * @description Divisor of the amounts in this object for display
              * @example 100
              */
             currencyDivisor: number;
-            /** @description The PIN, code or token; empty where there is none */
+            /** @description PIN, code or token; empty if there is none */
             epin: string;
-            /** @description The provider's id of the voucher */
+            /** @description Voucher id of the provider */
             voucherId: string;
-            /** @description Address where it is redeemed; empty where there is none */
+            /** @description URL for redemption; empty if there is none */
             redemptionUrl: string;
-            /** @description The account that was credited; empty where nothing was */
+            /** @description Credited account; empty if there is none */
             accountId: string;
-            /** @description When it expires; empty where it does not */
+            /** @description Expiry time; empty if there is none */
             expiresAt: string;
-            /** @description How it is used, for the customer */
+            /** @description Instructions for the customer */
             instructions: string;
-            /** @description What is bought, in words */
+            /** @description Description of the product */
             notes: string;
-            /** @description Telephone number for whoever gets it; may be empty */
+            /** @description Customer service number for the recipient; may be empty */
             recipientCustomerServiceNumber: string;
-            /** @description Telephone number for whoever bought it; may be empty */
+            /** @description Customer service number for the sender; may be empty */
             senderCustomerServiceNumber: string;
-            /** @description Terms, in words */
+            /** @description Terms for the customer */
             terms: string;
-            /** @description What it is worth: minor units of its currency */
+            /** @description Face value, in minor units of its currency */
             send: number;
             /**
-             * @description Why secrets are empty text: ERASED, the shop keeps them no longer; UNREADABLE, the key they are encrypted with is not there
+             * @description Reason why secrets are empty texts: ERASED by the shop; UNREADABLE, because their encryption key is missing
              * @enum {string}
              */
             withheld?: "ERASED" | "UNREADABLE";
         };
     };
     responses: {
-        /** @description NOT_AUTHORIZED: There is no key, or it is unknown or revoked. */
+        /** @description NOT_AUTHORIZED: The key is missing, unknown or revoked. */
         NotAuthorized: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -3201,7 +3201,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorBody"];
             };
         };
-        /** @description RATE_LIMITED: The key asks too often; nothing was done. */
+        /** @description RATE_LIMITED: The key exceeds its rate limit; nothing was done. */
         RateLimited: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -3222,7 +3222,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorBody"];
             };
         };
-        /** @description INTERNAL_ERROR: A fault of the gateway, which it has logged. */
+        /** @description INTERNAL_ERROR: Internal error, which the gateway has logged. */
         InternalError: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -3264,22 +3264,22 @@ export interface components {
     requestBodies: never;
     headers: {
         /**
-         * @description Names the request in the gateway's log
+         * @description Id of the request in the gateway's log
          * @example 0e37df36-f698-41e6-9bbb-1a7f2b1d7a55
          */
         RequestId: string;
         /**
-         * @description Requests that this key may send at once
+         * @description Maximum burst of requests with this key
          * @example 200
          */
         RateLimitLimit: number;
         /**
-         * @description Requests that are left of those
+         * @description Remaining requests of the burst
          * @example 199
          */
         RateLimitRemaining: number;
         /**
-         * @description Seconds until all of them are there again
+         * @description Seconds until the full burst is available again
          * @example 1
          */
         RateLimitReset: number;
@@ -3289,12 +3289,12 @@ export interface components {
          */
         RetryAfter: number;
         /**
-         * @description Names the content: send it back in If-None-Match
+         * @description Entity tag of the content, for If-None-Match
          * @example W/"Zm9vYmFyYmF6cXV4MTIzNDU2Nzg"
          */
         ETag: string;
         /**
-         * @description The methods that are possible here
+         * @description Allowed methods of the path
          * @example GET, HEAD
          */
         Allow: string;
@@ -3409,7 +3409,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What can be spent now; holds are already taken off */
+            /** @description Spendable balance; held amounts are subtracted */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3457,12 +3457,12 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description Items in the page
+                 * @description Maximum number of items
                  * @example 10
                  */
                 _limit: number;
                 /**
-                 * @description Items to skip
+                 * @description Number of items to skip
                  * @example 0
                  */
                 _offset: number;
@@ -3505,7 +3505,7 @@ export interface operations {
                     "application/json": components["schemas"]["BrandItemPage"];
                 };
             };
-            /** @description Nothing has changed since the answer with the entity tag in If-None-Match. */
+            /** @description The content is the same as that of the entity tag in If-None-Match. */
             304: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3547,7 +3547,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The brand's code
+                 * @description Code of the brand
                  * @example ESKOM
                  */
                 brand: string;
@@ -3556,7 +3556,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Everything about a brand */
+            /** @description Details of a brand */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3643,7 +3643,7 @@ export interface operations {
                     "application/json": components["schemas"]["BrandDetail"];
                 };
             };
-            /** @description Nothing has changed since the answer with the entity tag in If-None-Match. */
+            /** @description The content is the same as that of the entity tag in If-None-Match. */
             304: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3688,7 +3688,7 @@ export interface operations {
                  */
                 country: string;
                 /**
-                 * @description How it is delivered, as the offer and the receipt say
+                 * @description Type of delivery, as in the offer and the receipt
                  * @example TOKEN
                  */
                 deliveryType: string;
@@ -3701,7 +3701,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The brand's code
+                 * @description Code of the brand
                  * @example ESKOM
                  */
                 brand: string;
@@ -3710,7 +3710,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description How a voucher of the brand is redeemed */
+            /** @description Redemption of a voucher of the brand */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3734,7 +3734,7 @@ export interface operations {
                     "application/json": components["schemas"]["RedemptionInstructions"];
                 };
             };
-            /** @description Nothing has changed since the answer with the entity tag in If-None-Match. */
+            /** @description The content is the same as that of the entity tag in If-None-Match. */
             304: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3774,17 +3774,17 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description Items in the page
+                 * @description Maximum number of items
                  * @example 10
                  */
                 _limit: number;
                 /**
-                 * @description Items to skip
+                 * @description Number of items to skip
                  * @example 0
                  */
                 _offset: number;
                 /**
-                 * @description A brand's code
+                 * @description Code of a brand
                  * @example TIGO
                  */
                 brand?: string;
@@ -3794,11 +3794,11 @@ export interface operations {
                  */
                 country?: string;
                 /**
-                 * @description A part of the world, case sensitive; Global includes global eSIMs
+                 * @description A region, case sensitive; Global includes global eSIMs
                  * @example Central America
                  */
                 regions?: components["schemas"]["Region"];
-                /** @description What a top-up offer holds */
+                /** @description Kind of top-up offer */
                 subType?: components["schemas"]["TopupSubtype"];
             };
             header?: never;
@@ -3878,7 +3878,7 @@ export interface operations {
                     "application/json": components["schemas"]["TopupOfferPage"];
                 };
             };
-            /** @description Nothing has changed since the answer with the entity tag in If-None-Match. */
+            /** @description The content is the same as that of the entity tag in If-None-Match. */
             304: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3920,7 +3920,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The offer's id
+                 * @description Id of the offer
                  * @example TIGO_GT_TOPUP_25
                  */
                 offerId: string;
@@ -3993,7 +3993,7 @@ export interface operations {
                     "application/json": components["schemas"]["TopupOffer"];
                 };
             };
-            /** @description Nothing has changed since the answer with the entity tag in If-None-Match. */
+            /** @description The content is the same as that of the entity tag in If-None-Match. */
             304: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4033,12 +4033,12 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description Items in the page
+                 * @description Maximum number of items
                  * @example 10
                  */
                 _limit: number;
                 /**
-                 * @description Items to skip
+                 * @description Number of items to skip
                  * @example 0
                  */
                 _offset: number;
@@ -4047,7 +4047,7 @@ export interface operations {
                  * @example gte2026-01-15T00:00:00.000Z
                  */
                 createdAt?: string;
-                /** @description How far a transaction is; DONE and FAILED are final */
+                /** @description Status of a transaction; DONE and FAILED are final */
                 status?: components["schemas"]["TransactionStatus"];
             };
             header?: never;
@@ -4177,14 +4177,14 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description What is bought, and for whom */
+        /** @description Ordered offer and recipient */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["TopupPurchaseInput"];
             };
         };
         responses: {
-            /** @description The purchase was written down; poll it by its id */
+            /** @description The purchase was stored; poll it by its id */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4353,17 +4353,17 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description Items in the page
+                 * @description Maximum number of items
                  * @example 10
                  */
                 _limit: number;
                 /**
-                 * @description Items to skip
+                 * @description Number of items to skip
                  * @example 0
                  */
                 _offset: number;
                 /**
-                 * @description A brand's code
+                 * @description Code of a brand
                  * @example TIGO
                  */
                 brand?: string;
@@ -4373,7 +4373,7 @@ export interface operations {
                  */
                 country?: string;
                 /**
-                 * @description A part of the world, case sensitive; Global includes global eSIMs
+                 * @description A region, case sensitive; Global includes global eSIMs
                  * @example Central America
                  */
                 regions?: components["schemas"]["Region"];
@@ -4462,7 +4462,7 @@ export interface operations {
                     "application/json": components["schemas"]["VoucherOfferPage"];
                 };
             };
-            /** @description Nothing has changed since the answer with the entity tag in If-None-Match. */
+            /** @description The content is the same as that of the entity tag in If-None-Match. */
             304: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4504,7 +4504,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The offer's id
+                 * @description Id of the offer
                  * @example TIGO_GT_TOPUP_25
                  */
                 offerId: string;
@@ -4582,7 +4582,7 @@ export interface operations {
                     "application/json": components["schemas"]["VoucherOffer"];
                 };
             };
-            /** @description Nothing has changed since the answer with the entity tag in If-None-Match. */
+            /** @description The content is the same as that of the entity tag in If-None-Match. */
             304: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4622,12 +4622,12 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description Items in the page
+                 * @description Maximum number of items
                  * @example 10
                  */
                 _limit: number;
                 /**
-                 * @description Items to skip
+                 * @description Number of items to skip
                  * @example 0
                  */
                 _offset: number;
@@ -4636,7 +4636,7 @@ export interface operations {
                  * @example gte2026-01-15T00:00:00.000Z
                  */
                 createdAt?: string;
-                /** @description How far a transaction is; DONE and FAILED are final */
+                /** @description Status of a transaction; DONE and FAILED are final */
                 status?: components["schemas"]["TransactionStatus"];
             };
             header?: never;
@@ -4789,14 +4789,14 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description What is bought, with the fields that its offer requires */
+        /** @description Ordered offer, with its required fields */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["VoucherPurchaseInput"];
             };
         };
         responses: {
-            /** @description The purchase was written down; poll it by its id */
+            /** @description The purchase was stored; poll it by its id */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4988,17 +4988,17 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description Items in the page
+                 * @description Maximum number of items
                  * @example 10
                  */
                 _limit: number;
                 /**
-                 * @description Items to skip
+                 * @description Number of items to skip
                  * @example 0
                  */
                 _offset: number;
                 /**
-                 * @description A brand's code
+                 * @description Code of a brand
                  * @example TIGO
                  */
                 brand?: string;
@@ -5008,7 +5008,7 @@ export interface operations {
                  */
                 country?: string;
                 /**
-                 * @description A part of the world, case sensitive; Global includes global eSIMs
+                 * @description A region, case sensitive; Global includes global eSIMs
                  * @example Central America
                  */
                 regions?: components["schemas"]["Region"];
@@ -5092,7 +5092,7 @@ export interface operations {
                     "application/json": components["schemas"]["EsimOfferPage"];
                 };
             };
-            /** @description Nothing has changed since the answer with the entity tag in If-None-Match. */
+            /** @description The content is the same as that of the entity tag in If-None-Match. */
             304: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -5134,7 +5134,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The offer's id
+                 * @description Id of the offer
                  * @example TIGO_GT_TOPUP_25
                  */
                 offerId: string;
@@ -5207,7 +5207,7 @@ export interface operations {
                     "application/json": components["schemas"]["EsimOffer"];
                 };
             };
-            /** @description Nothing has changed since the answer with the entity tag in If-None-Match. */
+            /** @description The content is the same as that of the entity tag in If-None-Match. */
             304: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -5319,12 +5319,12 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description Items in the page
+                 * @description Maximum number of items
                  * @example 10
                  */
                 _limit: number;
                 /**
-                 * @description Items to skip
+                 * @description Number of items to skip
                  * @example 0
                  */
                 _offset: number;
@@ -5333,7 +5333,7 @@ export interface operations {
                  * @example gte2026-01-15T00:00:00.000Z
                  */
                 createdAt?: string;
-                /** @description How far a transaction is; DONE and FAILED are final */
+                /** @description Status of a transaction; DONE and FAILED are final */
                 status?: components["schemas"]["TransactionStatus"];
             };
             header?: never;
@@ -5466,14 +5466,14 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description What is bought; with an iccid it is added to that eSIM */
+        /** @description Ordered plan; with an iccid it is added to that eSIM */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["EsimPurchaseInput"];
             };
         };
         responses: {
-            /** @description The purchase was written down; poll it by its id */
+            /** @description The purchase was stored; poll it by its id */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -5869,17 +5869,17 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description Items in the page
+                 * @description Maximum number of items
                  * @example 10
                  */
                 _limit: number;
                 /**
-                 * @description Items to skip
+                 * @description Number of items to skip
                  * @example 0
                  */
                 _offset: number;
                 /**
-                 * @description A brand's code
+                 * @description Code of a brand
                  * @example TIGO
                  */
                 brand?: string;
@@ -5889,7 +5889,7 @@ export interface operations {
                  */
                 country?: string;
                 /**
-                 * @description A part of the world, case sensitive; Global includes global eSIMs
+                 * @description A region, case sensitive; Global includes global eSIMs
                  * @example Central America
                  */
                 regions?: components["schemas"]["Region"];
@@ -5994,7 +5994,7 @@ export interface operations {
                     "application/json": components["schemas"]["BillPayOfferPage"];
                 };
             };
-            /** @description Nothing has changed since the answer with the entity tag in If-None-Match. */
+            /** @description The content is the same as that of the entity tag in If-None-Match. */
             304: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -6036,7 +6036,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The offer's id
+                 * @description Id of the offer
                  * @example TIGO_GT_TOPUP_25
                  */
                 offerId: string;
@@ -6130,7 +6130,7 @@ export interface operations {
                     "application/json": components["schemas"]["BillPayOffer"];
                 };
             };
-            /** @description Nothing has changed since the answer with the entity tag in If-None-Match. */
+            /** @description The content is the same as that of the entity tag in If-None-Match. */
             304: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -6170,12 +6170,12 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The bill's own number
+                 * @description Number of the bill
                  * @example 202601
                  */
                 billIdentifier?: string;
                 /**
-                 * @description The customer's number with the biller
+                 * @description Customer number at the biller
                  * @example 30001234567
                  */
                 accountNumber?: string;
@@ -6183,7 +6183,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The offer's id
+                 * @description Id of the offer
                  * @example TIGO_GT_TOPUP_25
                  */
                 offerId: string;
@@ -6192,7 +6192,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A bill: what is due, and what paying it costs */
+            /** @description A bill: amount due, and cost and price of paying it */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -6254,12 +6254,12 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description Items in the page
+                 * @description Maximum number of items
                  * @example 10
                  */
                 _limit: number;
                 /**
-                 * @description Items to skip
+                 * @description Number of items to skip
                  * @example 0
                  */
                 _offset: number;
@@ -6268,7 +6268,7 @@ export interface operations {
                  * @example gte2026-01-15T00:00:00.000Z
                  */
                 createdAt?: string;
-                /** @description How far a transaction is; DONE and FAILED are final */
+                /** @description Status of a transaction; DONE and FAILED are final */
                 status?: components["schemas"]["TransactionStatus"];
             };
             header?: never;
@@ -6404,14 +6404,14 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description What is paid, with the fields that its offer requires */
+        /** @description Paid offer, with its required fields */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["BillPayPurchaseInput"];
             };
         };
         responses: {
-            /** @description The purchase was written down; poll it by its id */
+            /** @description The purchase was stored; poll it by its id */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -6586,12 +6586,12 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description Items in the page
+                 * @description Maximum number of items
                  * @example 10
                  */
                 _limit: number;
                 /**
-                 * @description Items to skip
+                 * @description Number of items to skip
                  * @example 0
                  */
                 _offset: number;
@@ -6600,9 +6600,9 @@ export interface operations {
                  * @example gte2026-01-15T00:00:00.000Z
                  */
                 createdAt?: string;
-                /** @description What was bought; WALLET_RECHARGE finds every recharge, BULK_CHECKOUT whatever was sold from a file */
+                /** @description Product type; WALLET_RECHARGE finds all recharges, BULK_CHECKOUT all purchases from a file */
                 productType?: "TOPUP" | "VOUCHER" | "ESIM" | "BILL_PAY" | "WALLET_RECHARGE" | "REFUND" | "BULK_CHECKOUT";
-                /** @description How far a transaction is; DONE and FAILED are final */
+                /** @description Status of a transaction; DONE and FAILED are final */
                 status?: components["schemas"]["TransactionStatus"];
                 /** @description DEBIT leaves the wallet, CREDIT enters it */
                 type?: components["schemas"]["TransactionType"];
@@ -6783,17 +6783,17 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description Items in the page
+                 * @description Maximum number of items
                  * @example 10
                  */
                 _limit: number;
                 /**
-                 * @description Items to skip
+                 * @description Number of items to skip
                  * @example 0
                  */
                 _offset: number;
                 /**
-                 * @description A brand's code
+                 * @description Code of a brand
                  * @example TIGO
                  */
                 brand?: string;
@@ -6808,11 +6808,11 @@ export interface operations {
                  */
                 language?: string;
                 /**
-                 * @description A part of the world, case sensitive; Global includes global eSIMs
+                 * @description A region, case sensitive; Global includes global eSIMs
                  * @example Central America
                  */
                 region?: components["schemas"]["Region"];
-                /** @description Where a promotion is by its dates */
+                /** @description Status of a promotion by its dates */
                 status?: components["schemas"]["PromoStatus"];
             };
             header?: never;
@@ -6867,7 +6867,7 @@ export interface operations {
                     "application/json": components["schemas"]["PromoPage"];
                 };
             };
-            /** @description Nothing has changed since the answer with the entity tag in If-None-Match. */
+            /** @description The content is the same as that of the entity tag in If-None-Match. */
             304: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -6909,7 +6909,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The promotion's id
+                 * @description Id of the promotion
                  * @example PROMO_ID
                  */
                 promoId: string;
@@ -6957,7 +6957,7 @@ export interface operations {
                     "application/json": components["schemas"]["Promo"];
                 };
             };
-            /** @description Nothing has changed since the answer with the entity tag in If-None-Match. */
+            /** @description The content is the same as that of the entity tag in If-None-Match. */
             304: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7008,7 +7008,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What is known of a phone number */
+            /** @description Carrier and country of a phone number */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7275,12 +7275,12 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Names the message; the same when it is sent again
+                 * @description Id of the message, equal for every repeat
                  * @example msg_0e37df36f698
                  */
                 "webhook-id": string;
                 /**
-                 * @description When it was sent: seconds since 1970
+                 * @description Send time in seconds since 1970
                  * @example 1768469401
                  */
                 "webhook-timestamp": string;
@@ -7369,14 +7369,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken: any status from 200 to 299, within 10 seconds. */
+            /** @description Accepted: any status from 200 to 299, within 10 seconds. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not taken: it is sent again. */
+            /** @description Not accepted: the message is repeated. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -7390,12 +7390,12 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Names the message; the same when it is sent again
+                 * @description Id of the message, equal for every repeat
                  * @example msg_0e37df36f698
                  */
                 "webhook-id": string;
                 /**
-                 * @description When it was sent: seconds since 1970
+                 * @description Send time in seconds since 1970
                  * @example 1768469401
                  */
                 "webhook-timestamp": string;
@@ -7507,14 +7507,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken: any status from 200 to 299, within 10 seconds. */
+            /** @description Accepted: any status from 200 to 299, within 10 seconds. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not taken: it is sent again. */
+            /** @description Not accepted: the message is repeated. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -7528,12 +7528,12 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Names the message; the same when it is sent again
+                 * @description Id of the message, equal for every repeat
                  * @example msg_0e37df36f698
                  */
                 "webhook-id": string;
                 /**
-                 * @description When it was sent: seconds since 1970
+                 * @description Send time in seconds since 1970
                  * @example 1768469401
                  */
                 "webhook-timestamp": string;
@@ -7625,14 +7625,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken: any status from 200 to 299, within 10 seconds. */
+            /** @description Accepted: any status from 200 to 299, within 10 seconds. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not taken: it is sent again. */
+            /** @description Not accepted: the message is repeated. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -7646,12 +7646,12 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Names the message; the same when it is sent again
+                 * @description Id of the message, equal for every repeat
                  * @example msg_0e37df36f698
                  */
                 "webhook-id": string;
                 /**
-                 * @description When it was sent: seconds since 1970
+                 * @description Send time in seconds since 1970
                  * @example 1768469401
                  */
                 "webhook-timestamp": string;
@@ -7746,14 +7746,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken: any status from 200 to 299, within 10 seconds. */
+            /** @description Accepted: any status from 200 to 299, within 10 seconds. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not taken: it is sent again. */
+            /** @description Not accepted: the message is repeated. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -7767,12 +7767,12 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Names the message; the same when it is sent again
+                 * @description Id of the message, equal for every repeat
                  * @example msg_0e37df36f698
                  */
                 "webhook-id": string;
                 /**
-                 * @description When it was sent: seconds since 1970
+                 * @description Send time in seconds since 1970
                  * @example 1768469401
                  */
                 "webhook-timestamp": string;
@@ -7805,7 +7805,7 @@ export interface operations {
                 "application/json": {
                     /** @enum {unknown} */
                     event: "receipt.send" | "receipt.test";
-                    /** @description One for each message that is to be sent */
+                    /** @description Id of the message */
                     sendingId: string;
                     saleId: string;
                     saleNumber: number;
@@ -7821,7 +7821,7 @@ export interface operations {
                     /** @enum {unknown} */
                     language: "en" | "es" | "fr" | "pt" | "ar";
                     shopName: string;
-                    /** @description Where the customer sees the receipt */
+                    /** @description URL of the receipt page */
                     link: string;
                     /**
                      * Format: date-time
@@ -7832,14 +7832,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken: any status from 200 to 299, within 10 seconds. */
+            /** @description Accepted: any status from 200 to 299, within 10 seconds. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not taken: it is sent again. */
+            /** @description Not accepted: the message is repeated. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -7853,12 +7853,12 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Names the message; the same when it is sent again
+                 * @description Id of the message, equal for every repeat
                  * @example msg_0e37df36f698
                  */
                 "webhook-id": string;
                 /**
-                 * @description When it was sent: seconds since 1970
+                 * @description Send time in seconds since 1970
                  * @example 1768469401
                  */
                 "webhook-timestamp": string;
@@ -7912,14 +7912,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It goes on: any status from 200 to 299. */
+            /** @description The purchase continues: any status from 200 to 299. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description It is blocked and fails with VERIFICATION_BLOCKED. */
+            /** @description The purchase is blocked and fails with VERIFICATION_BLOCKED. */
             404: {
                 headers: {
                     [name: string]: unknown;

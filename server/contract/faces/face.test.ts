@@ -27,14 +27,14 @@ const font = (file: string) => {
 const latin = font("IBMPlexSans-Bold.ttf");
 const arabic = font("IBMPlexSansArabic-Bold.ttf");
 
-/** Of a drawing, in the units of its face. */
+/** Returns the bottom of a drawing, in the units of its brand card. */
 function bottomOf(transform: string): number {
   const [, at, scale] = /translate\(\S+ (\S+)\) scale\((\S+)\)/.exec(transform) ?? [];
   return Number(at) + Number(scale) * GLYPH_SIZE;
 }
 
-describe("the colours of a face", () => {
-  it("can be read on every ground", () => {
+describe("the colours of a brand card", () => {
+  it("are readable on every background", () => {
     const channel = fc.integer({ min: 0, max: 255 });
     fc.assert(
       fc.property(channel, channel, channel, (...parts) => {
@@ -50,7 +50,7 @@ describe("the colours of a face", () => {
     }
   });
 
-  it("are the brand's own wherever they can be, and always the same where it has none", () => {
+  it("are the brand's own if readable, and constant for a brand without one", () => {
     expect(faceColors("#00377b", "Tigo")).toEqual({ ground: "#00377b", ink: "#ffffff" });
     expect(faceColors("#ffcc00", "MTN")).toEqual({ ground: "#ffcc00", ink: "#000000" });
     expect(faceColors("none", "Tigo")).toEqual(faceColors("", "Tigo"));
@@ -59,8 +59,8 @@ describe("the colours of a face", () => {
   });
 });
 
-describe("the name on a face", () => {
-  it("fits as it is drawn: each brand of the catalog, at both sizes, whole", () => {
+describe("the name on a brand card", () => {
+  it("fits uncut at both sizes, for each brand of the catalog", () => {
     for (const brand of catalog.brands) {
       for (const style of ["CARD", "SMALL"] as const) {
         const { name, glyph } = faceOf(brand, style);
@@ -78,7 +78,7 @@ describe("the name on a face", () => {
     }
   });
 
-  it("takes Arabic from the right, and is never wider than was reckoned", () => {
+  it("runs from the right in Arabic, and is never wider than computed", () => {
     for (const name of ["المراعي", "الاتصالات السعودية", "موبايلي", "شاهد"]) {
       const face = faceOf({ brandName: name, brandColor: "" });
       expect(face.name.isRightToLeft).toBe(true);
@@ -90,7 +90,7 @@ describe("the name on a face", () => {
     }
   });
 
-  it("is broken where that makes it larger, and cut where nothing else helps", () => {
+  it("wraps if that makes it larger, and is cut if it fits no other way", () => {
     const box = { width: 100, largest: 25, largestOfTwo: 20, least: 10 };
     expect(fitName("Abuja Electricity", box).lines).toEqual(["Abuja", "Electricity"]);
     expect(fitName("T-Mobile", box).lines).toEqual(["T-Mobile"]);
@@ -101,8 +101,8 @@ describe("the name on a face", () => {
   });
 });
 
-describe("the drawings", () => {
-  it("are of one grid, each its own", () => {
+describe("the icons", () => {
+  it("share one grid and are all different", () => {
     expect(Object.keys(GLYPHS).length).toBeGreaterThanOrEqual(24);
     expect(new Set(Object.values(GLYPHS)).size).toBe(Object.keys(GLYPHS).length);
     for (const [name, path] of Object.entries(GLYPHS)) {
@@ -114,7 +114,7 @@ describe("the drawings", () => {
     }
   });
 
-  it("say what most of a brand's products are", () => {
+  it("show the kind of most of a brand's products", () => {
     const offer = (productType: "TOPUP" | "VOUCHER" | "BILL_PAY", ...subTypes: string[]) => ({
       productType,
       subTypes,

@@ -1,6 +1,6 @@
 import { GLYPH_SIZE, GLYPH_STROKE, GLYPHS, type Glyph } from "./glyphs.ts";
 
-/** How wide a bold letter of the bundled type is, in thousandths of its size: from the space to "~". */
+/** Widths of bold letters of the bundled font, in thousandths of the size, from the space to "~". */
 const ASCII: readonly number[] = [
   236, 320, 493, 632, 601, 974, 721, 268, 338, 338, 601, 600, 310, 403, 310, 460, 600, 600, 600,
   600, 600, 600, 600, 600, 600, 600, 330, 330, 600, 600, 600, 500, 903, 685, 667, 651, 697, 607,
@@ -9,21 +9,21 @@ const ASCII: readonly number[] = [
   303, 894, 596, 564, 608, 608, 404, 504, 383, 596, 538, 841, 560, 534, 518, 372, 402, 372, 600,
 ];
 const SPACE = 32;
-/** Of letters beyond that, at the most of nearly all. */
+/** Maximum widths of nearly all other letters. */
 const OTHER = { arabic: 600, latin: 730, cyrillic: 780, wide: 1_000 } as const;
 const MOST_LINES = 2;
 const SIZE_STEP = 0.5;
 
-/** Of text on its ground, at the least (WCAG 2.2 AA). */
+/** Minimum contrast of text and background (WCAG 2.2 AA). */
 export const LEAST_CONTRAST = 4.5;
-/** From here on white is kept, and the ground made darker for it. */
+/** From this contrast on, text is white and the background is darkened. */
 const WHITE_IS_KEPT_FROM = 2.6;
 const STEP = 0.02;
 
 const WHITE = "#ffffff";
 const BLACK = "#000000";
 
-/** Calm grounds for brands whose colour is not known; each carries white. */
+/** Background colours of brands without a known colour; white is readable on each. */
 const GROUNDS = [
   "#3f4a8a",
   "#2f6073",
@@ -39,38 +39,38 @@ const GROUNDS = [
   "#51604a",
 ] as const;
 
-/** Of a face: that of a bank card. */
+/** Aspect ratio of a bank card. */
 export const FACE_SHAPE = { width: 158.6, height: 100 } as const;
 
-/** What is drawn of a brand. */
+/** Brand data that the card shows. */
 export interface FacedBrand {
   readonly brandName: string;
-  /** `#rrggbb`; for anything else the brand gets a colour by its name. */
+  /** `#rrggbb`; for any other value the brand gets a colour by its name. */
   readonly brandColor: string;
   readonly glyph?: Glyph | undefined;
 }
 
-/** A face in the units of its shape, to be drawn in SVG. */
+/** A brand card in the units of its shape, for SVG. */
 export interface Face {
   readonly ground: string;
   readonly ink: string;
   readonly glyph: {
     readonly path: string;
-    /** Of the drawing's grid, as SVG takes it. */
+    /** SVG transform of the icon's grid. */
     readonly transform: string;
     readonly stroke: number;
   };
   readonly name: {
     readonly size: number;
-    /** The name is written from right to left: `x` is where its lines end on the right. */
+    /** True if the name is written from right to left: `x` is then the right end of its lines. */
     readonly isRightToLeft: boolean;
     readonly lines: readonly { readonly text: string; readonly x: number; readonly y: number }[];
   };
 }
 
 /**
- * How large the parts are: CARD where the face is looked at, SMALL in lists, where the name would
- * otherwise be too small to be read. In shares of the height.
+ * Sizes of the parts as fractions of the height: CARD for tiles, SMALL for lists, where the name would
+ * otherwise be too small to read.
  */
 const STYLES = {
   CARD: { edge: 0.11, glyph: 0.3, largest: 0.25, largestOfTwo: 0.2, least: 0.115 },
@@ -80,11 +80,11 @@ const STYLES = {
 export type FaceStyle = keyof typeof STYLES;
 
 const LINE_HEIGHT = 1.08;
-/** What letters like "g" reach below their line. */
+/** Descent of letters such as "g" below the baseline. */
 const BELOW_LINE = 0.22;
 const RIGHT_TO_LEFT = /^[^\p{L}]*[\p{Script=Arabic}\p{Script=Hebrew}]/u;
 
-/** The drawing on top, the name at the bottom, in the brand's colours. Nothing of it is anybody's artwork. */
+/** Draws the icon at the top and the name at the bottom, in the brand's colours, without foreign artwork. */
 export function faceOf(
   brand: FacedBrand,
   style: FaceStyle = "CARD",
@@ -130,14 +130,14 @@ type Rgb = readonly [red: number, green: number, blue: number];
 interface FaceColors {
   /** `#rrggbb` */
   readonly ground: string;
-  /** Of its name and its drawing: at least `LEAST_CONTRAST` on the ground. */
+  /** Colour of name and icon: at least `LEAST_CONTRAST` on the background. */
   readonly ink: typeof WHITE | typeof BLACK;
 }
 
 /**
- * The colours of a face. White stands on a brand's colour wherever that can be read, on a ground that is a
- * little darker where it nearly can; black on what is too light for it.
- * @param color `#rrggbb`; for anything else the same name always gets the same ground
+ * Chooses the colours of a brand card: white on the brand's colour if readable, white on a darkened colour if
+ * nearly readable, else black.
+ * @param color `#rrggbb`; any other value gives a constant background by name
  */
 export function faceColors(color: string, name: string): FaceColors {
   const ground = parse(color);
@@ -150,7 +150,7 @@ export function faceColors(color: string, name: string): FaceColors {
   }
 }
 
-/** Of two colours, `#rrggbb` (WCAG): 1 to 21. */
+/** Returns the WCAG contrast of two colours, `#rrggbb`: 1 to 21. */
 export function contrast(one: string, other: string): number {
   const [dim = 0, bright = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
   return (bright + 0.05) / (dim + 0.05);
@@ -182,7 +182,7 @@ function format(color: Rgb, light: number): string {
   return `#${parts.join("")}`;
 }
 
-/** FNV-1a: neighbours in the alphabet get different grounds. */
+/** FNV-1a: names that differ little get different backgrounds. */
 function hash(text: string): number {
   let value = 0x81_1c_9d_c5;
   for (const letter of text) {
@@ -191,11 +191,11 @@ function hash(text: string): number {
   return value >>> 0;
 }
 
-/** Where a name has to fit, and how large it may be; all in the units of the drawing. */
+/** Box and maximum size of a name, in the units of the icon. */
 interface NameBox {
   readonly width: number;
   readonly largest: number;
-  /** The same on two lines. */
+  /** Maximum size on two lines. */
   readonly largestOfTwo: number;
   readonly least: number;
 }
@@ -206,8 +206,8 @@ interface FittedName {
 }
 
 /**
- * A name as large as its box allows, on one line or, where it gets larger by that, on two. What does not
- * fit at the least size is cut, with "…".
+ * Sets a name as large as its box allows, on one line, or on two if that is larger. A name that does not fit
+ * at the minimum size is cut, with "…".
  */
 export function fitName(
   name: string,
@@ -226,7 +226,7 @@ export function fitName(
   return { size: least, lines: [cut(text, width / least)] };
 }
 
-/** Of a line of the size 1. */
+/** Returns the width of a line of size 1. */
 export function widthOf(text: string): number {
   let sum = 0;
   for (const letter of text) sum += widthOfLetter(letter.codePointAt(0) ?? 0);
@@ -241,7 +241,7 @@ function widthOfLetter(code: number): number {
   return OTHER.wide;
 }
 
-/** One line, then every pair of lines. */
+/** Yields one line, then every split into two lines. */
 function waysToBreak(text: string): (readonly string[])[] {
   const words = text.split(/(?<=\p{L}{4}[-/])|\s/u).filter((word) => word !== "");
   const pairs = words

@@ -1,7 +1,7 @@
 import type { Family } from "../pos/families.ts";
 import type { Glyph } from "./glyphs.ts";
 
-/** What the catalog calls a kind of product, as it is drawn. */
+/** Icons by the catalog's subtypes. */
 const OF_SUBTYPE: Readonly<Record<string, Glyph>> = {
   "Mobile Top Up": "mobile",
   "Mobile Bundle": "mobile",
@@ -61,11 +61,11 @@ interface Sold {
   readonly subTypes: readonly string[];
 }
 
-/** Says little of a brand: counts only where nothing else is known of it. */
+/** Weight of subtypes that are little specific: they count only without others. */
 const SAYS_LITTLE = 0.001;
 const VAGUE = new Set(["Gift Card", "Retail", "Subscription", "Entertainment", "Mobile E-PIN"]);
 
-/** What a brand is drawn with: what most of its products are, the more telling kind first. */
+/** Chooses the icon of a brand by the kind of most of its products, specific kinds first. */
 export function glyphOfBrand(offers: Iterable<Sold>): Glyph {
   const counts = new Map<Glyph, number>();
   const count = (glyph: Glyph, weight: number) =>

@@ -1,6 +1,6 @@
 /**
- * What a brand sells, as one drawing each: made for this product, on a grid of 24 with lines of one
- * width and round ends, filled nowhere. Their order is the order in which the sheet of all of them shows them.
+ * Icons of product kinds: drawn for Tillgate on a grid of 24, with lines of one width and round ends, without
+ * filled areas. The overview shows them in this order.
  */
 export const GLYPHS = {
   mobile:
@@ -66,6 +66,6 @@ export type Glyph = keyof typeof GLYPHS;
 
 export const GLYPH_NAMES = Object.keys(GLYPHS) as Glyph[];
 
-/** Of their grid. */
+/** Size of the grid. */
 export const GLYPH_SIZE = 24;
 export const GLYPH_STROKE = 1.75;

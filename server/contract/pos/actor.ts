@@ -1,7 +1,7 @@
 import type { Environment } from "../common.ts";
 import type { Limits, Rights, Role } from "./rights.ts";
 
-/** A person at the till, and where it sells: what their session says. */
+/** A signed-in person with the environment of their session. */
 export interface Actor {
   accountId: string;
   environment: Environment;
@@ -10,17 +10,17 @@ export interface Actor {
   role: Role;
   rights: Rights;
   limits: Limits;
-  /** Nothing real is sold in this session. */
+  /** True if the session sells in training: nothing real is sold. */
   training: boolean;
 }
 
-/** Whose name a change has in the audit trail: a person's, or nobody's at the command line. */
+/** Author of a change in the audit trail: a person, or none for the command line. */
 export interface Author {
   accountId: string;
   staffId?: string | undefined;
 }
 
-/** An author whose change is to one environment. */
+/** Author of a change to one environment. */
 export interface ScopedAuthor extends Author {
   environment: Environment;
 }

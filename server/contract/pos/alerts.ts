@@ -6,7 +6,7 @@ import type { Rights, SwitchRight } from "./rights.ts";
 import { Language } from "./setup.ts";
 import type { PosSession } from "./staff.ts";
 
-/** What is watched, in the order in which it is listed. */
+/** Kinds of alerts, in the order of the list. */
 export const ALERT_KINDS = [
   "WALLET",
   "TIE_OUT",
@@ -31,7 +31,7 @@ export const ALERT_KINDS = [
 const AlertKind = Type.Enum(ALERT_KINDS);
 export type AlertKind = Static<typeof AlertKind>;
 
-/** What exactly is the matter, by what is watched. */
+/** Causes by kind of alert. */
 export const ALERT_CAUSES = {
   WALLET: ["WALLET_EMPTY", "WALLET_UNDER_AMOUNT", "WALLET_UNDER_HOURS"],
   TIE_OUT: ["TIE_OUT"],
@@ -56,7 +56,7 @@ export const ALERT_CAUSES = {
 export type AlertCause = (typeof ALERT_CAUSES)[AlertKind][number];
 const CAUSES: readonly AlertCause[] = ALERT_KINDS.flatMap((kind) => ALERT_CAUSES[kind]);
 
-/** Who is told of a kind: people with the right to do something about it, else owners alone. */
+/** Permissions that make a person a reader of a kind; other kinds are for owners only. */
 const ALERT_READERS = {
   WALLET: "seeFigures",
   TIE_OUT: "seeFigures",
@@ -84,7 +84,7 @@ interface Reader {
   readonly rights: Rights;
 }
 
-/** The kinds that a person is told of (rules#alert-readers). */
+/** Returns the kinds of alerts that a person receives (rules#alert-readers). */
 export function alertKindsFor({ role, rights }: Reader): AlertKind[] {
   return ALERT_KINDS.filter((kind) => {
     const right = ALERT_READERS[kind];
@@ -92,26 +92,26 @@ export function alertKindsFor({ role, rights }: Reader): AlertKind[] {
   });
 }
 
-/** Kinds that mail may tell of: not that mail itself does not go. */
+/** Kinds that are sent by mail: all except the failure of mail. */
 export const MAILED_KINDS = ALERT_KINDS.filter((kind) => kind !== "MAIL");
 
 export const ALERT_LEVELS = ["URGENT", "SOON"] as const;
 const AlertLevel = Type.Enum(ALERT_LEVELS, {
-  description: "URGENT: sales stop, or money is not where it should be; SOON: before that",
+  description: "URGENT: sales stop, or money is missing; SOON: this is imminent",
 });
 export type AlertLevel = Static<typeof AlertLevel>;
 
-/** What the words of an alert are filled with; each cause has its own of them. */
+/** Values for the text of an alert; each cause has its own. */
 export const AlertFacts = Type.Object({
-  amount: Type.Optional(Type.Integer({ description: "Minor units of the currency beside it" })),
+  amount: Type.Optional(Type.Integer({ description: "Minor units of `currency`" })),
   currency: Type.Optional(CurrencyCode),
   currencyDivisor: Type.Optional(CurrencyDivisor),
-  limit: Type.Optional(Type.Integer({ description: "What it is compared with" })),
+  limit: Type.Optional(Type.Integer({ description: "Threshold" })),
   hours: Type.Optional(Type.Number({ description: "Hours in which the shop usually sells" })),
   count: Type.Optional(Type.Integer()),
   name: Type.Optional(Type.String({ description: "Of a brand, a person, a host, a schedule" })),
   since: Type.Optional(Timestamp),
-  reason: Type.Optional(Type.String({ description: "In the words of whoever refused" })),
+  reason: Type.Optional(Type.String({ description: "Reason given by the provider or the system" })),
   rate: Type.Optional(Type.String()),
   reference: Type.Optional(Type.String()),
   percent: Type.Optional(Type.Number()),
@@ -119,12 +119,12 @@ export const AlertFacts = Type.Object({
   field: Type.Optional(
     Type.String({ description: "Of a provider's answer: `confirmation.iccid`" }),
   ),
-  sale: Type.Optional(Type.String({ description: "Number of a sale, or a transaction's id" })),
-  address: Type.Optional(Type.String({ description: "Where other machines reach Tillgate" })),
+  sale: Type.Optional(Type.String({ description: "Sale number or transaction id" })),
+  address: Type.Optional(Type.String({ description: "Address of Tillgate for other machines" })),
 });
 export type AlertFacts = Static<typeof AlertFacts>;
 
-/** Something that an owner, or a person with the right, should see to. */
+/** A condition that an owner, or a person with the permission, should resolve. */
 export const Alert = Type.Object({
   alertId: Type.String(),
   environment: Type.Optional(Environment),
@@ -140,9 +140,9 @@ export const Alert = Type.Object({
 });
 export type Alert = Static<typeof Alert>;
 
-/** `GET /pos/alerts`: what the person may see to. Those of test only while the shop sells there. */
+/** `GET /pos/alerts`: alerts that the person may resolve; those of test only while the shop sells there. */
 export const AlertList = Type.Object({
-  watched: Type.Array(AlertKind, { description: "What the person would be told of" }),
+  watched: Type.Array(AlertKind, { description: "Kinds of alerts that the person receives" }),
   open: Type.Array(Alert, { description: "The most urgent first, silenced ones last" }),
   resolved: Type.Array(Alert, { description: "Of the last seven days, the latest first" }),
 });
@@ -157,11 +157,11 @@ const AlertMailRecipient = Input({
   kinds: Type.Array(Type.Enum([...MAILED_KINDS]), { uniqueItems: true, minItems: 1 }),
 });
 
-/** `GET` and `PUT /pos/alert-mail` (owner): who gets which alerts by e-mail. */
+/** `GET` and `PUT /pos/alert-mail` (owner): recipients of alerts by e-mail. */
 export const AlertMail = Input({ list: Type.Array(AlertMailRecipient, { maxItems: 10 }) });
 export type AlertMail = Static<typeof AlertMail>;
 
-/** What waits for a person to see to it. */
+/** Open alerts. */
 export const alertOperations = {
   list: defineOperation({
     method: "GET",

@@ -7,10 +7,10 @@ import { Need } from "./rights.ts";
 import { StaffName, StaffNames } from "./staff.ts";
 
 /**
- * `POST /pos/approvals`: a person with the right approves in place, without changing who is signed in.
- * Good once, for five minutes, for exactly the request that was refused and for the person who made it.
- * A wrong PIN counts and locks as at the sign-in. The facts are kept, and are in the audit trail; the
- * request is let through only if they are its own (rules#approval-one-request).
+ * `POST /pos/approvals`: a person with the permission approves without signing in. The approval is valid
+ * once, for five minutes, for exactly the refused request and its sender. A wrong PIN counts and locks as at
+ * sign-in. The facts are stored and audited; the request is accepted only if they are its own
+ * (rules#approval-one-request).
  */
 export const ApprovalInput = Input({
   approvalId: ClientId,
@@ -42,10 +42,10 @@ export const Approval = Type.Object({
 });
 export type Approval = Static<typeof Approval>;
 
-/** A request in words for people: amounts, a reason, what is sold and for whom. */
+/** A request in facts for people: amounts, a reason, items and recipient. */
 export type Facts = Record<string, string | number | boolean>;
 
-/** Reads `fields.facts` of a refusal; undefined for any other text. */
+/** Parses `fields.facts` of a refusal; undefined for any other text. */
 export function readFacts(text: string): Facts | undefined {
   try {
     const facts: unknown = JSON.parse(text);
@@ -59,7 +59,7 @@ export function readFacts(text: string): Facts | undefined {
   }
 }
 
-/** `GET /pos/approvers`: who could approve these needs, as `fields.needs` of a refusal has them. */
+/** `GET /pos/approvers`: people who may approve the needs in `fields.needs` of a refusal. */
 const ApproversQuery = Input({
   needs: Type.String({
     pattern: "^[A-Za-z._=0-9]+( [A-Za-z._=0-9]+){0,11}$",
@@ -67,7 +67,7 @@ const ApproversQuery = Input({
   }),
 });
 
-/** Approvals in place. */
+/** Approvals at the till. */
 export const approvalOperations = {
   listApprovers: defineOperation({
     method: "GET",

@@ -3,8 +3,8 @@ import { Input, Timestamp } from "../common.ts";
 import { defineOperation } from "./operation.ts";
 
 /**
- * Everything that is written into the audit trail. A new action is added here, and its words to
- * `audit.action` in every file of renderer/locales: a test holds the two together.
+ * All actions of the audit trail. A new action is added here, and its text to `audit.action` in every file of
+ * renderer/locales: a test compares the two.
  */
 export const AUDIT_ACTIONS = [
   "staff.sign-in",
@@ -140,23 +140,23 @@ export const AUDIT_ACTIONS = [
 const AuditAction = Type.Enum(AUDIT_ACTIONS);
 export type AuditAction = Static<typeof AuditAction>;
 
-/** One action: who did what to what. `staff` is absent for what the program or its command line did. */
+/** An audit entry. `staff` is absent for actions of the program or its command line. */
 export const AuditRecord = Type.Object({
   entryId: Type.Integer(),
   at: Timestamp,
-  action: Type.String({ description: "One of the actions above, or one of an earlier version" }),
+  action: Type.String({ description: "An action of this list, or of an earlier version" }),
   staff: Type.Optional(Type.Object({ staffId: Type.String(), name: Type.String() })),
   subject: Type.String(),
   subjectName: Type.Optional(
-    Type.String({ description: "Whose it is, or the number of the sale, where that is known" }),
+    Type.String({ description: "Name of the person, or number of the sale, if known" }),
   ),
   detail: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean()])),
 });
 export type AuditRecord = Static<typeof AuditRecord>;
 
 /**
- * `GET /pos/audit-trail` (owner), newest first. `since` and `until` are the ends of a day as the
- * till's clock has it; `before` is the `entryId` that the last page ended with.
+ * `GET /pos/audit-trail` (owner), newest first. `since` and `until` are the bounds of a day by the till's
+ * clock; `before` is the last `entryId` of the previous page.
  */
 export const AuditQuery = Input({
   staffId: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
@@ -170,11 +170,11 @@ export type AuditQuery = Static<typeof AuditQuery>;
 
 export const AuditPage = Type.Object({
   list: Type.Array(AuditRecord),
-  more: Type.Boolean({ description: "Whether older entries fit as well" }),
+  more: Type.Boolean({ description: "True if older entries match too" }),
 });
 export type AuditPage = Static<typeof AuditPage>;
 
-/** Who did what, for owners and accountants. */
+/** The audit trail, for owners and accountants. */
 export const auditOperations = {
   list: defineOperation({
     method: "GET",

@@ -10,7 +10,7 @@ const BackupName = Type.String({
   description: "the name of a backup in the list, such as tillgate-20261120T120000Z.backup",
 });
 
-/** What takes its time, done one at a time beside the sales: make one, verify one, look into one. */
+/** Long-running work beside the sales, one at a time: make, verify or inspect a backup. */
 const BACKUP_WORK = ["MAKE", "VERIFY", "LOOK"] as const;
 const BackupWorkKind = Type.Enum(BACKUP_WORK);
 export type BackupWorkKind = Static<typeof BackupWorkKind>;
@@ -22,16 +22,16 @@ export const BackupWorkInput = Input({
 });
 export type BackupWorkInput = Static<typeof BackupWorkInput>;
 
-/** What the signed header of a backup says about it. */
+/** Contents of a backup's signed header. */
 export const BackupAbout = Type.Object({
-  shopName: Type.String({ description: "Empty where no shop was set up" }),
+  shopName: Type.String({ description: "Empty if no shop was set up" }),
   environment: Type.Optional(Environment),
   engine: Type.Literal("sqlite"),
   takenAt: Timestamp,
 });
 export type BackupAbout = Static<typeof BackupAbout>;
 
-/** What stands in a backup, as it would be after it was restored. */
+/** Contents of a backup, as they would be after a restore. */
 export const BackupView = Type.Object({
   wallets: Type.Array(
     Type.Object({
@@ -42,7 +42,7 @@ export const BackupView = Type.Object({
       held: MinorAmount,
     }),
   ),
-  sales: Type.Integer({ description: "How many, without training" }),
+  sales: Type.Integer({ description: "Number of sales without training" }),
   newestSale: Type.Optional(
     Type.Object({
       saleNumber: Type.Integer(),
@@ -56,27 +56,27 @@ export const BackupView = Type.Object({
 });
 export type BackupView = Static<typeof BackupView>;
 
-/** The last work, until the next is begun or the gateway ends. */
+/** The last work, until the next one starts or the gateway stops. */
 const BackupWork = Type.Object({
   kind: BackupWorkKind,
   name: Type.Optional(Type.String()),
   state: Type.Enum(["RUNNING", "DONE", "FAILED"]),
   beganAt: Timestamp,
   endedAt: Type.Optional(Timestamp),
-  failure: Type.Optional(Type.String({ description: "Why it FAILED" })),
+  failure: Type.Optional(Type.String({ description: "Reason of FAILED" })),
   problems: Type.Optional(
     Type.Array(Type.String(), {
-      description: "What is wrong with the backup; none where it is good",
+      description: "Problems of the backup; empty if it is good",
     }),
   ),
   outdated: Type.Optional(
     Type.Boolean({
-      description: "An older version made it: its books are audited when looked into",
+      description: "An older version made it: its books are audited on inspection",
     }),
   ),
   isUnsigned: Type.Optional(
     Type.Boolean({
-      description: "An earlier version made it unsigned: nobody can tell whether it was changed",
+      description: "An earlier version made it unsigned: changes to it cannot be detected",
     }),
   ),
   about: Type.Optional(BackupAbout),
@@ -84,51 +84,51 @@ const BackupWork = Type.Object({
 });
 export type BackupWork = Static<typeof BackupWork>;
 
-/** The longest path of a second place. */
+/** Maximum length of the second folder's path. */
 export const LONGEST_BACKUP_PLACE = 500;
 
-/** `PUT /pos/backups/second` (owner): a folder of the gateway's machine, or one mounted there. */
+/** `PUT /pos/backups/second` (owner): a folder of the gateway's machine, or mounted there. */
 const SecondPlaceInput = Input({
   dir: Type.String({ minLength: 1, maxLength: LONGEST_BACKUP_PLACE, ...PLAIN_TEXT }),
 });
 
-/** The second place as it was found last. */
+/** Last known state of the second folder. */
 const SecondPlace = Type.Object({
   dir: Type.String(),
-  missing: Type.Integer({ description: "How many backups are not there yet" }),
+  missing: Type.Integer({ description: "Number of backups that are not copied yet" }),
   copiedAt: Type.Optional(Timestamp),
   problem: Type.Optional(
     Type.Object({
       kind: Type.Enum(["AWAY", "FULL", "FAILED"], {
-        description: "AWAY: it is not there; it is looked for again, and what is missing follows",
+        description: "AWAY: the folder is not reachable; missing backups are copied when it is",
       }),
       message: Type.String(),
-      at: Type.String({ format: "date-time", description: "Since when" }),
+      at: Type.String({ format: "date-time", description: "Start of the state" }),
     }),
   ),
 });
 
 const Returned = Type.Object({ id: Type.String(), name: Type.String() });
 
-/** A restore after which the owner has not confirmed yet who has access. */
+/** A restore whose access the owner has not confirmed yet. */
 const RestoreReview = Type.Object({
   restoredAt: Timestamp,
   takenAt: Timestamp,
-  people: Type.Array(Returned, { description: "Active staff, without the owner who asks" }),
+  people: Type.Array(Returned, { description: "Active staff, without the requesting owner" }),
   devices: Type.Array(Returned),
   keys: Type.Array(Returned),
 });
 
 const Ids = Type.Array(Type.String({ minLength: 1, maxLength: 64 }));
 
-/** `POST /pos/backups/review` (owner): revokes some of the access that a restore brought back, and keeps the rest. */
+/** `POST /pos/backups/review` (owner): revokes some of the restored access, and confirms the rest. */
 export const ReviewInput = Input({ pin: Pin, people: Ids, devices: Ids, keys: Ids });
 export type ReviewInput = Static<typeof ReviewInput>;
 
 /** `POST /pos/backups/kit` (owner). */
 const KitInput = Input({ pin: Pin });
 
-/** A new recovery kit. Tillgate does not store the phrase and shows it this once. */
+/** A new recovery kit. Tillgate does not store the phrase and shows it only once. */
 export const RecoveryKit = Type.Object({ phrase: Type.String(), madeAt: Timestamp });
 export type RecoveryKit = Static<typeof RecoveryKit>;
 
@@ -142,7 +142,7 @@ export const PosBackups = Type.Object({
       sizeBytes: Type.Integer(),
       isUnsigned: Type.Optional(Type.Boolean({ description: "An earlier version made it" })),
       isIncrement: Type.Optional(
-        Type.Boolean({ description: "It holds what changed, and needs the copies before it" }),
+        Type.Boolean({ description: "Incremental: requires the backups before it" }),
       ),
     }),
   ),
@@ -150,7 +150,7 @@ export const PosBackups = Type.Object({
     Type.Object({ madeAt: Timestamp }, { description: "The recovery kit of backups made now" }),
   ),
   review: Type.Optional(RestoreReview),
-  failure: Type.Optional(Type.String({ description: "Why the last hourly backup failed" })),
+  failure: Type.Optional(Type.String({ description: "Reason why the last hourly backup failed" })),
   work: Type.Optional(BackupWork),
   second: Type.Optional(SecondPlace),
   restore: Type.Optional(
@@ -158,15 +158,17 @@ export const PosBackups = Type.Object({
       {
         name: Type.String(),
         askedAt: Timestamp,
-        failure: Type.Optional(Type.String({ description: "Why the start did not restore it" })),
+        failure: Type.Optional(
+          Type.String({ description: "Reason why the start did not restore it" }),
+        ),
       },
-      { description: "What the next start puts in the place of the database" },
+      { description: "Backup that the next start restores" },
     ),
   ),
 });
 export type PosBackups = Static<typeof PosBackups>;
 
-/** `PUT /pos/backups/restore` (owner): the next start restores it. */
+/** `PUT /pos/backups/restore` (owner): the next start restores the backup. */
 export const RestoreInput = Input({
   name: BackupName,
   pin: Pin,
@@ -174,11 +176,11 @@ export const RestoreInput = Input({
 });
 export type RestoreInput = Static<typeof RestoreInput>;
 
-/** The longest path of a backup or folder. */
+/** Maximum length of the path of a backup or folder. */
 const LONGEST_PATH = 1_000;
 const FilePath = Type.String({ minLength: 1, maxLength: LONGEST_PATH, ...PLAIN_TEXT });
 
-/** `POST /pos/restore/find`, before set-up: backups in a folder; without one on the disks of the gateway's machine. */
+/** `POST /pos/restore/find`, before set-up: backups in a folder, or on the disks of the gateway's machine. */
 const FindBackupsInput = Input({ path: Type.Optional(FilePath) });
 
 export const FoundBackups = Type.Object({
@@ -188,17 +190,17 @@ export const FoundBackups = Type.Object({
 });
 export type FoundBackups = Static<typeof FoundBackups>;
 
-/** Bytes of a part of an uploaded backup, and of the request that sends it as Base64. */
+/** Bytes per part of an uploaded backup, before Base64. */
 export const UPLOAD_PART_BYTES = 1_000_000;
 const UPLOAD_BODY_BYTES = Math.ceil(UPLOAD_PART_BYTES / 3) * 4 + 1_000;
 
-/** `POST /pos/restore/upload`, before set-up: the next part of a backup file; the first, at 0, begins a new one. */
+/** `POST /pos/restore/upload`, before set-up: the next part of a backup file; offset 0 starts a new file. */
 const UploadPartInput = Input({
   number: Type.Optional(
     Type.Integer({
       minimum: 0,
       maximum: 999,
-      description: "Which of several files; the first part of the file 0 removes all others",
+      description: "Index of the file; the first part of file 0 removes all others",
     }),
   ),
   at: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
@@ -212,7 +214,7 @@ const Phrase = Type.String({ minLength: 1, maxLength: 500 });
 /** `POST /pos/restore/look`, before set-up. */
 const LookInput = Input({ file: FilePath, phrase: Type.Optional(Phrase) });
 
-/** A backup that was opened, decrypted and audited, and not restored yet. */
+/** A backup that was opened, decrypted and audited, but not restored. */
 export const LookedAt = Type.Object({
   about: Type.Optional(BackupAbout),
   shopName: Type.String(),
@@ -222,7 +224,7 @@ export const LookedAt = Type.Object({
 });
 export type LookedAt = Static<typeof LookedAt>;
 
-/** `POST /pos/restore`, before set-up: the gateway opens again with the restored shop. */
+/** `POST /pos/restore`, before set-up: the gateway reopens with the restored shop. */
 const FirstRestoreInput = Input({
   file: FilePath,
   phrase: Type.Optional(Phrase),
@@ -231,7 +233,7 @@ const FirstRestoreInput = Input({
 
 const FirstRestored = Type.Object({ shopName: Type.String(), takenAt: Timestamp });
 
-/** Copies of the database. */
+/** Backups of the database. */
 export const backupOperations = {
   list: defineOperation({
     method: "GET",
@@ -240,7 +242,7 @@ export const backupOperations = {
     access: "owner",
     refusals: [],
   }),
-  /** Answers at once; what comes of it stands in the list. */
+  /** Returns at once; the outcome appears in the list. */
   work: defineOperation({
     method: "POST",
     path: "/backups/work",
@@ -264,7 +266,7 @@ export const backupOperations = {
     access: "owner",
     refusals: [],
   }),
-  /** Every backup is copied there from now on, and those that there are. */
+  /** Copies existing and future backups there. */
   setSecond: defineOperation({
     method: "PUT",
     path: "/backups/second",
@@ -280,7 +282,7 @@ export const backupOperations = {
     access: "owner",
     refusals: [],
   }),
-  /** Makes a new recovery kit; backups that are made from now on open with its phrase alone. */
+  /** Creates a new recovery kit; only its phrase opens later backups. */
   makeKit: defineOperation({
     method: "POST",
     path: "/backups/kit",
@@ -297,7 +299,7 @@ export const backupOperations = {
     access: "owner",
     refusals: ["NOT_FOUND", "PIN_WRONG", "PIN_LOCKED", "PIN_KEY_MISSING"],
   }),
-  /** These four: on the machine that the gateway runs on, while no shop is set up. */
+  /** These four work only on the gateway's own machine, before set-up. */
   find: defineOperation({
     method: "POST",
     path: "/restore/find",

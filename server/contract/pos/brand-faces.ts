@@ -3,24 +3,24 @@ import { Input } from "../common.ts";
 import { GLYPH_NAMES } from "../faces/glyphs.ts";
 import { defineOperation } from "./operation.ts";
 
-/** The most bytes of the file of a brand's logo. */
+/** Maximum bytes of a brand's logo file. */
 export const LARGEST_BRAND_LOGO = 128 * 1024;
-/** As many brands as have one at the most. */
+/** Maximum number of brand logos. */
 export const MOST_BRAND_LOGOS = 200;
 
 const Digest = Type.String({ pattern: "^[0-9a-f]{64}$", description: "SHA-256, hexadecimal" });
 
-/** What the till draws of a brand beside its name and its colour. */
+/** Data of a brand card besides name and colour. */
 const BrandFacts = Type.Object({
   brand: Type.String(),
   brandName: Type.String(),
   brandColor: Type.String({ description: "#rrggbb or empty" }),
-  glyph: Type.Enum(GLYPH_NAMES, { description: "What most of its products are, as it is drawn" }),
+  glyph: Type.Enum(GLYPH_NAMES, { description: "Icon for the kind of most of its products" }),
   logo: Type.Optional(Digest),
 });
 export type BrandFacts = Static<typeof BrandFacts>;
 
-/** `GET /pos/brand-faces`: every brand of the catalog that the session sells from. */
+/** `GET /pos/brand-faces`: every brand of the session's catalog. */
 export const BrandFaces = Type.Object({ list: Type.Array(BrandFacts) });
 export type BrandFaces = Static<typeof BrandFaces>;
 
@@ -30,7 +30,7 @@ const BrandLogoParams = Input({
 
 const BrandLogoAddress = Input({ digest: Digest });
 
-/** `PUT /pos/brand-logos/{brand}` (owner): a PNG, JPEG or WebP picture; it is checked by its bytes. */
+/** `PUT /pos/brand-logos/{brand}` (owner): a PNG, JPEG or WebP picture, checked by its bytes. */
 const BrandLogoInput = Input({
   content: Type.String({
     minLength: 4,
@@ -39,16 +39,16 @@ const BrandLogoInput = Input({
     description: "Base64",
   }),
   rightConfirmed: Type.Literal(true, {
-    description: "The owner says that the shop has the right to show it",
+    description: "The owner confirms the right to show it",
   }),
 });
 
 const BrandLogoState = Type.Object({ logo: Type.Optional(Digest) });
 
-/** Base64 takes four bytes for three. */
+/** Base64 uses four bytes for three. */
 const LOGO_BODY_BYTES = 2 * LARGEST_BRAND_LOGO;
 
-/** How brands are shown: by the drawing of what they sell, or the logo that the shop has the right to use. */
+/** Brand cards: the icon of the products, or a logo that the shop has the right to use. */
 export const brandFaceOperations = {
   list: defineOperation({
     method: "GET",
@@ -57,7 +57,7 @@ export const brandFaceOperations = {
     access: "staff",
     refusals: [],
   }),
-  /** The picture itself: the customer's display shows it, too. */
+  /** The picture; the customer's display shows it too. */
   readLogo: defineOperation({
     method: "GET",
     path: "/brand-logos/:digest",

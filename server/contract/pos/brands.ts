@@ -3,16 +3,16 @@ import { CountryCode, Environment, Input, Timestamp } from "../common.ts";
 import { Family } from "./families.ts";
 import { defineOperation } from "./operation.ts";
 
-/** A brand as a tile: its name in its colour, no artwork. */
+/** A brand's tile: its name in its colour, without artwork. */
 export const PosBrand = Type.Object({
   brand: Type.String(),
   brandName: Type.String(),
   brandColor: Type.String({ description: "#rrggbb or empty" }),
   pausedSince: Type.Optional(
-    Type.String({ format: "date-time", description: "Its provider is slow: sales wait" }),
+    Type.String({ format: "date-time", description: "Sales wait because the provider is slow" }),
   ),
   pausedByHand: Type.Optional(
-    Type.Boolean({ description: "The owner paused it: it cannot be sold at the till" }),
+    Type.Boolean({ description: "Paused by the owner: it cannot be sold at the till" }),
   ),
 });
 export type PosBrand = Static<typeof PosBrand>;
@@ -24,15 +24,15 @@ export const PosBrandQuery = Input({
 });
 export type PosBrandQuery = Static<typeof PosBrandQuery>;
 
-/** A brand of the picker, with the kinds of products that it sells. */
+/** A brand of the picker, with the kinds of its products. */
 export const PosBrandTile = Type.Object({
   ...PosBrand.properties,
   countries: Type.Array(Type.String(), {
-    description: "Where its offers are for, by code; a regional eSIM is for none",
+    description: "Countries of its offers, by code; a regional eSIM has none",
   }),
   subTypes: Type.Array(Type.String(), { description: "Most frequent first" }),
-  offers: Type.Integer({ description: "How many are sold, in the country that was asked for" }),
-  pinned: Type.Optional(Type.Boolean({ description: "The owner put one of its offers first" })),
+  offers: Type.Integer({ description: "Number of its offers in the requested country" }),
+  pinned: Type.Optional(Type.Boolean({ description: "One of its offers is pinned by the owner" })),
 });
 export type PosBrandTile = Static<typeof PosBrandTile>;
 
@@ -40,13 +40,15 @@ export type PosBrandTile = Static<typeof PosBrandTile>;
 export const PosBrands = Type.Object({ list: Type.Array(PosBrandTile) });
 export type PosBrands = Static<typeof PosBrands>;
 
-/** `GET /pos/brands/pauses`: brands whose new purchases wait. */
+/** `GET /pos/brands/pauses`: paused brands, whose new purchases wait. */
 const BrandPauses = Type.Object({
   list: Type.Array(
     Type.Object({
       brand: Type.String(),
       pausedSince: Timestamp,
-      byHand: Type.Boolean({ description: "Ended by hand only; otherwise by itself" }),
+      byHand: Type.Boolean({
+        description: "True if only a person resumes it; otherwise it resumes automatically",
+      }),
     }),
   ),
 });
@@ -54,7 +56,7 @@ const BrandPauses = Type.Object({
 const BrandPauseQuery = Input({ environment: Environment });
 const BrandPauseParams = Input({ brand: Type.String({ minLength: 1, maxLength: 128 }) });
 
-/** Brands that an owner pauses and resumes. */
+/** Pausing and resuming brands. */
 export const brandPauseOperations = {
   list: defineOperation({
     method: "GET",

@@ -7,15 +7,15 @@ import { defineOperation } from "./operation.ts";
 import { Outcome } from "./outcome.ts";
 import { TenderId, TenderKind } from "./tenders.ts";
 
-/** The most lines of one run, without its header and without empty ones. */
+/** Maximum lines of a run, without the header and empty lines. */
 export const MOST_BULK_LINES = 2_000;
-/** The most characters of a table. */
+/** Maximum characters of a table. */
 export const LONGEST_BULK_TEXT = 400_000;
 
 /**
- * `POST /pos/bulk-runs`: a table with a header, parted by commas, semicolons or tabs. Columns: `offer`, or
- * `brand` with `amount`; `recipient`; `value`; `note`; and `field.<name>` for what an offer asks of its
- * buyer. Sent again under its id it is the same run. Nothing is sold before it is confirmed.
+ * `POST /pos/bulk-runs`: a table with a header, separated by commas, semicolons or tabs. Columns: `offer`, or
+ * `brand` with `amount`; `recipient`; `value`; `note`; and `field.<name>` for an offer's required fields.
+ * Repeated with the same id it is the same run. Nothing is sold before the confirmation.
  */
 export const BulkRunInput = Input({
   runId: ClientId,
@@ -25,14 +25,14 @@ export const BulkRunInput = Input({
 export type BulkRunInput = Static<typeof BulkRunInput>;
 
 /**
- * CHECKING: its lines are being looked at; CHECKED: it waits to be confirmed. RUNNING and PAUSED: it is
- * being sold, or waits. STOPPED and DONE are final (rules#bulk-states).
+ * CHECKING: its lines are being checked; CHECKED: it waits for confirmation. RUNNING and PAUSED: it is being
+ * sold, or waits. STOPPED and DONE are final (rules#bulk-states).
  */
 const BULK_STATES = ["CHECKING", "CHECKED", "RUNNING", "PAUSED", "STOPPED", "DONE"] as const;
 export const BulkState = Type.Enum(BULK_STATES);
 export type BulkState = Static<typeof BulkState>;
 
-/** Why a run waits. WALLET_SHORT ends by itself when the wallet can pay for the next line. */
+/** Reasons of a pause. WALLET_SHORT ends automatically when the wallet can pay for the next line. */
 const BULK_PAUSES = [
   "BY_HAND",
   "WALLET_SHORT",
@@ -47,14 +47,14 @@ export const BulkPause = Type.Enum(BULK_PAUSES);
 export type BulkPause = Static<typeof BulkPause>;
 
 /**
- * UNCHECKED, then READY or FAULTY; of a run that was confirmed SOLD, REFUSED (it could not be sold when
- * its turn came, and nothing was charged), or LEFT when the run was stopped before it.
+ * UNCHECKED, then READY or FAULTY; of a confirmed run SOLD, REFUSED (it could not be sold when its turn came;
+ * nothing was charged), or LEFT if the run was stopped before it.
  */
 const BULK_LINE_STATES = ["UNCHECKED", "FAULTY", "READY", "SOLD", "REFUSED", "LEFT"] as const;
 export const BulkLineState = Type.Enum(BULK_LINE_STATES);
 export type BulkLineState = Static<typeof BulkLineState>;
 
-/** What can be wrong with a line; each has words in every language. */
+/** Errors of a line; each has a text in every language. */
 const BULK_FAULTS = [
   "CELLS",
   "OFFER_MISSING",
@@ -79,10 +79,10 @@ const BULK_FAULTS = [
   "NOTE_TOO_LONG",
   "NOT_SOLD",
 ] as const;
-/** What looks like a mistake and may be none. */
+/** Likely mistakes of a line. */
 const BULK_WARNINGS = ["TWICE", "SOLD_RECENTLY", "SOLD_IN_RUN", "OTHER_CARRIER"] as const;
 
-/** `field` is the column; `detail` what is there, or what would be right. */
+/** `field` is the column; `detail` the cell's text, or a correct value. */
 export const BulkFault = Type.Object({
   field: Type.String(),
   code: Type.Enum(BULK_FAULTS),
@@ -98,7 +98,7 @@ const shopUnit = { currency: CurrencyCode, currencyDivisor: CurrencyDivisor };
 const Count = Type.Integer({ minimum: 0 });
 const Share = Type.Object({ lines: Count, price: MinorAmount });
 
-/** A run and how far it is. Prices in the shop's currency, costs in the wallet's. */
+/** A run and its progress. Prices in the shop's currency, costs in the wallet's. */
 export const BulkRun = Type.Object({
   runId: ClientId,
   name: Type.String(),
@@ -113,10 +113,10 @@ export const BulkRun = Type.Object({
   lines: Count,
   unchecked: Count,
   faulty: Count,
-  warned: Type.Integer({ description: "Lines that can be sold and look like a mistake" }),
+  warned: Type.Integer({ description: "Lines that can be sold but look like a mistake" }),
   ready: Type.Object({
     lines: Count,
-    price: Type.Integer({ description: "At the prices of now, where they have changed" }),
+    price: Type.Integer({ description: "At current prices, if they have changed" }),
     cost: MinorAmount,
   }),
   refused: Count,
@@ -128,14 +128,14 @@ export const BulkRun = Type.Object({
   wallet: Type.Object({
     currency: CurrencyCode,
     currencyDivisor: CurrencyDivisor,
-    spendable: Type.Integer({ description: "Less what was sold and has no hold yet" }),
-    shortBy: Type.Integer({ description: "What it lacks for the lines that are ready, or 0" }),
+    spendable: Type.Integer({ description: "Without sold lines that have no hold yet" }),
+    shortBy: Type.Integer({ description: "Missing amount for the ready lines, or 0" }),
   }),
   repriced: Type.Optional(
     Type.Object(
       { lines: Count, before: MinorAmount, now: MinorAmount },
       {
-        description: "Lines whose price is another than the one that was confirmed",
+        description: "Lines whose price differs from the confirmed one",
       },
     ),
   ),
@@ -177,10 +177,10 @@ export const BulkLinesQuery = Input({
 export type BulkLinesQuery = Static<typeof BulkLinesQuery>;
 
 export const BulkLine = Type.Object({
-  line: Type.Integer({ description: "Where it stands in the file, the header being line 1" }),
+  line: Type.Integer({ description: "Line number in the file; the header is line 1" }),
   state: BulkLineState,
   productType: Type.Optional(Family),
-  title: Type.String({ description: "Brand and amount; of a line at fault what its cells say" }),
+  title: Type.String({ description: "Brand and amount; of a faulty line the text of its cells" }),
   recipientFormatted: Type.String(),
   note: Type.String(),
   price: Type.Optional(MinorAmount),
@@ -203,9 +203,9 @@ export const BulkLines = Type.Object({
 export type BulkLines = Static<typeof BulkLines>;
 
 /**
- * `POST /pos/bulk-runs/{runId}/confirm`. `total` is the price of the lines that are ready, as it was
- * shown. `onlyRight` sells them though others are at fault; `acceptWarnings` though some look like
- * mistakes; `sellAgain` sells what a run has sold already. It asks for the person's own PIN.
+ * `POST /pos/bulk-runs/{runId}/confirm`. `total` is the displayed price of the ready lines. `onlyRight` sells
+ * them although others are faulty; `acceptWarnings` although some look like mistakes; `sellAgain` repeats
+ * lines that a run has already sold. It requires the person's own PIN.
  */
 export const BulkConfirmInput = Input({
   tender: TenderKind,
@@ -218,22 +218,22 @@ export const BulkConfirmInput = Input({
 });
 export type BulkConfirmInput = Static<typeof BulkConfirmInput>;
 
-/** `total` is the price of the lines that are left, at the prices of now, as it was shown. */
+/** `total` is the displayed price of the remaining lines, at current prices. */
 const BulkResumeInput = Input({
   total: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
 });
 
-/** `reveal` puts PINs and codes into the file: it takes the right, and is in the audit trail. */
+/** `reveal` includes PINs and codes in the file: it requires the permission and is audited. */
 const BulkResultsInput = Input({ reveal: Type.Boolean() });
 
 /** CSV: UTF-8 with a byte order mark. */
 export const BulkResults = Type.Object({ fileName: Type.String(), text: Type.String() });
 export type BulkResults = Static<typeof BulkResults>;
 
-/** Nearly all of a table is digits and plain letters. */
+/** A table consists mostly of digits and unaccented letters. */
 const TABLE_BYTES = 2 * LONGEST_BULK_TEXT + 4_096;
 
-/** Many lines sold from a file; the owner's. */
+/** Bulk sales from a file, for owners. */
 export const bulkOperations = {
   create: defineOperation({
     method: "POST",
@@ -311,7 +311,7 @@ export const bulkOperations = {
       "ENVIRONMENT_CHANGED",
     ],
   }),
-  /** What was not begun is not sold; what was sold stays. */
+  /** Lines that were not started are not sold; sold lines remain. */
   stop: defineOperation({
     method: "POST",
     path: "/bulk-runs/:runId/stop",

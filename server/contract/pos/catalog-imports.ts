@@ -5,17 +5,17 @@ import { Name } from "./name.ts";
 import { defineOperation } from "./operation.ts";
 import { CatalogDifference } from "./upstream.ts";
 
-/** The most bytes of a catalog file: room for some 40,000 offers. */
+/** Maximum bytes of a catalog file, enough for about 40,000 offers. */
 export const LARGEST_CATALOG_FILE = 24 * 1024 * 1024;
-/** The most bytes of a file that are sent in one request. */
+/** Maximum bytes of a file per request. */
 export const CATALOG_FILE_PART = 384 * 1024;
-/** How many faults of a file are named. */
+/** Maximum number of listed errors of a file. */
 export const CATALOG_FAULTS_NAMED = 200;
 
-/** As many characters as a part has in Base64. */
+/** Characters of a part in Base64. */
 const LONGEST_PART = (CATALOG_FILE_PART / 3) * 4;
 
-/** `POST /pos/catalog/:environment/import`: a file will come, in place of one that came before. */
+/** `POST /pos/catalog/:environment/import`: announces a file, which replaces an earlier one. */
 export const CatalogImportInput = Input({
   importId: ClientId,
   name: Name(120),
@@ -23,7 +23,7 @@ export const CatalogImportInput = Input({
 });
 export type CatalogImportInput = Static<typeof CatalogImportInput>;
 
-/** `POST /pos/catalog/:environment/import/parts`: the next bytes of the file; with the last it is checked. */
+/** `POST /pos/catalog/:environment/import/parts`: the next bytes of the file; the last part starts the check. */
 export const CatalogImportPart = Input({
   importId: ClientId,
   offset: Type.Integer({ minimum: 0, maximum: LARGEST_CATALOG_FILE }),
@@ -36,20 +36,21 @@ export const CatalogImportPart = Input({
 });
 export type CatalogImportPart = Static<typeof CatalogImportPart>;
 
-/** `POST /pos/catalog/:environment/import/acceptance`: the one that was read, and no other. */
+/** `POST /pos/catalog/:environment/import/acceptance`: accepts exactly the file that was displayed. */
 const CatalogImportChoice = Input({ importId: ClientId });
 
-/** A fault of a file: its line, the entry and field, and what is wrong, in English. */
+/** An error of a file: line, entry, field and message in English. */
 const CatalogFileFaultFacts = Type.Object({
   line: Type.Optional(Type.Integer({ minimum: 1 })),
-  field: Type.String({ description: "As in `topups[3].price.max`; empty for the file itself" }),
+  field: Type.String({
+    description: "Path such as `topups[3].price.max`; empty for the file itself",
+  }),
   message: Type.String(),
 });
 
 /**
- * RECEIVING, CHECKING; FAULTY: it is not taken as it is. SAME: it says what the catalog holds already. READY:
- * it waits for an owner. WRITING, then DONE; FAILED: the catalog before stays
- * (rules#catalog-import-at-screen).
+ * RECEIVING, CHECKING; FAULTY: it has errors. SAME: it equals the catalog. READY: it waits for an owner.
+ * WRITING, then DONE; FAILED: the old catalog remains (rules#catalog-import-at-screen).
  */
 const CATALOG_IMPORT_STATES = [
   "RECEIVING",
@@ -72,14 +73,12 @@ const CatalogImport = Type.Object({
   faults: Type.Optional(Type.Array(CatalogFileFaultFacts)),
   faultCount: Type.Optional(Type.Integer()),
   difference: Type.Optional(CatalogDifference),
-  written: Type.Optional(
-    Type.Number({ minimum: 0, maximum: 1, description: "How much of it is written" }),
-  ),
+  written: Type.Optional(Type.Number({ minimum: 0, maximum: 1, description: "Written fraction" })),
   failure: Type.Optional(Type.String()),
 });
 export type CatalogImport = Static<typeof CatalogImport>;
 
-/** What came of a file that does not wait for its owner. */
+/** Outcome of a file that does not wait for its owner. */
 export const CatalogImportOutcome = Type.Pick(CatalogImport, [
   "faults",
   "faultCount",
@@ -90,7 +89,7 @@ export const CatalogImportOutcome = Type.Pick(CatalogImport, [
 /** `GET /pos/catalog/:environment/import`. */
 export const CatalogImportState = Type.Object({
   fromProvider: Type.Boolean({
-    description: "The catalog comes from the connected provider: no file is taken",
+    description: "The connected provider supplies the catalog: files are refused",
   }),
   import: Type.Optional(CatalogImport),
 });
@@ -98,14 +97,14 @@ export type CatalogImportState = Static<typeof CatalogImportState>;
 
 const CatalogImportParams = Input({ environment: Environment });
 
-/** Base64 takes four bytes for three. */
+/** Base64 uses four bytes for three. */
 const PART_BYTES = (CATALOG_FILE_PART / 3) * 4 + 4_096;
 
 const OF_THE_OWNER = { params: CatalogImportParams, access: "owner" } as const;
 
-/** The catalog of an environment as a file; the owner's. */
+/** Catalog files of an environment, for owners. */
 export const catalogImportOperations = {
-  /** The file that the command line writes and reads, sent as it is written. */
+  /** The same file as the command line's, as a stream. */
   export: defineOperation({
     ...OF_THE_OWNER,
     method: "GET",
@@ -145,7 +144,7 @@ export const catalogImportOperations = {
     answer: CatalogImportState,
     refusals: ["NOT_FOUND"],
   }),
-  /** Nothing of it is left, wherever it stood; what is in force already stays. */
+  /** Deletes the file in any state; a catalog in force remains. */
   cancel: defineOperation({
     ...OF_THE_OWNER,
     method: "DELETE",

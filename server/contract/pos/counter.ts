@@ -9,17 +9,17 @@ import { Outcome } from "./outcome.ts";
 import { PosPromoQuery, PosPromos } from "./promos.ts";
 import { PosWallet, WalletCheck, WalletCheckInput } from "./wallet.ts";
 
-/** `POST /pos/quotes`: the exact amounts of an offer of any family, for a RANGE offer at a value. */
+/** `POST /pos/quotes`: exact amounts of an offer of any family, of a RANGE offer at a value. */
 export const PosQuoteInput = Input({
   offerId: Type.String({ minLength: 1, maxLength: 128 }),
   value: Type.Optional(PurchaseValue),
 });
 export type PosQuoteInput = Static<typeof PosQuoteInput>;
 
-/** `send` is 0 of an eSIM, which delivers no money. */
+/** `send` is 0 for an eSIM, which delivers no money. */
 export const PosQuote = Type.Object({
   offerId: Type.String({
-    description: "What is sold: of a free amount that a FIXED offer has too, that one",
+    description: "Sold offer: a FIXED offer if one has the typed amount",
   }),
   value: Type.Optional(PurchaseValue),
   price: MinorAmount,
@@ -32,14 +32,14 @@ export const PosQuote = Type.Object({
 });
 export type PosQuote = Static<typeof PosQuote>;
 
-/** `POST /pos/bills`: queries the biller for what is due. */
+/** `POST /pos/bills`: queries the biller for the amount due. */
 export const PosBillInput = Input({
   offerId: Type.String({ minLength: 1, maxLength: 128 }),
   fields: Type.Array(VoucherField, { maxItems: 64 }),
 });
 export type PosBillInput = Static<typeof PosBillInput>;
 
-/** A bill: what is due is `send`, what the customer pays for it `price`, fee included. */
+/** A bill: `send` is the amount due, `price` the customer's price including the fee. */
 export const PosBill = Type.Object({
   offerId: Type.String(),
   value: Type.Optional(PurchaseValue),
@@ -54,7 +54,7 @@ export const PosBill = Type.Object({
 });
 export type PosBill = Static<typeof PosBill>;
 
-/** What was sold to a number before, newest first, so that it can be sold again. */
+/** An earlier sale to a number, which can be repeated. */
 export const PosEarlierSale = Type.Object({
   saleId: Type.String(),
   saleNumber: Type.Integer(),
@@ -68,7 +68,7 @@ export const PosEarlierSale = Type.Object({
   brandName: Type.String(),
   brandColor: Type.String(),
   title: Type.String(),
-  favourite: Type.Optional(Type.String({ description: "The name the number is kept under" })),
+  favourite: Type.Optional(Type.String({ description: "Name of the favourite" })),
   value: Type.Optional(PurchaseValue),
   price: MinorAmount,
   priceCurrency: CurrencyCode,
@@ -77,70 +77,70 @@ export const PosEarlierSale = Type.Object({
 export type PosEarlierSale = Static<typeof PosEarlierSale>;
 
 /**
- * Query of `GET /pos/phone`: whatever the clerk has typed so far. With "+" or "00" in front it is
- * international; without, it may be a number of the shop's own country.
+ * Query of `GET /pos/phone`: the digits typed so far. With "+" or "00" the number is international; otherwise
+ * it may be one of the shop's country.
  */
 const PosPhoneQuery = Input({ number: Type.String({ minLength: 1, maxLength: 32 }) });
 
 /**
- * What is known of a number while it is typed. `country` is known as soon
- * as the calling code is; `detected` names the number's original network, never a promise
- * (numbers are ported): the clerk can pick another of `brands`.
+ * Known facts of a number that is being typed. `country` follows from the calling code; `detected` is the
+ * number's original network, which may have changed by porting: the clerk can choose another of `brands`.
  */
 export const PosPhoneChoice = Type.Object({
-  number: Type.String({ description: "E.164 as far as typed" }),
+  number: Type.String({ description: "E.164, as far as typed" }),
   formatted: Type.String({ description: "International, grouped" }),
   valid: Type.Boolean({ description: "Complete and in a range that exists" }),
   mobile: Type.Boolean({
-    description: "It can be a mobile number; one that cannot has no brands: it takes no top-up",
+    description: "True if it can be a mobile number; others have no brands and get no top-up",
   }),
   country: Type.String({ description: "ISO 3166-1 alpha-2, empty while unknown" }),
   detected: Type.Optional(
     Type.Object({
-      brand: Type.String({ description: "Empty when no offers of that carrier are sold here" }),
+      brand: Type.String({ description: "Empty if the shop sells no offers of that carrier" }),
       brandName: Type.String(),
       remembered: Type.Optional(
-        Type.Boolean({ description: "The shop said so itself, whatever the number looks like" }),
+        Type.Boolean({ description: "The shop stored the carrier, whatever the number's range" }),
       ),
       looksLike: Type.Optional(
         Type.String({
-          description: "The network of the number itself, where the shop knows better",
+          description: "Carrier of the number's range, if the shop stored another one",
         }),
       ),
     }),
   ),
-  favourite: Type.Optional(Type.String({ description: "The name it is kept under" })),
+  favourite: Type.Optional(Type.String({ description: "Name of the favourite" })),
   brands: Type.Array(PosBrand, { description: "Brands with top-ups in that country, by name" }),
-  earlier: Type.Array(PosEarlierSale, { description: "Sales to this very number, newest first" }),
+  earlier: Type.Array(PosEarlierSale, {
+    description: "Sales to exactly this number, newest first",
+  }),
 });
 export type PosPhoneChoice = Static<typeof PosPhoneChoice>;
 
 /**
- * `GET /pos/phone`: a number of the shop's country that was typed without its code is answered with it.
- * Digits that can mean more than one number have `choices`: they are `valid` as one of them where the
- * shop knows that one only, else as none until the clerk has chosen (rules#topup-local-number).
+ * `GET /pos/phone`: a number of the shop's country gets its country code. Digits with several meanings have
+ * `choices`: they are `valid` as one of them if the shop knows only that one, otherwise not before the clerk
+ * chooses (rules#topup-local-number).
  */
 export const PosPhone = Type.Object({
   ...PosPhoneChoice.properties,
   isRepaired: Type.Optional(
     Type.Boolean({
-      description:
-        "The digits are no number, and the one choice is what a small repair makes of them",
+      description: "The digits are no number, and the only choice is their correction",
     }),
   ),
   choices: Type.Optional(
     Type.Array(PosPhoneChoice, {
-      description: "The numbers these digits can mean, that of the shop's country first",
+      description: "Possible numbers of these digits, the shop's country first",
     }),
   ),
 });
 export type PosPhone = Static<typeof PosPhone>;
 
-/** `GET /pos/recents`: the last numbers sold to, one entry a number, newest first. */
+/** `GET /pos/recents`: the last recipients, one entry per number, newest first. */
 const PosRecents = Type.Object({ list: Type.Array(PosEarlierSale) });
 export type PosRecents = Static<typeof PosRecents>;
 
-/** What a clerk looks up before a sale. */
+/** Look-ups of a clerk before a sale. */
 export const counterOperations = {
   getWallet: defineOperation({
     method: "GET",

@@ -5,34 +5,34 @@ import { defineOperation, NOTHING } from "./operation.ts";
 
 const LONGEST_DEVICE_NAME = 40;
 
-/** A device of the shop's network that an owner let in. */
+/** A device of the shop's network that an owner enrolled. */
 export const PosDevice = Type.Object({
   deviceId: Type.String(),
   name: Type.String(),
   enrolledAt: Timestamp,
   seenAt: Timestamp,
-  address: Type.String({ description: "Where it was seen last" }),
+  address: Type.String({ description: "Last address" }),
   revokedAt: Type.Optional(Timestamp),
-  isHere: Type.Boolean({ description: "It is the one that asks" }),
+  isHere: Type.Boolean({ description: "True for the requesting device" }),
 });
 export type PosDevice = Static<typeof PosDevice>;
 
-/** `GET /pos/devices` (owner): in the order they were let in, and how another one is. */
+/** `GET /pos/devices` (owner): devices in the order of their enrolment, and the data for another one. */
 export const PosDevices = Type.Object({
   list: Type.Array(PosDevice),
   entrance: Type.Optional(
     Type.Object(
       {
         addresses: Type.Array(Type.String(), {
-          description: "What is opened on another device; names, which stay, before addresses",
+          description: "URLs for another device; host names, which are stable, before addresses",
         }),
         authority: Type.Optional(
           Type.String({
-            description: "SHA-256 of the shop's authority, where devices have to be told of it",
+            description: "SHA-256 of the shop's authority, if devices must trust it",
           }),
         ),
       },
-      { description: "Absent where no port is open for devices" },
+      { description: "Absent if no port is open for devices" },
     ),
   ),
 });
@@ -41,15 +41,15 @@ export type PosDevices = Static<typeof PosDevices>;
 /** `POST /pos/devices/codes` (owner). */
 const DeviceCodeInput = Input({ name: Name(LONGEST_DEVICE_NAME) });
 
-/** A code that lets one device in, once; it is not shown again. */
+/** A one-time code that enrolls one device; it is not shown again. */
 const DeviceCode = Type.Object({
   code: Type.String(),
-  lastsS: Type.Integer({ description: "How long it is good, by the clock of whoever reads this" }),
+  lastsS: Type.Integer({ description: "Validity in seconds from the response" }),
 });
 
 const DeviceParams = Input({ deviceId: Type.String({ minLength: 1, maxLength: 64 }) });
 
-/** The devices of the shop's network that an owner let in. */
+/** The enrolled devices of the shop's network. */
 export const deviceOperations = {
   list: defineOperation({
     method: "GET",

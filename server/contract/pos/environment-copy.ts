@@ -8,7 +8,7 @@ import { ScheduleInput } from "./shop-reports.ts";
 import { WalletAlert } from "./wallet-office.ts";
 import { WebhookKind } from "./webhooks.ts";
 
-/** What is kept for each environment, and may be copied from one to the other. */
+/** Kinds of data that each environment has separately, and that can be copied. */
 const DIFFERENCE_KINDS = [
   "PRICE_RULE",
   "PRICE_SETTING",
@@ -23,7 +23,7 @@ const DIFFERENCE_KINDS = [
 const DifferenceKind = Type.Enum(DIFFERENCE_KINDS);
 export type DifferenceKind = Static<typeof DifferenceKind>;
 
-/** The settings of a price list, each copied by itself. */
+/** Settings of a price list, each copied separately. */
 export const LIST_SETTINGS = [
   "rounding",
   "floor",
@@ -42,23 +42,25 @@ const COPY_BLOCKS = [
 ] as const;
 const CopyBlock = Type.Enum(COPY_BLOCKS, {
   description:
-    "Why it cannot be copied: the other side's catalog has nothing of it; prices there start later by themselves; a rule there is for the same; another webhook verifies there already; there are as many webhooks as there may be",
+    "Reason why it cannot be copied: the other side's catalog has none of it; prices there change at a later start; a rule there has the same target; another webhook verifies there already; the maximum number of webhooks is reached",
 });
 export type CopyBlock = Static<typeof CopyBlock>;
 
-/** One thing in both environments; absent where there is none. */
+/** A value in both environments; absent if it does not exist. */
 function Sides<Schema extends TSchema>(schema: Schema) {
   return Type.Optional(Type.Object({ from: Type.Optional(schema), to: Type.Optional(schema) }));
 }
 
-/** One difference; what is of another kind is absent. */
+/** A difference; fields of other kinds are absent. */
 export const EnvironmentDifference = Type.Object({
   id: Type.String(),
-  stamp: Type.String({ description: "Of what is on both sides now; sent back to copy it" }),
+  stamp: Type.String({
+    description: "Digest of both sides' current values; required to copy them",
+  }),
   kind: DifferenceKind,
   blocked: Type.Optional(CopyBlock),
   missing: Type.Array(Type.String(), {
-    description: "Offers that the other side's catalog does not have: they are left out",
+    description: "Offers that the other side's catalog lacks: they are omitted",
   }),
   rule: Sides(PriceRule),
   setting: Type.Optional(Type.Enum(LIST_SETTINGS)),
@@ -66,7 +68,7 @@ export const EnvironmentDifference = Type.Object({
   target: Type.Optional(SwitchTarget),
   shown: Sides(Type.Boolean()),
   offers: Type.Optional(
-    Type.Integer({ description: "Of a switch: how many it would show or hide by itself" }),
+    Type.Integer({ description: "Number of offers that a switch would show or hide" }),
   ),
   family: Type.Optional(Family),
   pins: Sides(Type.Array(Type.String())),
@@ -89,21 +91,21 @@ export const EnvironmentDifferences = Type.Object({
   currencyDivisor: CurrencyDivisor,
   walletCurrency: CurrencyCode,
   walletCurrencyDivisor: CurrencyDivisor,
-  hasCatalog: Type.Boolean({ description: "Whether the other side has a catalog" }),
+  hasCatalog: Type.Boolean({ description: "True if the other side has a catalog" }),
   list: Type.Array(EnvironmentDifference),
   brands: Type.Array(Type.Object({ brand: Type.String(), brandName: Type.String() }), {
-    description: "What the brands in `list` are called",
+    description: "Names of the brands in `list`",
   }),
   offers: Type.Array(
     Type.Object({ offerId: Type.String(), brandName: Type.String(), title: Type.String() }),
-    { description: "What the offers in `list` are called" },
+    { description: "Titles of the offers in `list`" },
   ),
 });
 export type EnvironmentDifferences = Static<typeof EnvironmentDifferences>;
 
 /**
- * `POST /pos/environment-differences/copies` (owner): all of them or none, in one step. One that is not
- * as it was when it was looked at is DIFFERENCE_CHANGED, with a field for each.
+ * `POST /pos/environment-differences/copies` (owner): copies all or none in one transaction. A difference
+ * that has changed since it was displayed causes DIFFERENCE_CHANGED, with a field for each.
  */
 export const CopyInput = Input({
   from: Environment,
@@ -121,12 +123,12 @@ export const CopyResult = Type.Object({
   copied: Type.Integer(),
   secrets: Type.Array(
     Type.Object({ kind: WebhookKind, url: Type.String(), secret: Type.String() }),
-    { description: "What new webhooks are signed with, shown this once" },
+    { description: "Signing secrets of new webhooks, shown only once" },
   ),
 });
 export type CopyResult = Static<typeof CopyResult>;
 
-/** What differs between test and live, and what an owner copies from one to the other. */
+/** Differences between test and live, and copies from one to the other. */
 export const environmentCopyOperations = {
   list: defineOperation({
     method: "GET",

@@ -3,30 +3,30 @@ import { CountryCode, CurrencyCode, CurrencyDivisor, Input, Region, Timestamp } 
 import { Iccid } from "../v1/esim-purchases.ts";
 import { EsimPlan } from "../v1/esims.ts";
 
-/** Where an eSIM of a region works. */
+/** Coverage of a regional eSIM. */
 export const EsimArea = Type.Object({
-  regions: Type.Array(Type.String(), { description: "As the catalog names them" }),
-  countries: Type.Array(CountryCode, { description: "All of them" }),
+  regions: Type.Array(Type.String(), { description: "Names of the catalog" }),
+  countries: Type.Array(CountryCode, { description: "All countries" }),
 });
 export type EsimArea = Static<typeof EsimArea>;
 
 const destination = {
-  offers: Type.Integer({ description: "Plans that work there" }),
-  fromPrice: Type.Integer({ description: "The lowest price of one, fees included" }),
+  offers: Type.Integer({ description: "Number of plans for it" }),
+  fromPrice: Type.Integer({ description: "Lowest price including fees" }),
 };
 const regional = {
   ...destination,
-  countries: Type.Array(CountryCode, { description: "Where one of them works, by code" }),
+  countries: Type.Array(CountryCode, { description: "Countries with a plan, by code" }),
 };
 
-/** `GET /pos/esim-destinations`: where the eSIMs that are sold work. */
+/** `GET /pos/esim-destinations`: coverage of the offered eSIMs. */
 export const EsimDestinations = Type.Object({
   priceCurrency: CurrencyCode,
   priceCurrencyDivisor: CurrencyDivisor,
   countries: Type.Array(
     Type.Object({
       country: Type.String(),
-      ownOffers: Type.Integer({ description: "Plans for that country alone" }),
+      ownOffers: Type.Integer({ description: "Plans for that country only" }),
       ...destination,
     }),
     { description: "By code" },
@@ -40,12 +40,12 @@ export type EsimDestinations = Static<typeof EsimDestinations>;
 
 export const PosEsimParams = Input({ iccid: Iccid });
 
-/** `GET /pos/esims/{iccid}`: an eSIM that was sold here, and what is left on it. */
+/** `GET /pos/esims/{iccid}`: an eSIM that was sold here, and its remaining data. */
 export const PosEsim = Type.Object({
   iccid: Type.String(),
   brand: Type.String(),
   brandName: Type.String(),
-  offerId: Type.String({ description: "What it was sold as" }),
+  offerId: Type.String({ description: "Sold offer" }),
   title: Type.String(),
   country: Type.String(),
   soldAt: Timestamp,

@@ -1,7 +1,7 @@
 import { defineStream, NOTHING } from "./operation.ts";
 import { SaleNews } from "./sales.ts";
 
-/** What happens in the shop, as it happens. */
+/** Event stream of the shop. */
 export const eventOperations = {
   follow: defineStream({
     method: "GET",

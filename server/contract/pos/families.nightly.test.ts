@@ -9,7 +9,7 @@ import { ADDED_TO, ADDED_TO_RENDERER, DAY_WORDS_READER } from "../../testing/fam
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 
-/** The code in a directory of its own, without its tests, for the compiler to look at. */
+/** Directory of a copy of the code without tests, for the compiler. */
 let copy: string;
 beforeAll(() => {
   copy = mkdtempSync(join(tmpdir(), "tillgate-family-"));
@@ -27,7 +27,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
-/** From now on the compiler looks at this part, and at what it imports. */
+/** Restricts the compiler to this part and its imports. */
 function look(part: "server" | "renderer"): void {
   const tsconfig = readFileSync(join(ROOT, "tsconfig.json"), "utf8");
   writeFileSync(
@@ -46,7 +46,7 @@ function change(file: string, from: string, to: string): void {
   );
 }
 
-/** The files that the compiler finds fault with. */
+/** Returns the files in which the compiler finds errors. */
 async function compile(part = "server"): Promise<string[]> {
   const tsc = join(ROOT, "node_modules", ".bin", "tsc");
   const output = await promisify(execFile)(tsc, ["--noEmit", "-p", copy], {
@@ -61,7 +61,7 @@ async function compile(part = "server"): Promise<string[]> {
   return [...new Set(files)].sort((a, b) => (a < b ? -1 : 1));
 }
 
-/** Its words in each language, here those of bills. */
+/** Adds the family's texts in each language, here those of bills. */
 function addWords(): void {
   const folder = join(copy, "renderer/locales/families");
   cpSync(join(folder, "bill.json"), join(folder, "donation.json"));
@@ -74,20 +74,20 @@ function addWords(): void {
   change(words, "BILL_PAY[language],", "BILL_PAY[language], DONATION: DONATION[language],");
 }
 
-/** A file of the new family. */
+/** Writes a file of the new family. */
 function add(file: string, text: string): void {
   writeFileSync(join(copy, "server", file), text);
 }
 
 const [GLYPHS, LIST, OFFERS, POS_OFFERS, COUNTER, PURCHASES, DAY_WORDS, READING, PROVIDERS, GOODS] =
   ADDED_TO;
-/** A fifth family, donations, as a contributor would add it. */
-describe("a family more", () => {
-  it("compiles without it", { timeout: 120_000 }, async () => {
+/** Adds a fifth family, donations, as a contributor would. */
+describe("a fifth family", () => {
+  it("is absent from code that compiles", { timeout: 120_000 }, async () => {
     expect(await compile()).toEqual([]);
   });
 
-  it("is named by the compiler wherever it is missing", { timeout: 120_000 }, async () => {
+  it("is reported by the compiler wherever it is missing", { timeout: 120_000 }, async () => {
     change(LIST, '"BILL_PAY"] as const', '"BILL_PAY", "DONATION"] as const');
     expect(await compile()).toContain(LIST);
 
@@ -115,7 +115,7 @@ describe("a family more", () => {
       "} satisfies Record<Family",
       "DONATION: { offer: DonationOffer, page: Paged(DonationOffer), query: OfferQuery } } satisfies Record<Family",
     );
-    // What is left is one line each: how it is drawn, shown, bought, called in a document and delivered, and what is simulated.
+    // One line remains for each: icon, display, purchase input, document title, delivery and simulation.
     expect(await compile()).toEqual([
       GLYPHS,
       COUNTER,
@@ -127,7 +127,7 @@ describe("a family more", () => {
     ]);
   });
 
-  it("is files of its own and a line or two in others of the server", {
+  it("needs its own files and one or two lines in others of the server", {
     timeout: 120_000,
   }, async () => {
     change(
@@ -159,7 +159,7 @@ describe("a family more", () => {
     expect(await compile()).toEqual([]);
   });
 
-  it("is named in four files of the renderer: fourteen in all, as docs/contribute.md says", {
+  it("changes four files of the renderer, fourteen in all, as docs/contribute.md states", {
     timeout: 240_000,
   }, async () => {
     look("renderer");

@@ -1,41 +1,40 @@
 import { type Static, Type } from "typebox";
 
 /**
- * The families that the till sells, in the order in which people are shown them. This is the one
- * list: what has to know each of them is a `Record<Family, …>`, so that the compiler names every
- * place which a new family needs.
+ * Families that the till sells, in display order. This is the only list: code that needs all families uses
+ * `Record<Family, …>`, so that the compiler reports every place that a new family needs.
  */
 export const FAMILIES = ["TOPUP", "VOUCHER", "ESIM", "BILL_PAY"] as const;
 export const Family = Type.Enum(FAMILIES);
 export type Family = Static<typeof Family>;
 
-/** The same for each family. */
+/** Returns a record with the same value for each family. */
 export function perFamily<Value>(value: Value): Record<Family, Value> {
   return { TOPUP: value, VOUCHER: value, ESIM: value, BILL_PAY: value };
 }
 
 interface FamilyFacts {
-  /** Its part of the paths of `/v1`, and the section of a catalog file that its offers are in. */
+  /** Path segment in `/v1`, and section of a catalog file. */
   readonly path: string;
-  /** Under which its operations stand in the description of `/v1`. */
+  /** Tag of its operations in the description of `/v1`. */
   readonly tag: string;
-  /** What stands beside that tag. */
+  /** Description of that tag. */
   readonly about: string;
-  /** Part of the names of its operations and records, as in `listTopupOffers` and `TopupPurchase`. */
+  /** Part of its operation and record names, as in `listTopupOffers` and `TopupPurchase`. */
   readonly name: string;
-  /** What one of it is called in a sentence: "a top-up offer". */
+  /** Its name in a sentence: "a top-up offer". */
   readonly words: string;
-  /** Whether promotions of a brand are on it: bills of the same brand are not promoted. */
+  /** True if promotions of a brand apply to it; bills of the same brand are not promoted. */
   readonly isPromoted: boolean;
-  /** What names whom a line is for: a phone number, an eSIM, or what the customer says in fields. */
+  /** Kind of a line's recipient: a phone number, an eSIM, or values of fields. */
   readonly recipientKind: "number" | "esim" | "fields";
-  /** Whether an amount of money is delivered, as a price in a currency; an eSIM delivers none. */
+  /** True if it delivers money, as an amount in a currency; an eSIM delivers none. */
   readonly deliversMoney: boolean;
   /** The means by which the customer uses a delivery: a code or link, an eSIM profile, or no further step. */
   readonly redeemedBy: "code" | "profile" | "nothing";
 }
 
-/** What everybody may know of each family: `/v1`, the catalog and the till. */
+/** Public facts of each family, for `/v1`, the catalog and the till. */
 export const FAMILY_FACTS = {
   TOPUP: {
     path: "topups",
@@ -83,10 +82,10 @@ export const FAMILY_FACTS = {
   },
 } as const satisfies Record<Family, FamilyFacts>;
 
-/** What one of a family is called without its article: "top-up". */
+/** Returns a family's name without its article: "top-up". */
 export function wordsOf(family: Family): string {
   return FAMILY_FACTS[family].words.replace(/^an? /, "");
 }
 
-/** Those that promotions of their brand are on. */
+/** Families to which promotions of their brand apply. */
 export const PROMOTED_FAMILIES = FAMILIES.filter((family) => FAMILY_FACTS[family].isPromoted);

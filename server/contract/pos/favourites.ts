@@ -8,11 +8,11 @@ const NumberParams = Input({ number: PhoneNumber });
 
 export const LONGEST_FAVOURITE_NAME = 40;
 
-/** `PUT /pos/favourites/{number}`: keeps a customer's number under a name. */
+/** `PUT /pos/favourites/{number}`: stores a customer's number with a name. */
 const FavouriteInput = Input({ name: Name(LONGEST_FAVOURITE_NAME) });
 export type FavouriteInput = Static<typeof FavouriteInput>;
 
-/** `lastSale` is the newest top-up to the number that can be sold again, at what it costs today. */
+/** `lastSale` is the newest top-up to the number that can be repeated, at its current price. */
 export const Favourite = Type.Object({
   number: Type.String(),
   formatted: Type.String(),
@@ -23,11 +23,11 @@ export const Favourite = Type.Object({
 });
 export type Favourite = Static<typeof Favourite>;
 
-/** Answer of `GET`, `PUT` and `DELETE /pos/favourites`: all of them, by name. */
+/** Response of `GET`, `PUT` and `DELETE /pos/favourites`: all of them, by name. */
 export const Favourites = Type.Object({ list: Type.Array(Favourite) });
 export type Favourites = Static<typeof Favourites>;
 
-/** `PUT /pos/phone/{number}/carrier`: the carrier that a number really has, to be remembered. */
+/** `PUT /pos/phone/{number}/carrier`: stores the actual carrier of a number. */
 const CarrierInput = Input({ brand: Type.String({ minLength: 1, maxLength: 128 }) });
 
 /**
@@ -36,10 +36,10 @@ const CarrierInput = Input({ brand: Type.String({ minLength: 1, maxLength: 128 }
  */
 const ErasureInput = Input({ number: Type.String({ minLength: 4, maxLength: 64 }) });
 
-/** How many sold lines had the number. */
+/** Number of sold lines with the number. */
 const Erased = Type.Object({ lines: Type.Integer() });
 
-/** What the shop knows of its customers' numbers. */
+/** The shop's stored data about customers' numbers. */
 export const favouriteOperations = {
   list: defineOperation({
     method: "GET",
@@ -74,7 +74,7 @@ export const favouriteOperations = {
     access: "seller",
     refusals: [],
   }),
-  /** Nothing of it comes back. */
+  /** The erasure is final. */
   erase: defineOperation({
     method: "POST",
     path: "/customers/erasures",

@@ -13,14 +13,14 @@ import { DayStart, TimeZone } from "./shop-day.ts";
 import { TaxKind } from "./taxes.ts";
 import { NamedTender, TenderId, TenderKind } from "./tenders.ts";
 
-/** A day of the shop, such as 2026-01-31. */
+/** A business day of the shop, such as 2026-01-31. */
 const ShopDate = Type.String({
   pattern: "^[0-9]{4}-[0-9]{2}-[0-9]{2}$",
   description: "a day of the shop, such as 2026-01-31",
   examples: ["2026-01-31"],
 });
 
-/** Days of the shop, both included; at most 1100 of them. */
+/** Business days, both included; at most 1100. */
 export const days = { firstDay: ShopDate, lastDay: ShopDate };
 
 const PERIODS = ["DAY", "WEEK", "MONTH"] as const;
@@ -38,10 +38,10 @@ const lineFigures = {
     description: "Lines sold in the period, less those that failed in it",
   }),
   linesFailed: Type.Integer({ description: "Lines that failed in the period" }),
-  discount: Type.Integer({ description: "Given on these lines" }),
+  discount: Type.Integer({ description: "Discounts on these lines" }),
   sold: Type.Integer({ description: "Prices of these lines, tax included" }),
   tax: MinorAmount,
-  cost: Type.Integer({ description: "What they cost, each at the rate of its sale" }),
+  cost: Type.Integer({ description: "Cost of these lines, each at the rate of its sale" }),
   earned: Type.Integer({ description: "sold - tax - cost" }),
   marginPct: Type.Optional(
     Type.Number({ description: "earned of sold without tax; with 10 lines or more" }),
@@ -61,16 +61,16 @@ export const Figures = Type.Object({
   average: Type.Optional(Type.Integer({ description: "sold / sales; absent without sales" })),
   refundsDue: Type.Integer({
     description:
-      "Money of lines that failed in the period, less the money of failed lines handed back in it",
+      "Money of lines that failed in the period, less refunds of failed lines in the period",
   }),
-  refunded: Type.Integer({ description: "Handed back to customers" }),
+  refunded: Type.Integer({ description: "Refunded to customers" }),
   cashRounding: MinorAmount,
-  taken: Type.Integer({ description: "Tenders net of change, less what was handed back" }),
-  owed: Type.Integer({ description: "Sold and not paid" }),
+  taken: Type.Integer({ description: "Tenders net of change, less refunds" }),
+  owed: Type.Integer({ description: "Sold but not paid" }),
 });
 export type Figures = Static<typeof Figures>;
 
-/** What every answer says of its figures: whose they are, of when, and in what. */
+/** Heading of every response: environment, period and currency. */
 const heading = {
   environment: Environment,
   timeZone: TimeZone,
@@ -83,10 +83,10 @@ const heading = {
 const PeriodBounds = {
   ...days,
   from: Timestamp,
-  until: Type.String({ format: "date-time", description: "The end; not included" }),
-  isUnfinished: Type.Boolean({ description: "The end is still to come" }),
+  until: Type.String({ format: "date-time", description: "End, exclusive" }),
+  isUnfinished: Type.Boolean({ description: "True if the period has not ended" }),
 };
-/** Days of the shop and the instants they begin and end at. */
+/** Business days, and the instants of their start and end. */
 export const FigurePeriod = Type.Object(PeriodBounds);
 export type FigurePeriod = Static<typeof FigurePeriod>;
 
@@ -94,9 +94,8 @@ export type FigurePeriod = Static<typeof FigurePeriod>;
 const FiguresQuery = Input({ ...days, by: PeriodKind });
 
 /**
- * `GET /pos/figures`: by day, week or month, with the same period before it: as many whole months for
- * whole months, otherwise as many days. Of a period that is unfinished only as much is compared as has
- * passed of it.
+ * `GET /pos/figures`: by day, week or month, with the preceding equal period: as many whole months for whole
+ * months, otherwise as many days. An unfinished period is compared only with the same elapsed part.
  */
 export const FigureSeries = Type.Object({
   ...heading,
@@ -109,7 +108,7 @@ export type FigureSeries = Static<typeof FigureSeries>;
 
 const FigureBreakdownQuery = Input({ ...days, by: FigureDimension });
 
-/** `GET /pos/figures/parts`: by family, brand, country, clerk or till, most earned first. */
+/** `GET /pos/figures/parts`: by family, brand, country, clerk or till, highest earnings first. */
 export const FigureBreakdown = Type.Object({
   ...heading,
   period: FigurePeriod,
@@ -118,9 +117,9 @@ export const FigureBreakdown = Type.Object({
     Type.Object({
       value: Type.String({
         description:
-          "A family, a brand's code, a country, a person's id, or a till's and FILE, UNKNOWN or BEFORE where there is none",
+          "A family, brand code, country, person's id or till's id; FILE, UNKNOWN or BEFORE without a till",
       }),
-      name: Type.String({ description: "A brand's, a person's or a till's; empty for others" }),
+      name: Type.String({ description: "Name of a brand, person or till; empty for others" }),
       figures: LineFigures,
       before: LineFigures,
     }),
@@ -130,7 +129,7 @@ export type FigureBreakdown = Static<typeof FigureBreakdown>;
 
 const FigureDaysQuery = Input(days);
 
-/** `GET /pos/figures/hours`: by the hour that the shop's clocks showed, and the day of the week. */
+/** `GET /pos/figures/hours`: by local hour and weekday. */
 export const FigureHours = Type.Object({
   ...heading,
   period: FigurePeriod,
@@ -146,19 +145,19 @@ export type FigureHours = Static<typeof FigureHours>;
 
 const TenderSums = Type.Object({ cash: MinorAmount, card: MinorAmount, other: MinorAmount });
 
-/** What of it was by one tender: those of a kind add up to it. */
+/** Share of one tender; tenders of a kind add up to the kind. */
 const FigureTender = Type.Object({
   kind: TenderKind,
   tenderId: TenderId,
-  name: Type.Optional(Type.String({ description: "Where it has none, the word for its kind" })),
+  name: Type.Optional(Type.String({ description: "Absent for the default name of its kind" })),
   taken: MinorAmount,
   refunded: MinorAmount,
 });
 export type FigureTender = Static<typeof FigureTender>;
 
 /**
- * The line to the ledger, in the wallet's currency: `costSold` and every reason why the wallet spent
- * another amount; they add up to `walletSpent`, which is read from the ledger, and `difference`.
+ * Reconciliation with the ledger, in the wallet's currency: `costSold` and every other cause of spending add
+ * up to `walletSpent`, which is read from the ledger, and `difference`.
  */
 export const TieOut = Type.Object({
   currency: CurrencyCode,
@@ -170,15 +169,15 @@ export const TieOut = Type.Object({
   notSpent: Type.Integer({
     description: "Cost of lines sold in the period that neither were paid nor failed in it",
   }),
-  soldEarlier: Type.Integer({ description: "Paid by the wallet in it and sold before" }),
+  soldEarlier: Type.Integer({ description: "Paid by the wallet in the period, sold before it" }),
   integrators: Type.Integer({ description: "Bought through `/v1`" }),
-  refunded: Type.Integer({ description: "Given back by the provider" }),
+  refunded: Type.Integer({ description: "Refunded by the provider" }),
   walletSpent: MinorAmount,
-  difference: Type.Integer({ description: "0 while the books are in order" }),
+  difference: Type.Integer({ description: "0 if the books are in order" }),
 });
 export type TieOut = Static<typeof TieOut>;
 
-/** `GET /pos/figures/money`: where the money of a period is, from what was sold to the drawers. */
+/** `GET /pos/figures/money`: money of a period, from sales to the drawers. */
 export const FigureMoney = Type.Object({
   ...heading,
   period: FigurePeriod,
@@ -186,33 +185,33 @@ export const FigureMoney = Type.Object({
   taken: TenderSums,
   refunded: TenderSums,
   byTender: Type.Array(FigureTender, {
-    description: "By each tender that money came or went by, in the order of the counter",
+    description: "By tender, in the order of the counter",
   }),
   drawers: Type.Object({
     payIns: MinorAmount,
     payOuts: MinorAmount,
     drops: MinorAmount,
     differences: Type.Integer({ description: "Counted less expected at closings" }),
-    deposits: Type.Integer({ description: "Taken to the bank, less what was brought back" }),
+    deposits: Type.Integer({ description: "Deposited at the bank, less withdrawals" }),
     safe: Type.Integer({
       description: "Added to the safe: drops and closings less opening floats and deposits",
     }),
     cash: Type.Integer({
       description:
-        "Stayed in drawers and safe: cash taken less refunded, put in, paid out and deposited, with differences",
+        "Change of cash in drawers and safe: cash taken less refunds, plus pay-ins, less pay-outs and deposits, with differences",
     }),
   }),
   fxResult: Type.Optional(
     Type.Integer({
       description:
-        "What the lines cost at the rates that priced them, less what that much of the wallet cost in its recharges; absent where none says what was paid",
+        "Cost of the lines at their pricing rates, less the price of that part of the wallet in its recharges; absent if no recharge states a price",
     }),
   ),
   tieOut: TieOut,
 });
 export type FigureMoney = Static<typeof FigureMoney>;
 
-/** `GET /pos/figures/today`: the first page. What nothing is known of is left out. */
+/** `GET /pos/figures/today`: the first page. Unknown values are absent. */
 export const FirstPage = Type.Object({
   ...heading,
   float: Type.Object({
@@ -220,11 +219,11 @@ export const FirstPage = Type.Object({
     currencyDivisor: CurrencyDivisor,
     available: MinorAmount,
     held: MinorAmount,
-    salesLeft: Type.Optional(Type.Integer({ description: "By the average of 28 days" })),
+    salesLeft: Type.Optional(Type.Integer({ description: "Estimated by the average of 28 days" })),
     lastsUntil: Type.Optional(
       Type.String({
         format: "date-time",
-        description: "By what the same hours of the last four weeks spent; absent after 7 days",
+        description: "Estimated by the same hours of the last four weeks; absent beyond 7 days",
       }),
     ),
   }),
@@ -257,7 +256,9 @@ export const FirstPage = Type.Object({
   }),
   refundsDue: Type.Object({ lines: count, amount: MinorAmount, oldest: Type.Optional(Timestamp) }),
   success: Type.Object({
-    delivered: Type.Integer({ description: "Lines that finished today, whenever they were sold" }),
+    delivered: Type.Integer({
+      description: "Lines that finished today, regardless of their sale's day",
+    }),
     notDelivered: count,
     pct: Type.Optional(Type.Number({ description: "With 10 lines or more" })),
   }),
@@ -265,12 +266,14 @@ export const FirstPage = Type.Object({
     Type.Object({ brand: Type.String(), since: Timestamp, byHand: Type.Boolean() }),
   ),
   tieOut: TieOut,
-  blockedOffers: Type.Integer({ description: "Not sold: no price covers their floor" }),
+  blockedOffers: Type.Integer({
+    description: "Offers that are not sold because no price covers their floor",
+  }),
   rate: Type.Object({ rate: Type.String(), setAt: Timestamp }),
 });
 export type FirstPage = Static<typeof FirstPage>;
 
-/** `GET /pos/figures/charts`: what the charts of the first page show. */
+/** `GET /pos/figures/charts`: data of the first page's charts. */
 export const FigureCharts = Type.Object({
   ...heading,
   hours: Type.Array(
@@ -294,7 +297,7 @@ export const FigureCharts = Type.Object({
 });
 export type FigureCharts = Static<typeof FigureCharts>;
 
-/** Which lines: of days, of one family, brand, country, clerk or till; the newest first. */
+/** Filter of lines: days, and one family, brand, country, clerk or till; newest first. */
 const ofLines = {
   ...days,
   by: Type.Optional(FigureDimension),
@@ -302,7 +305,7 @@ const ofLines = {
 };
 const paging = {
   before: Type.Optional(
-    Type.String({ maxLength: 200, description: "`next` of the page before, as it was answered" }),
+    Type.String({ maxLength: 200, description: "`next` of the previous page" }),
   ),
   limit: Type.Integer({ minimum: 1, maximum: 200 }),
 };
@@ -310,7 +313,7 @@ const FigureLinesQuery = Input({ ...ofLines, ...paging });
 export const FigureLinesFile = Input(ofLines);
 export type FigureLinesFile = Static<typeof FigureLinesFile>;
 
-/** A line that was sold, or that failed: then its amounts are below zero. */
+/** A sold line, or a failed one, whose amounts are negative. */
 export const FigureLine = Type.Object({
   at: Timestamp,
   kind: Type.Enum(["SOLD", "NOT_DELIVERED"]),
@@ -323,7 +326,7 @@ export const FigureLine = Type.Object({
   brandName: Type.String(),
   country: Type.String(),
   clerk: Type.String(),
-  till: Type.String({ description: "Its name; FILE, UNKNOWN or BEFORE where there is none" }),
+  till: Type.String({ description: "Name of the till; FILE, UNKNOWN or BEFORE without a till" }),
   price: MinorAmount,
   discount: MinorAmount,
   sold: MinorAmount,
@@ -337,13 +340,13 @@ export const FigureLine = Type.Object({
 export type FigureLine = Static<typeof FigureLine>;
 
 const next = Type.Optional(
-  Type.String({ description: "Asks for the page after; absent at the end" }),
+  Type.String({ description: "Cursor of the next page; absent at the end" }),
 );
 export const FigureLines = Type.Object({ list: Type.Array(FigureLine), next });
 export type FigureLines = Static<typeof FigureLines>;
 
 const FigureMovementsQuery = Input({ ...days, ...paging });
-/** What was taken for a sale or handed back, by one tender. */
+/** Money received for a sale or refunded, by tender. */
 export const FigureMovement = Type.Object({
   at: Timestamp,
   kind: Type.Enum(["TAKEN", "HANDED_BACK"]),
@@ -353,18 +356,18 @@ export const FigureMovement = Type.Object({
   tenderId: NamedTender.tenderId,
   name: NamedTender.name,
   clerk: Type.String(),
-  amount: Type.Integer({ description: "Below zero where it was handed back" }),
+  amount: Type.Integer({ description: "Negative for a refund" }),
   reference: Type.String(),
 });
 export type FigureMovement = Static<typeof FigureMovement>;
 export const FigureMovements = Type.Object({ list: Type.Array(FigureMovement), next });
 export type FigureMovements = Static<typeof FigureMovements>;
 
-/** `GET /pos/figures/owed`: lines not delivered whose money was not handed back, the newest first. */
+/** `GET /pos/figures/owed`: undelivered lines whose money was not refunded, newest first. */
 const FigureOwedQuery = Input(paging);
 export const FigureOwed = Type.Object({
-  lines: Type.Integer({ description: "All of them, whatever the page" }),
-  amount: Type.Integer({ description: "Of all of them" }),
+  lines: Type.Integer({ description: "Total, regardless of the page" }),
+  amount: Type.Integer({ description: "Sum of all pages" }),
   list: Type.Array(
     Type.Object({
       failedAt: Timestamp,
@@ -381,7 +384,7 @@ export type FigureOwed = Static<typeof FigureOwed>;
 
 const OF_FIGURES = { method: "GET", access: "staff", right: "seeFigures", refusals: [] } as const;
 
-/** What the shop sold, earned and took; for people who may see its figures. */
+/** Sales, earnings and takings of the shop, for people with the permission. */
 export const figureOperations = {
   viewFirstPage: defineOperation({ ...OF_FIGURES, path: "/figures/today", answer: FirstPage }),
   viewCharts: defineOperation({ ...OF_FIGURES, path: "/figures/charts", answer: FigureCharts }),

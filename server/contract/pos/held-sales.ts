@@ -16,7 +16,7 @@ import { WantedLine } from "./sale-lines.ts";
 const Text = Type.String({ maxLength: 256 });
 const Amount = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 
-/** A line that is not sold yet: what to sell, and what the clerk was shown of it. */
+/** An unsold line: the item, and the facts that the clerk saw. */
 export const BasketLine = Input({
   input: WantedLine,
   shown: Input({
@@ -47,8 +47,8 @@ export const BasketLine = Input({
 export type BasketLine = Static<typeof BasketLine>;
 
 /**
- * `POST /pos/held-sales`: puts a basket aside for later. The same again changes nothing. It waits where
- * it was begun, which is where the till sells unless `environment` says otherwise.
+ * `POST /pos/held-sales`: stores a basket for later. A repeat changes nothing. It belongs to the till's
+ * environment unless `environment` states another.
  */
 export const HeldSaleInput = Input({
   heldSaleId: ClientId,
@@ -77,14 +77,13 @@ export type HeldSales = Static<typeof HeldSales>;
 const HeldSaleParams = Input({ heldSaleId: ClientId });
 
 /**
- * `POST /pos/held-sales/{heldSaleId}/resume`: answers with the basket and takes it out of the list.
- * The same `resumeId` again gets the same answer; another one NOT_FOUND. `POST …/discard` takes it
- * out for good.
+ * `POST /pos/held-sales/{heldSaleId}/resume`: returns the basket and removes it from the list. The same
+ * `resumeId` gets the same response; another one NOT_FOUND. `POST …/discard` removes it for good.
  */
 const ResumeInput = Input({ resumeId: ClientId });
 export type ResumeInput = Static<typeof ResumeInput>;
 
-/** Baskets put aside. */
+/** Baskets stored for later. */
 export const heldSaleOperations = {
   hold: defineOperation({
     method: "POST",

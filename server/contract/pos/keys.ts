@@ -8,10 +8,10 @@ const MOST_KEY_ADDRESSES = 20;
 
 const Addresses = Type.Array(Type.String({ minLength: 2, maxLength: 64 }), {
   maxItems: MOST_KEY_ADDRESSES,
-  description: "IP addresses or ranges such as 192.168.1.0/24; none is any address",
+  description: "IP addresses or networks such as 192.168.1.0/24; empty allows any address",
 });
 
-/** `POST /pos/keys` (owner). A live key asks for the owner's PIN again. */
+/** `POST /pos/keys` (owner). A live key requires the owner's PIN again. */
 const KeyInput = Input({
   environment: Environment,
   name: Name(LONGEST_KEY_NAME),
@@ -19,12 +19,12 @@ const KeyInput = Input({
 });
 export type KeyInput = Static<typeof KeyInput>;
 
-/** An API key as it may be shown: the key itself is not kept. */
+/** An API key without its secret, which is not stored. */
 export const PosKey = Type.Object({
   keyId: Type.String(),
   environment: Environment,
   name: Type.String(),
-  hint: Type.String({ description: "The first characters of the key, to tell keys apart" }),
+  hint: Type.String({ description: "First characters of the key" }),
   allowedAddresses: Type.Optional(Type.Array(Type.String())),
   createdAt: Timestamp,
   lastUsedAt: Type.Optional(Timestamp),
@@ -34,7 +34,7 @@ export type PosKey = Static<typeof PosKey>;
 const PosKeys = Type.Object({ list: Type.Array(PosKey) });
 export type PosKeys = Static<typeof PosKeys>;
 
-/** Answer of `POST /pos/keys`: the key in the clear, this once. */
+/** Response of `POST /pos/keys`: the key in plain text, only once. */
 const KeyCreated = Type.Object({ key: PosKey, secret: Type.String() });
 export type KeyCreated = Static<typeof KeyCreated>;
 

@@ -17,21 +17,23 @@ const server = {
     description: "the name or the address of a mail server",
   }),
   port: Type.Integer({ minimum: 1, maximum: 65_535, description: "a port from 1 to 65535" }),
-  /** TLS from the start, TLS after STARTTLS and not without, or none, as in the shop's own network. */
+  /** TLS from the start, mandatory STARTTLS, or no TLS, as in the shop's own network. */
   security: Type.Enum(["TLS", "STARTTLS", "NONE"]),
   user: Type.String({ maxLength: 254, ...PLAIN_TEXT }),
   from: MailAddress,
 };
 
-/** `PUT /pos/mail` (owner). A password that is left out stays as it is, unless the
- * place that it is for is another; an empty one is removed. */
+/**
+ * `PUT /pos/mail` (owner). An omitted password is unchanged, unless the server or user changes; an empty one
+ * is removed.
+ */
 export const MailInput = Input({
   ...server,
   password: Type.Optional(Type.String({ maxLength: 500, ...PLAIN_TEXT })),
 });
 export type MailInput = Static<typeof MailInput>;
 
-/** `GET /pos/mail` (owner): how mail is sent, never with the password. */
+/** `GET /pos/mail` (owner): mail settings without the password. */
 export const MailState = Type.Object({
   server: Type.Optional(Type.Object({ ...server, hasPassword: Type.Boolean() })),
   list: Type.Array(
@@ -42,22 +44,22 @@ export const MailState = Type.Object({
       state: Type.Enum(["WAITING", "SENT", "FAILED"]),
       createdAt: Timestamp,
       sentAt: Type.Optional(Timestamp),
-      fault: Type.Optional(Type.String({ description: "What the mail server said last" })),
+      fault: Type.Optional(Type.String({ description: "Last response of the mail server" })),
     }),
-    { description: "The newest" },
+    { description: "Newest failure" },
   ),
 });
 export type MailState = Static<typeof MailState>;
 
-/** `POST /pos/mail/test` (owner): sends a test mail at once, and says what came of it. */
+/** `POST /pos/mail/test` (owner): sends a test mail at once, and returns the outcome. */
 const MailTestInput = Input({ to: MailAddress });
 const MailTest = Type.Object({
   isSent: Type.Boolean(),
-  fault: Type.Optional(Type.String({ description: "What went wrong, in the server's words" })),
+  fault: Type.Optional(Type.String({ description: "Error in the server's words" })),
 });
 export type MailTest = Static<typeof MailTest>;
 
-/** The shop's own e-mail, over a server of its choice. */
+/** The shop's e-mail through a server of its choice. */
 export const mailOperations = {
   get: defineOperation({
     method: "GET",

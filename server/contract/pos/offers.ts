@@ -22,7 +22,7 @@ const amountRange = {
   max: Type.Optional(MinorAmount),
 };
 
-/** What the customer pays and gets, never what the shop pays. */
+/** The customer's price and goods, never the shop's cost. */
 const head = {
   offerId: Type.String(),
   brand: Type.String(),
@@ -40,7 +40,8 @@ const head = {
   }),
   costRank: Type.Integer({
     minimum: 0,
-    description: "The place of its least cost among all costs: the wallet pays below `paysBelow`",
+    description:
+      "Rank of its minimum cost among all costs: the wallet pays for ranks below `paysBelow`",
   }),
 };
 const send = Type.Object(amountRange);
@@ -50,7 +51,9 @@ const FIELD_KINDS = ["PHONE", "EMAIL", "DIGITS", "TEXT"] as const;
 /** A field that the customer must supply. */
 export const PosField = Type.Object({
   key: Type.String(),
-  label: Type.String({ description: "The catalog's, in English; else made of the key" }),
+  label: Type.String({
+    description: "Label of the catalog, in English; otherwise derived from the key",
+  }),
   kind: Type.Enum(FIELD_KINDS),
   inputMask: Type.Optional(
     Type.String({ description: "9 for a digit, a for a letter, * for either" }),
@@ -82,7 +85,7 @@ const PosEsimOffer = Type.Object({
   ...allowances,
   regions: Type.Array(Region),
   dataSpeeds: Type.Array(DataSpeed),
-  roaming: Type.Array(CountryCode, { description: "Where it works beside its country" }),
+  roaming: Type.Array(CountryCode, { description: "Further countries of the plan" }),
 });
 export type PosEsimOffer = Static<typeof PosEsimOffer>;
 
@@ -103,12 +106,12 @@ const PosBillOffer = Type.Object({
 export type PosBillOffer = Static<typeof PosBillOffer>;
 
 export const PosOffer = Type.Union([PosTopupOffer, PosVoucherOffer, PosEsimOffer, PosBillOffer]);
-/** An offer as the counter shows it; `productType` tells which. */
+/** An offer as the counter shows it, discriminated by `productType`. */
 export type PosOffer = Static<typeof PosOffer>;
 
 /**
- * Query of `GET /pos/offers`: TOPUP unless another family is named. eSIMs are asked for by the
- * country they are to work in, where its own plans come before regional ones, or by a region.
+ * Query of `GET /pos/offers`: TOPUP unless another family is named. eSIMs are filtered by their country,
+ * whose own plans come before regional ones, or by region.
  */
 export const PosOfferQuery = Input({
   productType: Type.Optional(Family),
@@ -119,12 +122,12 @@ export const PosOfferQuery = Input({
 });
 export type PosOfferQuery = Static<typeof PosOfferQuery>;
 
-/** A promotion with those of the offers beside it that it applies to, or may. */
+/** A promotion with the listed offers to which it applies, or may apply. */
 export const PosOfferPromo = Type.Object({
   ...PosPromo.properties,
   offerIds: Type.Array(Type.String()),
   mayOfferIds: Type.Array(Type.String(), {
-    description: "At some of their amounts, or as far as can be told",
+    description: "Offers to which it applies at some amounts, or possibly",
   }),
 });
 export type PosOfferPromo = Static<typeof PosOfferPromo>;
@@ -136,5 +139,5 @@ export const PosOffers = Type.Object({
 });
 export type PosOffers = Static<typeof PosOffers>;
 
-/** `GET /pos/offers/{offerId}`: one that is enabled. */
+/** `GET /pos/offers/{offerId}`: an enabled offer. */
 export const PosOfferParams = Input({ offerId: Type.String({ minLength: 1, maxLength: 128 }) });

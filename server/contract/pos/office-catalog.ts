@@ -17,7 +17,7 @@ const CatalogParams = Input({ environment: Environment });
 const Code = Type.String({ minLength: 1, maxLength: 128, ...PLAIN_TEXT });
 const Country = Type.String({ pattern: "^[A-Z]{2}$" });
 
-/** Why an offer is sold or not: the catalog has it off, the owner switched it off, or it has no price. */
+/** States of an offer: sold, switched off by the owner, without a price, or disabled by the catalog. */
 export const OFFER_STATES = ["ON", "OFF", "BLOCKED", "UNAVAILABLE"] as const;
 const OfferState = Type.Enum(OFFER_STATES, {
   description:
@@ -25,7 +25,7 @@ const OfferState = Type.Enum(OFFER_STATES, {
 });
 export type OfferState = Static<typeof OfferState>;
 
-/** What an offer is looked up by: it fits everything that is named. */
+/** Filters of offers, combined by AND. */
 const filters = {
   family: Type.Optional(Family),
   country: Type.Optional(Country),
@@ -34,8 +34,8 @@ const filters = {
 };
 
 /**
- * `GET /pos/catalog/:environment/offers`: offers by brand, country and price. `after` is the
- * `offerId` that the last page ended with.
+ * `GET /pos/catalog/:environment/offers`: offers by brand, country and price. `after` is the last `offerId`
+ * of the previous page.
  */
 export const CatalogQuery = Input({
   ...filters,
@@ -54,7 +54,7 @@ const amounts = {
   max: Type.Optional(MinorAmount),
 };
 
-/** An offer with what it costs the shop and its customers. */
+/** An offer with its cost and its price. */
 export const CatalogRow = Type.Object({
   offerId: Type.String(),
   family: Family,
@@ -65,7 +65,9 @@ export const CatalogRow = Type.Object({
   notes: Type.String(),
   priceType: PriceType,
   cost: Type.Optional(
-    Type.Object(amounts, { description: "For people who may see figures or change prices" }),
+    Type.Object(amounts, {
+      description: "Present for people who may see figures or change prices",
+    }),
   ),
   price: Type.Object(amounts),
   state: OfferState,
@@ -74,7 +76,7 @@ export const CatalogRow = Type.Object({
 export type CatalogRow = Static<typeof CatalogRow>;
 
 export const CatalogPage = Type.Object({
-  total: Type.Integer({ description: "How many offers fit, exact" }),
+  total: Type.Integer({ description: "Exact number of matching offers" }),
   list: Type.Array(CatalogRow),
   more: Type.Boolean(),
 });
@@ -82,9 +84,9 @@ export type CatalogPage = Static<typeof CatalogPage>;
 
 const Count = Type.Object({ code: Type.String(), offers: Type.Integer() });
 
-/** `GET /pos/catalog/:environment`: what there is to look for, most offers first. */
+/** `GET /pos/catalog/:environment`: filter values, those with most offers first. */
 export const CatalogSummary = Type.Object({
-  version: Type.Integer({ description: "0 where there is no catalog" }),
+  version: Type.Integer({ description: "0 without a catalog" }),
   updatedAt: Type.Optional(Timestamp),
   source: Type.Optional(Type.String()),
   offers: Type.Integer(),
@@ -96,7 +98,7 @@ export const CatalogSummary = Type.Object({
 });
 export type CatalogSummary = Static<typeof CatalogSummary>;
 
-/** Offers that are switched together: one, or all that fit what is named. Nothing named is refused. */
+/** Offers that are switched together: one, or all that match the filters. An empty target is refused. */
 export const SwitchTarget = Input({ ...filters, offerId: Type.Optional(Code) });
 export type SwitchTarget = Static<typeof SwitchTarget>;
 
@@ -104,26 +106,26 @@ export type SwitchTarget = Static<typeof SwitchTarget>;
 export const SwitchInput = Input({ target: SwitchTarget, enabled: Type.Boolean() });
 export type SwitchInput = Static<typeof SwitchInput>;
 
-/** `POST /pos/catalog/:environment/switches/preview`: what it would do. */
+/** `POST /pos/catalog/:environment/switches/preview`: effect of a switch. */
 export const SwitchPreview = Type.Object({
-  offers: Type.Integer({ description: "How many fit" }),
-  changes: Type.Integer({ description: "How many of them are shown or hidden by it" }),
+  offers: Type.Integer({ description: "Number of matching offers" }),
+  changes: Type.Integer({ description: "Number of them that it shows or hides" }),
 });
 export type SwitchPreview = Static<typeof SwitchPreview>;
 
-/** One switch that an owner made. Later ones decide where several fit an offer. */
+/** A switch of an owner. Of several matching switches the latest applies. */
 export const CatalogSwitch = Type.Object({
   sequence: Type.Integer(),
   target: SwitchTarget,
   enabled: Type.Boolean(),
-  offers: Type.Integer({ description: "How many offers it showed or hid when it was made" }),
+  offers: Type.Integer({ description: "Number of offers that it showed or hid at the time" }),
   at: Timestamp,
   staff: Type.Optional(Type.Object({ staffId: Type.String(), name: Type.String() })),
   undoneAt: Type.Optional(Timestamp),
 });
 export type CatalogSwitch = Static<typeof CatalogSwitch>;
 
-/** The newest, first. */
+/** Newest first. */
 export const CatalogSwitches = Type.Object({ list: Type.Array(CatalogSwitch) });
 export type CatalogSwitches = Static<typeof CatalogSwitches>;
 
@@ -132,17 +134,17 @@ const SwitchParams = Input({
   sequence: Type.String({ pattern: "^[0-9]{1,9}$", description: "the number of a switch" }),
 });
 
-/** How many offers of a family may stand first. */
+/** Maximum number of pinned offers of a family. */
 const MOST_PINNED = 12;
 
-/** `PUT /pos/catalog/:environment/pins`: the offers of a family that the counter shows first. */
+/** `PUT /pos/catalog/:environment/pins`: offers of a family that the counter shows first. */
 export const PinInput = Input({
   family: Family,
   offerIds: Type.Array(Code, { maxItems: MOST_PINNED, uniqueItems: true }),
 });
 export type PinInput = Static<typeof PinInput>;
 
-/** In the order in which the counter shows them. One that the catalog does not have stands by its id alone. */
+/** In the order of the counter. An offer that the catalog lacks has only its id. */
 export const CatalogPins = Type.Object({
   list: Type.Array(
     Type.Object({ family: Family, offerId: Type.String(), offer: Type.Optional(CatalogRow) }),
@@ -150,7 +152,7 @@ export const CatalogPins = Type.Object({
 });
 export type CatalogPins = Static<typeof CatalogPins>;
 
-/** What an import or a sync did. `failure` says why nothing was changed. */
+/** Outcome of an import or a sync. `failure` is the reason why nothing was changed. */
 const CatalogUpdate = Type.Object({
   at: Timestamp,
   kind: Type.Enum(["IMPORT", "SYNC"]),
@@ -163,11 +165,11 @@ const CatalogUpdate = Type.Object({
   failure: Type.Optional(Type.String()),
 });
 
-/** `GET /pos/catalog/:environment/updates`: the newest, first. */
+/** `GET /pos/catalog/:environment/updates`, newest first. */
 export const CatalogUpdates = Type.Object({ list: Type.Array(CatalogUpdate) });
 export type CatalogUpdates = Static<typeof CatalogUpdates>;
 
-/** What every operation on an environment's catalog has in common. */
+/** Common parts of every operation on an environment's catalog. */
 const OF_THE_CATALOG = {
   params: CatalogParams,
   access: "staff",
@@ -175,7 +177,7 @@ const OF_THE_CATALOG = {
   refusals: [],
 } as const;
 
-/** What the shop sells, as its owner arranges it. */
+/** The owner's selection of offers. */
 export const officeCatalogOperations = {
   summarize: defineOperation({
     ...OF_THE_CATALOG,

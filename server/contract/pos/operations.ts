@@ -88,5 +88,5 @@ const TOPICS: readonly Readonly<Record<string, Operation>>[] = [
   webhookOperations,
 ];
 
-/** Every operation of the till. What is not listed here cannot be served. */
+/** Every operation of the till. The gateway serves no others. */
 export const OPERATIONS = TOPICS.flatMap((topic) => Object.values(topic));

@@ -1,35 +1,33 @@
 import { type Static, Type } from "typebox";
 
 /**
- * The outcomes of a line (rules#sale-outcomes).
- * SENDING: accepted, nothing unusual. STILL_SENDING: an attempt failed or no answer came; it is
- * tried again until `keepTryingUntil`. DELIVERED and NOT_DELIVERED are final.
+ * Outcomes of a line (rules#sale-outcomes). SENDING: accepted, nothing unusual. STILL_SENDING: an attempt
+ * failed or timed out; attempts continue until `keepTryingUntil`. DELIVERED and NOT_DELIVERED are final.
  */
 const OUTCOMES = ["SENDING", "STILL_SENDING", "DELIVERED", "NOT_DELIVERED"] as const;
 export const Outcome = Type.Enum(OUTCOMES);
 export type Outcome = Static<typeof Outcome>;
 
-/** It is not known yet what becomes of it: the customer may still get it. */
+/** Returns whether the outcome is still unknown: the customer may yet get the item. */
 export function isOpenOutcome(outcome: Outcome): boolean {
   return outcome === "SENDING" || outcome === "STILL_SENDING";
 }
 
-/** A sale of so short a while ago may be repeated by mistake (rules#sale-earlier-same). */
+/** A sale within this time may be repeated by mistake (rules#sale-earlier-same). */
 export const RECENT_SALE_MS = 10 * 60_000;
 
 interface EarlierLine {
   readonly outcome: Outcome;
-  /** The same was sold: the same offer at the same amount, to the same recipient. */
+  /** True for the same offer, amount and recipient. */
   readonly isAlike: boolean;
-  /** Milliseconds since it was sold. */
+  /** Milliseconds since the sale. */
   readonly age: number;
 }
 
 /**
- * What an earlier sale to the same recipient weighs, the least first: what is still being sent,
- * whatever it is and however old; else the same a short while ago that may be a mistake; else anything
- * of a short while ago.
- * @returns undefined where there is nothing to say of it
+ * Ranks an earlier sale to the same recipient, lowest first: one that is still being sent, whatever its offer
+ * and age; a recent equal one, which may be a mistake; any other recent one.
+ * @returns undefined if the sale is not worth a hint
  */
 export function rankEarlier({
   outcome,

@@ -1,18 +1,18 @@
 import { Type } from "typebox";
 import type { Role } from "./rights.ts";
 
-/** PINs are 4 to 8 digits. `whyWeak` and the error PIN_WEAK say which of them may not be chosen. */
+/** PINs are 4 to 8 digits. `whyWeak` and the error PIN_WEAK refuse some of them. */
 export const Pin = Type.String({ pattern: "^[0-9]{4,8}$", description: "4 to 8 digits" });
 
-/** Why a PIN may not be chosen: among the first that anybody would try, or too short for an owner. */
+/** Reasons for refusing a PIN: easy to guess, or too short for an owner. */
 export type PinWeakness = "EASY" | "SHORT";
 
 export const SHORTEST_OWNER_PIN = 6;
 
 /**
- * Whether a PIN is too weak for a person of that role. Easy ones are a block of digits repeated, digits
- * at equal steps up or down (1234, 1357, 9630), each digit twice, a year, and patterns drawn on the
- * keypad: keys beside each other (1478, 2580), whole lines (147258), and its four corners.
+ * Returns the reason why a PIN is too weak for a role; undefined if it is not. Easy PINs are a repeated block
+ * of digits, digits at equal steps (1234, 1357, 9630), each digit twice, a year, and keypad patterns:
+ * adjacent keys (1478, 2580), whole lines (147258) and the four corners.
  * @param pin 4 to 8 digits
  */
 export function whyWeak(pin: string, role: Role): PinWeakness | undefined {
@@ -26,7 +26,7 @@ function isRepeated(pin: string): boolean {
   return /^(\d{1,4})\1+$/.test(pin);
 }
 
-/** Steps of one go on from 9 to 0. */
+/** A step of one continues from 9 to 0. */
 function hasEqualSteps(pin: string): boolean {
   const steps = [...pin].slice(1).map((digit, n) => Number(digit) - Number(pin[n]));
   const isRow = (step: 1 | 9) => steps.every((one) => (one + 10) % 10 === step);
@@ -41,13 +41,13 @@ function isYear(pin: string): boolean {
   return /^(19|20)\d\d$/.test(pin);
 }
 
-/** Where a key is on the pad; 0 is below 8. */
+/** Returns the position of a key on the keypad; 0 is below 8. */
 function placeOf(digit: string): readonly [row: number, column: number] {
   const key = Number(digit);
   return key === 0 ? [3, 1] : [Math.floor((key - 1) / 3), (key - 1) % 3];
 }
 
-/** Lines of three keys: rows, columns and diagonals, either way. */
+/** Lines of three keys: rows, columns and diagonals, in both directions. */
 const LINES = ["123", "456", "789", "147", "258", "369", "159", "357"].flatMap((line) => [
   line,
   [...line].toReversed().join(""),
@@ -57,7 +57,7 @@ function isDrawn(pin: string): boolean {
   return isWalk(pin) || isOfLines(pin) || isCorners(pin);
 }
 
-/** Each key is beside the one before; a walk that also goes by the diagonal turns once at most. */
+/** Each key is adjacent to the previous one; a path with diagonal steps turns at most once. */
 function isWalk(pin: string): boolean {
   const places = [...pin].map(placeOf);
   const moves = places.slice(1).map(([row, column], n) => {

@@ -24,7 +24,7 @@ const PriceVersionsQuery = Input(paging);
 
 const Note = Type.String({ maxLength: 200, ...PLAIN_TEXT });
 
-/** One saved version. */
+/** A saved version. */
 const PriceVersion = Type.Object({
   version: Version,
   startsAt: Timestamp,
@@ -39,20 +39,20 @@ export type PriceVersions = Static<typeof PriceVersions>;
 
 const PriceVersionContent = Type.Object({ version: Version, list: StoredPriceList });
 
-/** The price list of an environment: the newest version, and which one is in force. */
+/** The price list of an environment: the newest version, and the one in force. */
 export const PriceListState = Type.Object({
   environment: Environment,
   currency: Type.String(),
   currencyDivisor: Type.Integer(),
-  /** What the next version is made from. */
+  /** Base of the next version. */
   newest: Version,
   list: StoredPriceList,
   inForce: Version,
-  /** Versions that will be in force, and from when on. */
+  /** Versions that are not in force yet, with their start. */
   planned: Type.Array(Type.Object({ version: Version, startsAt: Timestamp })),
-  /** When prices change next by themselves. */
+  /** Next change of prices by a version or rule. */
   until: Type.Optional(Timestamp),
-  /** What sales by rules that allow a loss have lost, minor units. */
+  /** Losses of sales by rules that allow a loss, minor units. */
   losses: Type.Array(Type.Object({ ruleId: Type.String(), lost: MinorAmount })),
 });
 export type PriceListState = Static<typeof PriceListState>;
@@ -61,21 +61,21 @@ const startsAt = Type.Optional(Timestamp);
 
 export const PriceListInput = Input({
   list: PriceList,
-  /** The version that it was made from: another one that was saved meanwhile is not lost. */
+  /** Version on which this change is based, so that a version saved meanwhile is not lost. */
   base: Version,
   startsAt,
   note: Type.Optional(Note),
 });
 export type PriceListInput = Static<typeof PriceListInput>;
 
-/** Goes back to the version before the newest, or to any other. */
+/** Reverts to the version before the newest, or to any other. */
 export const PriceUndoInput = Input({ base: Version, to: Type.Optional(Version) });
 export type PriceUndoInput = Static<typeof PriceUndoInput>;
 
 export const PricePreviewInput = Input({
   list: PriceList,
   startsAt,
-  /** What the exchange rate would be then; that of now unless it is stated. */
+  /** Exchange rate of the preview; default is the current one. */
   rate: Type.Optional(Rate),
   channel: Type.Optional(PriceChannel),
 });
@@ -83,7 +83,7 @@ export type PricePreviewInput = Static<typeof PricePreviewInput>;
 
 const BlockReason = Type.Enum(["UNDER_FLOOR", "NO_GRID_PRICE", "TOO_LARGE"]);
 
-/** An offer's price before and after; of a RANGE offer, of the least that it delivers. */
+/** An offer's price before and after; of a RANGE offer, that of its minimum. */
 export const PriceChange = Type.Object({
   offerId: Type.String(),
   brandName: Type.String(),
@@ -95,7 +95,7 @@ export const PriceChange = Type.Object({
 });
 export type PriceChange = Static<typeof PriceChange>;
 
-/** An any-amount offer with the prices that it would begin and end at, and those without the floor. */
+/** A RANGE offer with its first and last price, with and without the floor. */
 const ShortenedOffer = Type.Object({
   offerId: Type.String(),
   brandName: Type.String(),
@@ -107,7 +107,7 @@ const ShortenedOffer = Type.Object({
 });
 export type ShortenedOffer = Static<typeof ShortenedOffer>;
 
-/** What a list would change, of the offers that the catalog sells. */
+/** Effect of a list on the offers of the catalog. */
 export const PricePreview = Type.Object({
   at: Timestamp,
   currency: Type.String(),
@@ -117,21 +117,21 @@ export const PricePreview = Type.Object({
   dearer: Type.Integer(),
   cheaper: Type.Integer(),
   blocked: Type.Integer(),
-  soldAgain: Type.Integer({ description: "Blocked now, and no more" }),
-  /** The mean of what is earned on the cost, of all offers alike. */
+  soldAgain: Type.Integer({ description: "Offers that are blocked now and would not be" }),
+  /** Mean margin on the cost, of all offers with equal weight. */
   marginPercent: Type.Object({ old: Type.Number(), new: Type.Number() }),
   largest: Type.Array(PriceChange),
-  /** The first of those that would not be sold. */
+  /** The first of the offers that would not be sold. */
   blockedOffers: Type.Array(PriceChange),
   shortened: Type.Integer({
-    description: "Any-amount offers that would lose amounts at their ends, to cover what they cost",
+    description: "RANGE offers that would lose amounts at their ends, to cover their cost",
   }),
-  /** The first of those. */
+  /** The first of them. */
   shortenedOffers: Type.Array(ShortenedOffer),
 });
 export type PricePreview = Static<typeof PricePreview>;
 
-/** Offers that are not sold because no price covers their floor, those of the list's beginning. */
+/** Offers that are not sold because no price covers their floor; the first of the list. */
 export const BlockedOffers = Type.Object({
   total: Type.Integer(),
   currency: Type.String(),
@@ -143,18 +143,18 @@ export const BlockedOffers = Type.Object({
       title: Type.String(),
       blocked: BlockReason,
       rule: Type.Optional(StoredPriceRule),
-      least: Type.Optional(
-        Type.Integer({ description: "The price to raise a SET one to, at the least" }),
-      ),
+      least: Type.Optional(Type.Integer({ description: "Minimum for the price of a SET rule" })),
       isSold: Type.Optional(
-        Type.Boolean({ description: "It is sold nevertheless: the shop has no floor" }),
+        Type.Boolean({
+          description: "True if it is sold nevertheless, because the shop has no floor",
+        }),
       ),
     }),
   ),
 });
 export type BlockedOffers = Static<typeof BlockedOffers>;
 
-/** Why an offer has its price; of a RANGE offer at a value, which is its least unless it is named. */
+/** Asks for the reason of an offer's price; of a RANGE offer at a value, by default its minimum. */
 export const PriceQuestion = Input({
   offerId: Type.String({ minLength: 1, maxLength: 128 }),
   value: Type.Optional(PurchaseValue),
@@ -164,14 +164,14 @@ export type PriceQuestion = Static<typeof PriceQuestion>;
 
 const RateSource = Type.Enum(["OWNER", "REFERENCE"]);
 
-/** Why an offer has its price: which rule, and what it was after each step. */
+/** Reason of an offer's price: its rule, and the amount after each step. */
 export const PriceReason = Type.Object({
   offerId: Type.String(),
   brandName: Type.String(),
   title: Type.String(),
   country: Type.String({ description: "Empty for a regional eSIM" }),
   productType: Family,
-  /** Of a RANGE offer: the prices that may be chosen, without its fee. */
+  /** Of a RANGE offer: the possible prices, without its fee. */
   range: Type.Optional(
     Type.Object({
       min: MinorAmount,
@@ -193,14 +193,14 @@ export const PriceReason = Type.Object({
     currencyDivisor: Type.Integer(),
   }),
   rate: Type.Object({ rate: Type.String(), setAt: Timestamp, source: RateSource }),
-  /** Exact amounts in minor units of the shop's currency, in the order they were worked out. */
+  /** Exact amounts in minor units of the shop's currency, in the order of the calculation. */
   steps: Type.Array(Type.Object({ step: Type.String(), amount: Type.String() })),
   marginPercent: Type.Number(),
   until: Type.Optional(Timestamp),
 });
 export type PriceReason = Static<typeof PriceReason>;
 
-/** The exchange rate, where it comes from, and how far it is from the reference. */
+/** The exchange rate, its origin, and its distance from the reference rate. */
 export const PriceRate = Type.Object({
   currency: Type.String(),
   walletCurrency: Type.String(),
@@ -211,7 +211,7 @@ export const PriceRate = Type.Object({
   driftPercent: Type.Number(),
   alertPercent: Type.Number(),
   isAlert: Type.Boolean(),
-  /** How many offers earn less than this on their cost: at the rate, and at the reference. */
+  /** Number of offers with a lower margin on their cost, at the rate and at the reference rate. */
   margins: Type.Array(
     Type.Object({
       belowPercent: Type.Number(),
@@ -222,10 +222,10 @@ export const PriceRate = Type.Object({
 });
 export type PriceRate = Static<typeof PriceRate>;
 
-/** A list of the most rules that there may be. */
+/** Size of a list with the maximum number of rules. */
 const LIST_BYTES = 2 * 1024 * 1024;
 
-/** How prices are made, by the owner and whom the owner lets. */
+/** Pricing, for owners and people with the permission. */
 export const priceOperations = {
   get: defineOperation({
     method: "GET",
@@ -236,7 +236,7 @@ export const priceOperations = {
     right: "changePrices",
     refusals: [],
   }),
-  /** What an environment sells, where the owner picks what a rule is for. */
+  /** Offers of an environment, among which the owner chooses a rule's targets. */
   listOffers: defineOperation({
     method: "GET",
     path: "/prices/:environment/offers",
@@ -265,7 +265,7 @@ export const priceOperations = {
     right: "changePrices",
     refusals: ["NOT_FOUND"],
   }),
-  /** Saves nothing. */
+  /** Computes the effect without saving. */
   preview: defineOperation({
     method: "POST",
     path: "/prices/:environment/preview",
@@ -298,7 +298,7 @@ export const priceOperations = {
     right: "changePrices",
     refusals: ["PRICE_LIST_CHANGED", "NOT_FOUND"],
   }),
-  /** What is not sold for want of a price, and what it could be raised to. */
+  /** Offers that are not sold without a sufficient price, and the price that they need. */
   listBlocked: defineOperation({
     method: "GET",
     path: "/prices/:environment/blocked",
@@ -308,7 +308,7 @@ export const priceOperations = {
     right: "changePrices",
     refusals: [],
   }),
-  /** For people who may see the shop's figures: it says what an offer costs. */
+  /** For people who may see the shop's figures, because it reveals an offer's cost. */
   explain: defineOperation({
     method: "POST",
     path: "/prices/:environment/reasons",

@@ -11,7 +11,7 @@ const Percent = Type.String({
   examples: ["8"],
 });
 
-/** The largest amount of a rule, so that sums of prices stay safe integers. */
+/** Maximum amount of a rule, so that sums of prices stay safe integers. */
 const LARGEST = 1_000_000_000;
 
 const Amount = Type.Integer({
@@ -22,7 +22,7 @@ const Amount = Type.Integer({
 
 const Code = Type.String({ minLength: 1, maxLength: 128, ...PLAIN_TEXT });
 
-/** One part of a grid of prices: `step × k + offset`, for prices under `below`. */
+/** A band of the price grid: `step × k + offset`, for prices under `below`. */
 const PriceBand = Input({
   below: Type.Optional(Amount),
   step: Type.Integer({ minimum: 1, maximum: 1_000_000, description: "a whole number from 1 up" }),
@@ -30,14 +30,14 @@ const PriceBand = Input({
 });
 export type PriceBand = Static<typeof PriceBand>;
 
-/** The prices that there may be, and where one between two of them goes. */
+/** The price grid, and the rounding direction. */
 const PriceRounding = Input({
   direction: Type.Enum(["UP", "DOWN", "NEAREST"]),
   bands: Type.Array(PriceBand, { minItems: 1, maxItems: 10 }),
 });
 export type PriceRounding = Static<typeof PriceRounding>;
 
-/** What a rule is for: an offer that fits everything it names. Nothing named is every offer. */
+/** Target of a rule: an offer that matches every named field. An empty target matches every offer. */
 const PriceTarget = Input({
   offerId: Type.Optional(Code),
   brand: Type.Optional(Code),
@@ -61,7 +61,7 @@ const RuleId = Type.String({
   description: "1 to 40 letters, digits, - or _",
 });
 
-/** Where a price is asked for: a rule may be for one of them. */
+/** Channels of a price; a rule may be limited to one. */
 const PRICE_CHANNELS = ["TILL", "API"] as const;
 export const PriceChannel = Type.Enum(PRICE_CHANNELS);
 export type PriceChannel = Static<typeof PriceChannel>;
@@ -92,21 +92,20 @@ const ruleFields = {
 };
 
 /**
- * How prices are made (rules#price-one-rule): MARKUP percent on the basis, MARGIN percent of the price
- * without tax, ADD an amount, SET one. ADD and SET are for FIXED offers. In force from `from` on, and
- * no more at `until`.
+ * A pricing rule (rules#price-one-rule): MARKUP percent on the basis, MARGIN percent of the price without
+ * tax, ADD an amount, SET one. ADD and SET are for FIXED offers. In force from `from` until before `until`.
  */
 export const PriceRule = Input(ruleFields);
 export type PriceRule = Static<typeof PriceRule>;
 
-/** A rule as a version of the list has it. */
+/** A rule as stored in a version of the list. */
 export const StoredPriceRule = Input({
   ...ruleFields,
   since: Type.Integer({ description: "The version of the list that has it as it is now" }),
 });
 export type StoredPriceRule = Static<typeof StoredPriceRule>;
 
-/** The tax of a family: none, a part of the price, or a part of what is earned. */
+/** Tax of a family: none, on the price, or on the margin. */
 const PriceTax = Input({
   kind: TaxKind,
   percent: Percent,
@@ -115,45 +114,45 @@ export type PriceTax = Static<typeof PriceTax>;
 
 const listSettings = {
   rounding: Type.Optional(PriceRounding),
-  /** No price is under the cost and this much of it. */
+  /** No price is below the cost plus this percentage. */
   floor: Type.Optional(Input({ aboveCostPercent: Percent })),
   taxes: Input(perFamily(PriceTax)),
-  /** On the exchange rate, for what it may do until the wallet is filled again. */
+  /** Percentage added to the exchange rate against its changes until the next recharge. */
   fxBufferPercent: Percent,
-  /** How far the rate may be from the reference before it is an alert. */
+  /** Difference to the reference rate that raises an alert. */
   driftAlertPercent: Percent,
 };
 
-/** All of a list but its rules. */
+/** A list without its rules. */
 export const PriceListSettings = Type.Object(listSettings);
 export type PriceListSettings = Static<typeof PriceListSettings>;
 
 const MOST_RULES = 1_000;
 
-/** The price list of an environment, as an owner saves it. Without a floor, the floor is the cost. */
+/** The price list of an environment, as an owner saves it. A missing floor is the cost. */
 export const PriceList = Input({
   rules: Type.Array(PriceRule, { maxItems: MOST_RULES }),
   ...listSettings,
 });
 export type PriceList = Static<typeof PriceList>;
 
-/** The same as it is kept: without a floor there is none, which only the list before the first has. */
+/** The stored list: a missing floor means none, which only the initial list has. */
 export const StoredPriceList = Input({
   rules: Type.Array(StoredPriceRule, { maxItems: MOST_RULES }),
   ...listSettings,
 });
 export type StoredPriceList = Static<typeof StoredPriceList>;
 
-/** As much of a rule as its place in the order depends on. */
+/** Fields of a rule that determine its precedence. */
 type Placed = Pick<
   StoredPriceRule,
   "ruleId" | "enabled" | "target" | "class" | "channel" | "how" | "from" | "until"
 >;
 
-/** What a target may name, the closest first. */
+/** Target fields, the most specific first. */
 const TARGET_FIELDS = ["offerId", "brand", "country", "subType", "family"] as const;
 
-/** From when a rule holds, and when no more. */
+/** Returns the start and end of a rule. */
 export function periodOf({ from, until }: Pick<Placed, "from" | "until">) {
   return {
     from: from === undefined ? -Infinity : Date.parse(from),
@@ -161,7 +160,7 @@ export function periodOf({ from, until }: Pick<Placed, "from" | "until">) {
   };
 }
 
-/** Whether a rule is for an offer, asked for there; its dates aside. */
+/** Returns whether a rule targets an offer in a channel, regardless of its dates. */
 export function isFor(
   rule: Pick<Placed, "target" | "channel" | "how">,
   offer: Offer,
@@ -180,8 +179,8 @@ export function isFor(
 }
 
 /**
- * The order in which the first rule that fits wins (rules#price-one-rule): promotions, the closest
- * target, a named channel, the later start. Subtypes are last: an offer may have several of them.
+ * Compares rules by precedence, where the first match wins (rules#price-one-rule): promotions, the most
+ * specific target, a named channel, the later start. Subtypes come last, because an offer may have several.
  */
 export function byPrecedence(a: Placed, b: Placed): number {
   const starts = [periodOf(a).from, periodOf(b).from] as const;
@@ -195,14 +194,14 @@ export function byPrecedence(a: Placed, b: Placed): number {
   );
 }
 
-/** Greater for a target that names what is closer to an offer. */
+/** Returns a higher number for a more specific target. */
 function closenessOf(target: PriceTarget): number {
   return TARGET_FIELDS.reduce((sum, name) => sum * 2 + Number(target[name] !== undefined), 0);
 }
 
 /**
- * Rules of which nothing says which one wins: of one class, target and channel, at one time.
- * @returns the positions of each two
+ * Finds rules of equal precedence with overlapping times: the same class, target and channel.
+ * @returns positions of each pair
  */
 export function findClashes(rules: readonly Placed[]): [number, number][] {
   const clashes: [number, number][] = [];

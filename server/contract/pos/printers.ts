@@ -5,24 +5,24 @@ import { Name } from "./name.ts";
 import { defineOperation, NOTHING } from "./operation.ts";
 
 const PAPERS = ["58mm", "80mm"] as const;
-/** The roll in a printer. */
+/** Paper widths. */
 export const RollWidth = Type.Enum(PAPERS);
 export type RollWidth = Static<typeof RollWidth>;
 
-/** The pins of a printer's drawer connector that drawers are wired to. */
+/** Pins of a printer's drawer connector to which drawers are wired. */
 export const DRAWER_PINS = [2, 5] as const;
 const DrawerPin = Type.Enum(DRAWER_PINS, {
   description: "The pin of the drawer connector that opens the drawer; 2 on most printers",
 });
 export type DrawerPin = Static<typeof DrawerPin>;
 
-/** What the head of each roll's printer usually reaches: letters in a line, and dots across. */
+/** Usual print width of each paper: letters in a line, and dots. */
 export const USUAL_HEADS: Readonly<Record<RollWidth, PrinterHead>> = {
   "58mm": { lineLetters: 32, headDots: 384 },
   "80mm": { lineLetters: 48, headDots: 576 },
 };
 
-/** What a printer's head reaches. */
+/** Print width of a printer. */
 export interface PrinterHead {
   readonly lineLetters: number;
   readonly headDots: number;
@@ -31,13 +31,13 @@ export interface PrinterHead {
 const LineLetters = Type.Integer({
   minimum: 24,
   maximum: 64,
-  description: "Letters of the usual size in a line, as the printer's own test page shows",
+  description: "Letters of normal size per line, as on the printer's own test page",
 });
 const HeadDots = Type.Integer({
   minimum: 256,
   maximum: 576,
   multipleOf: 8,
-  description: "Dots that are printed across: 384 on most rolls of 58 mm, 512 or 576 on 80 mm",
+  description: "Printed dots per line: 384 on most 58 mm rolls, 512 or 576 on 80 mm",
 });
 
 /** `PUT /pos/printers/{printerId}`: a receipt printer on the shop's network. */
@@ -50,7 +50,7 @@ export const PrinterInput = Input({
   }),
   port: Type.Integer({ minimum: 1, maximum: 65_535, description: "9100 on nearly every printer" }),
   paper: RollWidth,
-  drawer: Type.Boolean({ description: "A cash drawer is plugged into it" }),
+  drawer: Type.Boolean({ description: "True if a cash drawer is connected to it" }),
   drawerPin: Type.Optional(DrawerPin),
   lineLetters: Type.Optional(LineLetters),
   headDots: Type.Optional(HeadDots),
@@ -75,11 +75,11 @@ export type Printers = Static<typeof Printers>;
 
 const PrinterParams = Input({ printerId: ClientId });
 
-/** The most bytes that one print may have: seven metres of the widest roll, drawn dot by dot. */
+/** Maximum bytes of a print: seven metres of the widest paper as graphics. */
 export const MOST_PRINT_BYTES = 4 * 1024 * 1024;
 
 const DRAWER_REASONS = ["SALE", "CUSTOMER_REFUND", "MOVEMENT", "TEST"] as const;
-/** What a drawer is opened for: something with cash in it that was just booked, or a printer's test. */
+/** Reason for opening the drawer: a cash booking of this moment, or a printer's test. */
 export const DrawerCause = Input({
   reason: Type.Enum(DRAWER_REASONS),
   id: ClientId,
@@ -87,12 +87,12 @@ export const DrawerCause = Input({
 export type DrawerCause = Static<typeof DrawerCause>;
 
 /**
- * `POST /pos/printers/{printerId}/prints`. The same `printId` again is sent again only while no byte of it
- * was: afterwards its outcome may be unknown. A receipt or Z report has the `printId` that it was recorded with.
- * Bytes that open the drawer, or may, since they are not all as the till writes them, need `drawer`:
- * the id of one's own sale or customer refund in cash, or of a movement, of the last ten minutes, each
- * of which opens one drawer once; or, by the right `noSale`, a TEST with the printer's id. Without it,
- * and in training, they are FORBIDDEN, naming the right (rules#drawer-opens-for-a-booking).
+ * `POST /pos/printers/{printerId}/prints`. A repeated `printId` is sent again only if no byte of it was sent,
+ * because afterwards its outcome may be unknown. A receipt or Z report has its recorded `printId`. Bytes that
+ * open the drawer, or may because they differ from the till's own, require `drawer`: the id of one's own cash
+ * sale, cash refund or cash movement of the last ten minutes, each of which opens one drawer once; or, with
+ * the permission `noSale`, a TEST with the printer's id. Without it, and in training, they are FORBIDDEN,
+ * naming the permission (rules#drawer-opens-for-a-booking).
  */
 export const PrintInput = Input({
   printId: ClientId,
@@ -116,21 +116,21 @@ const TROUBLES = [
   "REPLACED",
 ] as const;
 /**
- * Why nothing was printed, or perhaps only a part of it. REPLACED: another print of the same receipt was
- * recorded before this one began.
+ * Reasons why nothing, or only a part, was printed. REPLACED: another print of the same receipt was recorded
+ * before this one began.
  */
 export const PrintTrouble = Type.Enum(TROUBLES);
 export type PrintTrouble = Static<typeof PrintTrouble>;
 
-/** The outcome of a print. That of a test or X report is forgotten ten minutes after the request. */
+/** The outcome of a print. That of a test or X report is deleted ten minutes after the request. */
 export const Print = Type.Object({
   printId: Type.String(),
   printerId: Type.String(),
   state: Type.Enum(STATES),
   begun: Type.Boolean({
-    description: "Bytes of it may have reached the printer: any other print of the same is a copy",
+    description: "True if bytes may have reached the printer: a later print of the same is a copy",
   }),
-  confirmed: Type.Boolean({ description: "The printer itself said afterwards that it is well" }),
+  confirmed: Type.Boolean({ description: "True if the printer confirmed its status afterwards" }),
   trouble: Type.Optional(PrintTrouble),
   askedAt: Timestamp,
 });
@@ -140,15 +140,15 @@ export const PrintParams = Input({ printerId: ClientId, printId: ClientId });
 export type PrintParams = Static<typeof PrintParams>;
 
 /**
- * `POST /pos/prints/{printId}/begin`: a recorded print is about to be handed to a printer of the device
- * itself. It may be handed over once this is answered, and any other print of the same is a copy.
+ * `POST /pos/prints/{printId}/begin`: the device is about to hand a recorded print to its own printer. It may
+ * do so after the response, and any later print of the same receipt is a copy.
  */
 const PrintIdParams = Input({ printId: ClientId });
 
-/** Base64 is a third longer than what it stands for; the rest of the body is short. */
+/** Base64 is a third longer than its bytes; the rest of the body is short. */
 const PRINT_BODY_BYTES = Math.ceil(MOST_PRINT_BYTES * 1.5);
 
-/** An owner says where the printers are, everybody at the till prints. */
+/** Printers, which owners configure and everybody at the till uses. */
 export const printerOperations = {
   list: defineOperation({
     method: "GET",

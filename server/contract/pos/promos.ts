@@ -9,14 +9,14 @@ import {
 } from "../common.ts";
 
 /**
- * A promotion that runs now. Values are what must be delivered for it to apply, in minor units of the
- * currency; an eSIM's has none, since it delivers no money.
+ * A current promotion. Values are delivered amounts to which it applies, in minor units of the currency; an
+ * eSIM's has none, because it delivers no money.
  */
 export const PosPromo = Type.Object({
   promoId: Type.String(),
   brand: Type.String(),
   brandName: Type.String(),
-  country: Type.String({ description: "Empty where it is for no country alone" }),
+  country: Type.String({ description: "Empty without a single country" }),
   startAt: Timestamp,
   endAt: Timestamp,
   minValue: Type.Integer(),
@@ -24,17 +24,17 @@ export const PosPromo = Type.Object({
   currency: Type.Optional(CurrencyCode),
   currencyDivisor: Type.Optional(CurrencyDivisor),
   language: Type.String({
-    description: "Of the texts: the one asked for, else the shop's, else English",
+    description: "Language of the texts: the requested one, else the shop's, else English",
   }),
   description: Type.String(),
   terms: Type.String(),
   may: Type.Optional(
-    Type.Boolean({ description: "It cannot be told whether it applies: nobody is promised it" }),
+    Type.Boolean({ description: "True if it is unknown whether it applies: it is not promised" }),
   ),
 });
 export type PosPromo = Static<typeof PosPromo>;
 
-/** Query of `GET /pos/promos`; one of the two is given. */
+/** Query of `GET /pos/promos`; exactly one of the two is required. */
 export const PosPromoQuery = Input({
   country: Type.Optional(CountryCode),
   brand: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
@@ -42,5 +42,5 @@ export const PosPromoQuery = Input({
 });
 export type PosPromoQuery = Static<typeof PosPromoQuery>;
 
-/** Those that end first come first. */
+/** Ordered by their end. */
 export const PosPromos = Type.Object({ list: Type.Array(PosPromo) });

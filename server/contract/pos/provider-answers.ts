@@ -2,15 +2,15 @@ import { type Static, Type } from "typebox";
 import { Timestamp } from "../common.ts";
 
 /**
- * How a field of a provider's answer deviates. MISSING: absent, null or empty. UNREADABLE: of another
- * kind than the contract says. CONVERTED: understood although it is spelled otherwise. DIFFERS: another
- * value than the one that was sent or is known.
+ * Kinds of deviations in a provider's answer. MISSING: absent, null or empty. UNREADABLE: of another type
+ * than the contract's. CONVERTED: understood although written differently. DIFFERS: another value than the
+ * sent or known one.
  */
 const DEVIATION_KINDS = ["MISSING", "UNREADABLE", "CONVERTED", "DIFFERS"] as const;
 
-/** A field of a provider's answer that is not as the contract says. */
+/** A field of a provider's answer that deviates from the contract. */
 export const Deviation = Type.Object({
-  field: Type.String({ description: "Its path in the answer: `confirmation.iccid`" }),
+  field: Type.String({ description: "Path in the answer, such as `confirmation.iccid`" }),
   kind: Type.Enum(DEVIATION_KINDS),
   needed: Type.Boolean({
     description: "The customer or the outcome needs the field: the owner is alerted",
@@ -22,14 +22,14 @@ export const ANSWER_OPERATIONS = ["PURCHASE", "REFUND", "PLANS", "BILL"] as cons
 
 /** All deviations of one field from one provider. */
 export const ProviderDeviation = Type.Object({
-  provider: Type.String({ description: "Its host" }),
+  provider: Type.String({ description: "Host of the provider" }),
   operation: Type.Enum(ANSWER_OPERATIONS),
   ...Deviation.properties,
   count: Type.Integer({ description: "Purchases, eSIMs or bills whose answers deviated" }),
   firstAt: Timestamp,
   lastAt: Timestamp,
   lastReference: Type.String({
-    description: "Of the latest: a transaction id, an ICCID, or a bill's offer id",
+    description: "Latest transaction id, ICCID, or offer id of a bill",
   }),
 });
 export type ProviderDeviation = Static<typeof ProviderDeviation>;

@@ -6,20 +6,20 @@ const FirewallState = Type.Enum(["OPEN", "BLOCKED", "UNKNOWN"], {
 });
 export type FirewallState = Static<typeof FirewallState>;
 
-/** `GET /pos/network/reach` (owner): how other machines reach this gateway, and what keeps them out. */
+/** `GET /pos/network/reach` (owner): how other machines reach this gateway, and obstacles. */
 export const Reach = Type.Object({
   listeners: Type.Array(
     Type.Object({
-      url: Type.String({ description: "What is typed on another machine" }),
+      url: Type.String({ description: "URL for another machine" }),
       port: Type.Integer(),
       reached: Type.Boolean({
-        description: "Whether another machine was there since Tillgate started",
+        description: "True if another machine has connected since Tillgate started",
       }),
       firewall: Type.Optional(
         Type.Object({
           name: Type.String(),
           state: FirewallState,
-          command: Type.String({ description: "What opens the port, for an administrator" }),
+          command: Type.String({ description: "Command by which an administrator opens the port" }),
         }),
       ),
     }),
@@ -27,7 +27,7 @@ export const Reach = Type.Object({
 });
 export type Reach = Static<typeof Reach>;
 
-/** How other machines get in. */
+/** Network access of other machines. */
 export const reachOperations = {
   look: defineOperation({
     method: "GET",

@@ -6,17 +6,17 @@ import { defineOperation, NOTHING } from "./operation.ts";
 import { SaleParams } from "./sales.ts";
 import { Language } from "./setup.ts";
 
-/** How a message reaches a phone. */
+/** Channel of a message to a phone. */
 export const MessageChannel = Type.Enum(["SMS", "WHATSAPP"]);
 export type MessageChannel = Static<typeof MessageChannel>;
 
 /**
- * What a webhook of kind RECEIPT is posted: a receipt that is to be sent to a customer's phone. It holds no
- * PIN and no code; they are behind the link. `receipt.test` is sent to nobody.
+ * Body of a RECEIPT webhook: a receipt to send to a customer's phone. It contains no PIN and no code; the
+ * link leads to them. `receipt.test` must not be sent.
  */
 export const ReceiptMessage = Type.Object({
   event: Type.Enum(["receipt.send", "receipt.test"]),
-  sendingId: Type.String({ description: "One for each message that is to be sent" }),
+  sendingId: Type.String({ description: "Id of the message" }),
   saleId: Type.String(),
   saleNumber: Type.Integer(),
   environment: Environment,
@@ -24,12 +24,12 @@ export const ReceiptMessage = Type.Object({
   to: PhoneNumber,
   language: Language,
   shopName: Type.String(),
-  link: Type.String({ description: "Where the customer sees the receipt" }),
+  link: Type.String({ description: "URL of the receipt page" }),
   linkExpiresAt: Timestamp,
 });
 export type ReceiptMessage = Static<typeof ReceiptMessage>;
 
-/** The example of the description, and what a test sends. */
+/** Example of the description, and body of a test. */
 export const RECEIPT_MESSAGE_SAMPLE: ReceiptMessage = {
   event: "receipt.send",
   sendingId: "0d9c2f64-5a0e-4c3e-9b53-0f5d6c1f8a21",
@@ -46,12 +46,14 @@ export const RECEIPT_MESSAGE_SAMPLE: ReceiptMessage = {
 
 export const MOST_LINK_DAYS = 365;
 
-/** By TLS alone: a receipt has numbers and codes. On this machine nobody is between. */
+/** TLS only, because a receipt contains numbers and codes. On this machine nobody can intercept it. */
 const PUBLIC_ADDRESS = "https://[A-Za-z0-9.-]+|http://(127\\.0\\.0\\.1|localhost)";
 
-/** `GET|PUT /pos/receipt-pages` (owner): receipts as pages that customers open. */
+/** `GET|PUT /pos/receipt-pages` (owner): receipt pages for customers. */
 export const ReceiptPageSettings = Input({
-  enabled: Type.Boolean({ description: "Whether receipts are pages at all; links end with it" }),
+  enabled: Type.Boolean({
+    description: "True if receipt pages are served; switching it off ends all links",
+  }),
   publicUrl: Type.String({
     maxLength: 200,
     pattern: `^((${PUBLIC_ADDRESS})(:[0-9]{1,5})?(/[A-Za-z0-9._~/-]*)?)?$`,
@@ -64,39 +66,37 @@ export const ReceiptPageSettings = Input({
     description: "a number of days from 1 to 365: how long a new link opens its page",
   }),
   detailsInMail: Type.Boolean({
-    description: "Whether PINs and codes may stand in a mail, where it cannot hold a link",
+    description: "True if a mail without a link may contain PINs and codes",
   }),
 });
 export type ReceiptPageSettings = Static<typeof ReceiptPageSettings>;
 
 /**
- * Who can open a link: everybody with the shop's PUBLIC address; phones in the shop's own NETWORK, also by an
- * address of which their browsers warn; nobody (NONE), since the gateway is heard on its own machine alone.
+ * Reach of a link: everybody at the shop's PUBLIC address; phones in the shop's own NETWORK, possibly with a
+ * browser warning; nobody (NONE), because the gateway listens on its own machine only.
  */
 const REACHES = ["PUBLIC", "NETWORK", "NONE"] as const;
 
-/** `GET /pos/receipt-ways`: how a receipt can reach its customer, beside paper. */
+/** `GET /pos/receipt-ways`: ways to deliver a receipt besides paper. */
 export const ReceiptWays = Type.Object({
   enabled: Type.Boolean(),
   reach: Type.Enum(REACHES),
   warned: Type.Boolean({
     description:
-      "Customers' browsers warn of the shop's address: it takes a certificate of one's own, or a proxy",
+      "True if customers' browsers warn about the shop's address: it needs a trusted certificate, or a proxy",
   }),
-  mail: Type.Boolean({ description: "The shop sends e-mail" }),
-  receiver: Type.Optional(
-    Type.String({ description: "Whom a message is handed over to, which sends it to a phone" }),
-  ),
+  mail: Type.Boolean({ description: "True if the shop can send e-mail" }),
+  receiver: Type.Optional(Type.String({ description: "System that sends messages to phones" })),
 });
 export type ReceiptWays = Static<typeof ReceiptWays>;
 
 const ReceiptLinkParams = Input({ saleId: ClientId, linkId: ClientId });
 
 /**
- * `POST /pos/sales/{saleId}/receipt-links`: sent again with the same `linkId`, it answers with the same
- * link. With a new one it answers with a link of the same maker and language that has half of its time left,
- * where there is one that went to no customer's address. Takes the right `reprint` for a colleague's sale, and `reveal` where the page will show a PIN or
- * code that is hidden from the person who asks.
+ * `POST /pos/sales/{saleId}/receipt-links`: a repeated `linkId` returns the same link. A new one returns an
+ * existing link of the same maker and language that has half of its time left and was sent to no address.
+ * Requires the permission `reprint` for a colleague's sale, and `reveal` if the page will show a PIN or code
+ * that is hidden from the requesting person.
  */
 export const ReceiptLinkInput = Input({
   linkId: ClientId,
@@ -105,11 +105,11 @@ export const ReceiptLinkInput = Input({
 });
 export type ReceiptLinkInput = Static<typeof ReceiptLinkInput>;
 
-/** A link to the page of a receipt. The link itself is shown only to the person who made it. */
+/** A link to a receipt page. The URL is shown only to its maker. */
 export const ReceiptLink = Type.Object({
   linkId: Type.String(),
   url: Type.Optional(
-    Type.String({ description: "Absent where no phone can reach it, or it ended" }),
+    Type.String({ description: "Absent if no phone can reach it, or it has ended" }),
   ),
   language: Language,
   madeBy: Type.String(),
@@ -119,14 +119,14 @@ export const ReceiptLink = Type.Object({
   views: Type.Integer(),
   firstViewedAt: Type.Optional(Timestamp),
   lastViewedAt: Type.Optional(Timestamp),
-  detailsShown: Type.Integer({ description: "How often a PIN or code was shown on the page" }),
+  detailsShown: Type.Integer({ description: "Number of times that the page showed a PIN or code" }),
 });
 export type ReceiptLink = Static<typeof ReceiptLink>;
 
 const SendingWay = Type.Enum(["EMAIL", "MESSAGE"]);
 const SendingState = Type.Enum(["WAITING", "SENT", "FAILED"]);
 
-/** Why the till itself did not send one; tills say it in their own words. All else is what a server said. */
+/** Reasons why the till did not send a receipt, which tills translate. All other reasons are a server's text. */
 export const SENDING_FAULTS = {
   LINK_OVER: "Its link is over.",
   OTHER_KEY: "Its link was made with another secrets.key. Send the receipt anew.",
@@ -134,16 +134,16 @@ export const SENDING_FAULTS = {
   NO_WEBHOOK: "Its webhook was removed or is paused.",
 } as const;
 
-/** One that was asked to be sent to a customer. */
+/** A receipt that a clerk sent, or tried to send, to a customer. */
 export const ReceiptSending = Type.Object({
   sendingId: Type.String(),
   way: SendingWay,
   channel: Type.Optional(MessageChannel),
-  to: Type.String({ description: "Empty once it is no longer kept" }),
-  /** A MESSAGE that was SENT was handed over: whether it arrived is not known. */
+  to: Type.String({ description: "Empty after its erasure" }),
+  /** A MESSAGE that is SENT was handed over; its arrival is unknown. */
   state: SendingState,
-  receiver: Type.Optional(Type.String({ description: "Whom a message is handed over to" })),
-  fault: Type.Optional(Type.String({ description: "Why it did not go, last" })),
+  receiver: Type.Optional(Type.String({ description: "System that a message is handed to" })),
+  fault: Type.Optional(Type.String({ description: "Reason of the last failure" })),
   sentBy: Type.String(),
   createdAt: Timestamp,
 });
@@ -152,14 +152,12 @@ export type ReceiptSending = Static<typeof ReceiptSending>;
 /** `GET /pos/receipt-sendings` (owner): the newest first, of both environments. */
 export const SentReceiptsQuery = Input({
   state: Type.Optional(SendingState),
-  before: Type.Optional(
-    Type.String({ maxLength: 80, description: "`next` of the page before, as it was answered" }),
-  ),
+  before: Type.Optional(Type.String({ maxLength: 80, description: "`next` of the previous page" })),
   limit: Type.Integer({ minimum: 1, maximum: 200 }),
 });
 export type SentReceiptsQuery = Static<typeof SentReceiptsQuery>;
 
-/** A receipt that was sent to a customer, as owners list it: to whom is said as the audit trail says it. */
+/** A sent receipt in the owner's list; the address is masked as in the audit trail. */
 export const SentReceipt = Type.Object({
   sendingId: Type.String(),
   environment: Environment,
@@ -167,30 +165,30 @@ export const SentReceipt = Type.Object({
   saleNumber: Type.Integer(),
   way: SendingWay,
   channel: Type.Optional(MessageChannel),
-  to: Type.String({ description: "Shortened; empty once it is no longer kept" }),
+  to: Type.String({ description: "Masked; empty after its erasure" }),
   state: SendingState,
-  receiver: Type.Optional(Type.String({ description: "Whom a message is handed over to" })),
-  fault: Type.Optional(Type.String({ description: "Why it did not go, last" })),
+  receiver: Type.Optional(Type.String({ description: "System that a message is handed to" })),
+  fault: Type.Optional(Type.String({ description: "Reason of the last failure" })),
   sentBy: Type.String(),
   createdAt: Timestamp,
   endedAt: Type.Optional(Timestamp),
   canSendAgain: Type.Boolean({
-    description: "It failed, and its address and link are still there",
+    description: "True if it failed, and its address and link still exist",
   }),
 });
 export type SentReceipt = Static<typeof SentReceipt>;
 
 export const SentReceiptPage = Type.Object({
   list: Type.Array(SentReceipt),
-  next: Type.Optional(Type.String({ description: "Where older ones begin" })),
+  next: Type.Optional(Type.String({ description: "Cursor of the next page" })),
 });
 export type SentReceiptPage = Static<typeof SentReceiptPage>;
 
-/** `POST /pos/receipt-sendings/{sendingId}/resend` (owner): one that failed, under the same message id. */
+/** `POST /pos/receipt-sendings/{sendingId}/resend` (owner): repeats a failed one with the same message id. */
 const SendingParams = Input({ sendingId: ClientId });
 const SendingAgainInput = Input({ environment: Environment });
 
-/** `GET /pos/sales/{saleId}/receipt-links`: the newest first. */
+/** `GET /pos/sales/{saleId}/receipt-links`, newest first. */
 export const ReceiptLinks = Type.Object({
   links: Type.Array(ReceiptLink),
   sendings: Type.Array(ReceiptSending),
@@ -198,9 +196,9 @@ export const ReceiptLinks = Type.Object({
 export type ReceiptLinks = Static<typeof ReceiptLinks>;
 
 /**
- * `POST /pos/sales/{saleId}/receipt-sendings`: sent again with the same `sendingId`, nothing is sent twice.
- * With a public address the mail holds a link, otherwise the receipt itself. With a `channel` the link is
- * handed over to the webhook of kind RECEIPT, for the number `to`.
+ * `POST /pos/sales/{saleId}/receipt-sendings`: a repeated `sendingId` sends nothing twice. With a public
+ * address the mail contains a link, otherwise the receipt. With a `channel` the link is handed to the webhook
+ * of kind RECEIPT, for the number `to`.
  */
 export const ReceiptSendingInput = Input({
   sendingId: ClientId,
@@ -215,7 +213,7 @@ export const ReceiptSendingInput = Input({
 });
 export type ReceiptSendingInput = Static<typeof ReceiptSendingInput>;
 
-/** Receipts as pages, and how customers get to them. */
+/** Receipt pages, and their delivery to customers. */
 export const receiptPageOperations = {
   getSettings: defineOperation({
     method: "GET",

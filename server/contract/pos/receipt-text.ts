@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import { Input } from "../common.ts";
 import { NAME_PATTERN, Name } from "./name.ts";
 
-/** What a roll of 80 mm holds in one line of the printer's own letters. */
+/** Letters per line of an 80 mm roll in the printer's own font. */
 export const LONGEST_RECEIPT_LINE = 42;
 export const MOST_RECEIPT_LINES = 3;
 
@@ -11,7 +11,7 @@ const ReceiptLines = Type.Array(Name(LONGEST_RECEIPT_LINE), {
   description: `at most ${MOST_RECEIPT_LINES} lines of at most ${LONGEST_RECEIPT_LINE} characters`,
 });
 
-/** The shop's own lines on every receipt, in any script; none are printed where there are none. */
+/** The shop's own lines on every receipt, in any script. */
 export const ReceiptText = Input({
   address: ReceiptLines,
   support: ReceiptLines,
@@ -20,7 +20,7 @@ export type ReceiptText = Static<typeof ReceiptText>;
 
 export type ReceiptLinesTrouble = "tooMany" | "tooLong" | "unfit";
 
-/** Why lines cannot stand on a receipt; undefined when they can. */
+/** Returns the reason why lines cannot be printed; undefined if they can. */
 export function findLinesTrouble(lines: readonly string[]): ReceiptLinesTrouble | undefined {
   if (lines.length > MOST_RECEIPT_LINES) return "tooMany";
   if (lines.some((line) => [...line].length > LONGEST_RECEIPT_LINE)) return "tooLong";

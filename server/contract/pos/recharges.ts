@@ -7,10 +7,10 @@ import { Pin } from "./pins.ts";
 import { WalletFigures } from "./wallet.ts";
 
 /**
- * `POST /pos/wallet/recharges`: what an owner funded a wallet with, minor units of its currency, and
- * what it is found again by, such as the number of a transfer. With what was `paid` for it in the
- * shop's money, figures say the FX result (rules#figure-fx). Sending the same again books nothing; a
- * reference that a recharge has already is REFERENCE_USED, unless it `isSure` (rules#wallet-recharge).
+ * `POST /pos/wallet/recharges`: an amount that an owner paid into a wallet, in minor units of its currency,
+ * and its reference, such as the number of a transfer. With `paid`, its price in the shop's currency, figures
+ * include the FX result (rules#figure-fx). A repeat books nothing; a reference of another recharge is
+ * REFERENCE_USED, unless it `isSure` (rules#wallet-recharge).
  */
 const RechargeInput = Input({
   rechargeId: ClientId,
@@ -27,7 +27,7 @@ const RechargeInput = Input({
   ),
 });
 
-/** The wallet as it is then. */
+/** The wallet after the recharge. */
 const RechargedWallet = Type.Object({
   environment: Environment,
   ...WalletFigures.properties,
@@ -36,8 +36,8 @@ const RechargedWallet = Type.Object({
 const RechargeParams = Input({ rechargeId: ClientId });
 
 /**
- * `POST /pos/wallet/recharges/{rechargeId}/reversal`: takes a recharge back that was booked by mistake, once,
- * by an entry of its own. Sending the same again books nothing.
+ * `POST /pos/wallet/recharges/{rechargeId}/reversal`: reverses a mistaken recharge once, by a new entry. A
+ * repeat books nothing.
  */
 const ReversalInput = Input({
   environment: Environment,
@@ -46,7 +46,7 @@ const ReversalInput = Input({
   pin: Pin,
 });
 
-/** The funding of wallets by an owner. */
+/** Recharges of wallets by an owner. */
 export const rechargeOperations = {
   recharge: defineOperation({
     method: "POST",

@@ -13,7 +13,7 @@ import { TransactionType } from "../v1/transactions.ts";
 import { FAMILIES } from "./families.ts";
 import { defineOperation } from "./operation.ts";
 
-/** The provider's word to the owner: it did what it was asked for, or it never did. */
+/** Outcomes at the provider, as stated to the owner: it executed the request, or it never did. */
 export const RECONCILIATION_OUTCOMES = ["delivered", "not-delivered"] as const;
 const ReconciliationOutcome = Type.Enum(RECONCILIATION_OUTCOMES);
 export type ReconciliationOutcome = Static<typeof ReconciliationOutcome>;
@@ -21,8 +21,8 @@ export type ReconciliationOutcome = Static<typeof ReconciliationOutcome>;
 export const LONGEST_NOTE = 500;
 
 /**
- * A transaction that failed here and may have been carried out by the provider. Of a refund, offer,
- * recipient and price are those of the purchase it refunds.
+ * A transaction that failed here and that the provider may have executed. Offer, recipient and price of a
+ * refund are those of its purchase.
  */
 export const ReconciliationCase = Type.Object({
   transactionId: TransactionId,
@@ -33,10 +33,10 @@ export const ReconciliationCase = Type.Object({
   brand: Type.String(),
   brandName: Type.String(),
   country: Type.String(),
-  title: Type.String({ description: "What was to be delivered, as the catalog calls it" }),
-  recipient: Type.String({ description: "Empty where nothing names one, such as for a new eSIM" }),
+  title: Type.String({ description: "Title of the ordered offer in the catalog" }),
+  recipient: Type.String({ description: "Empty without a recipient, such as for a new eSIM" }),
   fields: Type.Array(Type.Object({ key: Type.String(), value: Type.String() }), {
-    description: "What the buyer of a voucher or the payer of a bill gave",
+    description: "Values of a voucher's buyer or a bill's payer",
   }),
   send: MinorAmount,
   sendCurrency: CurrencyCode,
@@ -50,12 +50,12 @@ export const ReconciliationCase = Type.Object({
   acceptedAt: Timestamp,
   failedAt: Timestamp,
   error: TransactionError,
-  attempts: Type.Integer({ description: "Attempts at the provider that were begun" }),
+  attempts: Type.Integer({ description: "Number of started attempts at the provider" }),
   log: Type.Array(LogItem),
-  lastWord: Type.String({ description: "What the provider last said, in words" }),
+  lastWord: Type.String({ description: "Last answer of the provider, for people" }),
   provider: Type.Object({
     kind: Type.Enum(["simulator", "upstream", "none"]),
-    host: Type.Optional(Type.String({ description: "Of the gateway, without its key" })),
+    host: Type.Optional(Type.String({ description: "Host of the gateway" })),
     connected: Type.Boolean(),
   }),
   sale: Type.Optional(
@@ -67,7 +67,7 @@ export const ReconciliationCase = Type.Object({
   ),
   decisions: Type.Object(
     { delivered: Type.String(), notDelivered: Type.String() },
-    { description: "What each decision means, in words" },
+    { description: "Effect of each decision, for people" },
   ),
 });
 export type ReconciliationCase = Static<typeof ReconciliationCase>;
@@ -109,13 +109,13 @@ export const ReconciliationResult = Type.Object({
         currency: CurrencyCode,
         currencyDivisor: CurrencyDivisor,
       },
-      { description: "The new transaction that makes the wallet agree with the provider" },
+      { description: "New transaction that aligns the wallet with the provider" },
     ),
   ),
 });
 export type ReconciliationResult = Static<typeof ReconciliationResult>;
 
-/** Transactions whose outcome only the provider knows, for an owner to settle. */
+/** Transactions with an unknown outcome, which an owner settles. */
 export const reconciliationOperations = {
   list: defineOperation({
     method: "GET",

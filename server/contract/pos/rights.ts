@@ -11,34 +11,34 @@ const Percent = Type.Integer({ minimum: 0, maximum: 100, description: "a percent
 const RIGHTS = {
   discountPct: Percent,
   reprint: Type.Boolean({ description: "Print a receipt again, as a COPY" }),
-  reveal: Type.Boolean({ description: "See again the PINs and codes of what was sold" }),
+  reveal: Type.Boolean({ description: "Reveal PINs and codes of earlier sales" }),
   noSale: Type.Boolean({ description: "Open the drawer without a sale" }),
   payOut: Type.Boolean({ description: "Take cash out of the drawer" }),
-  customerRefund: Type.Boolean({ description: "Hand back the money of what was not delivered" }),
-  carryOver: Type.Boolean({ description: "Close a shift while something is still being sent" }),
+  customerRefund: Type.Boolean({ description: "Refund undelivered lines" }),
+  carryOver: Type.Boolean({ description: "Close a shift with unfinished lines" }),
   seeExpectedCash: Type.Boolean({
     description: "See the shop's figures, all its sales, and the cash that should be in the drawer",
   }),
   seeFigures: Type.Boolean({
-    description: "See what the shop sold, earned and took on any day, and export it",
+    description: "See and export sales, earnings and takings of any day",
   }),
   changePrices: Type.Boolean({
-    description: "Change the price list, but allow no sale below cost; shows what offers cost",
+    description: "Change the price list, except sales below cost; reveals costs",
   }),
-  changeCatalog: Type.Boolean({ description: "Say which brands are sold, and which are paused" }),
+  changeCatalog: Type.Boolean({ description: "Choose the brands that are sold or paused" }),
   settleCases: Type.Boolean({
-    description: "Settle what failed here and may have happened at the provider",
+    description: "Settle failed transactions that the provider may have executed",
   }),
   belowCost: Type.Boolean({
-    description: "Give a discount below what the wallet pays; the owner's",
+    description: "Give a discount below the wallet's cost; owners only",
   }),
 };
 
-/** What a person may do alone; beyond it, a person with the right approves in place. */
+/** Actions that a person may do alone; for others a person with the permission approves. */
 export const Rights = Type.Object(RIGHTS);
 export type Rights = Static<typeof Rights>;
 
-/** The rights in which a person differs from their role. */
+/** Permissions that differ from the person's role. */
 export const OwnRights = Input({
   discountPct: Type.Optional(RIGHTS.discountPct),
   reprint: Type.Optional(RIGHTS.reprint),
@@ -55,7 +55,7 @@ export const OwnRights = Input({
 });
 export type OwnRights = Static<typeof OwnRights>;
 
-/** What is granted or not, in the order they are listed. */
+/** Permissions that can be granted, in display order. */
 export const SWITCH_RIGHTS = [
   "reprint",
   "reveal",
@@ -71,7 +71,7 @@ export const SWITCH_RIGHTS = [
 ] as const satisfies readonly (keyof Rights)[];
 export type SwitchRight = (typeof SWITCH_RIGHTS)[number];
 
-/** What is granted or not to a person who sells nothing. */
+/** Permissions of a person who sells nothing. */
 const OFFICE_RIGHTS = [
   "seeExpectedCash",
   "seeFigures",
@@ -80,12 +80,12 @@ const OFFICE_RIGHTS = [
   "settleCases",
 ] as const satisfies readonly SwitchRight[];
 
-/** Whether people of a role sell: an accountant sees what was sold, and sells nothing. */
+/** Returns whether people of a role sell: an accountant sees sales, and sells nothing. */
 export function sells(role: Role): boolean {
   return role !== "accountant";
 }
 
-/** What can be granted to a person of a role, in the order it is listed. */
+/** Returns the permissions that can be granted to a role, in display order. */
 export function switchRightsOf(role: Role): readonly SwitchRight[] {
   return sells(role) ? SWITCH_RIGHTS : OFFICE_RIGHTS;
 }
@@ -154,8 +154,8 @@ const ROLE_RIGHTS: Record<Role, Rights> = {
 };
 
 /**
- * The rights of a role, with what is different for one person. An owner may do everything, and a person
- * who sells nothing has no right of the counter, whatever was granted (rules#access-accountant).
+ * Returns the permissions of a role, with the person's differences. An owner has all, and a person who sells
+ * nothing has none of the counter, whatever was granted (rules#access-accountant).
  */
 export function rightsOf(role: Role, own: OwnRights): Rights {
   const usual = ROLE_RIGHTS[role];
@@ -172,7 +172,7 @@ const Most = Type.Integer({
   description: "a whole number of the currency's smallest unit",
 });
 
-/** The most that a person may sell alone. Absent is no limit. */
+/** Maximum amounts that a person may sell alone. Absent is unlimited. */
 export const Limits = Input({
   perSale: Type.Optional(Most),
   perDay: Type.Optional(Most),
@@ -180,7 +180,7 @@ export const Limits = Input({
 });
 export type Limits = Static<typeof Limits>;
 
-/** Rights with a figure: a percentage, or minor units of the shop's currency. */
+/** Permissions with a figure: a percentage, or minor units of the shop's currency. */
 const FIGURE_NEEDS = [
   "discountPct",
   "perSale",
@@ -188,7 +188,7 @@ const FIGURE_NEEDS = [
   ...FAMILIES.map((family) => `perProduct.${family}` as const),
 ] as const;
 
-/** Rights that a person has or does not have. */
+/** Permissions that a person has or lacks. */
 const PLAIN_NEEDS = [
   "reprint",
   "reveal",
@@ -204,8 +204,8 @@ export const NEED_NAMES = [...FIGURE_NEEDS, ...PLAIN_NEEDS] as const;
 export type NeedName = (typeof NEED_NAMES)[number];
 
 /**
- * One thing that an action needs: a right, or a limit with the figure that it would reach: percent for
- * `discountPct`, else minor units of the shop's currency.
+ * A requirement of an action: a permission, or a limit with the requested figure: percent for `discountPct`,
+ * else minor units of the shop's currency.
  */
 export const Need = Input({
   right: Type.Enum(NEED_NAMES),
@@ -213,7 +213,7 @@ export const Need = Input({
 });
 export type Need = Static<typeof Need>;
 
-/** The figure up to which a person may act alone: nothing is 0, no limit is Infinity. */
+/** Returns the figure up to which a person may act alone: 0 without the permission, Infinity without a limit. */
 export function allowedBy({ rights, limits }: { rights: Rights; limits: Limits }, name: NeedName) {
   const family = FAMILIES.find((one) => name === `perProduct.${one}`);
   if (family) return limits.perProduct?.[family] ?? Infinity;
@@ -222,19 +222,19 @@ export function allowedBy({ rights, limits }: { rights: Rights; limits: Limits }
   return PLAIN_NEEDS.some((one) => one === name && rights[one]) ? Infinity : 0;
 }
 
-/** Whether a person may do alone what is asked. A right without a figure is granted or not. */
+/** Returns whether a person may do an action alone. A permission without a figure is granted or not. */
 export function mayDo(who: { rights: Rights; limits: Limits }, { right, asked }: Need): boolean {
   return (asked ?? 1) <= allowedBy(who, right);
 }
 
-/** Needs as one text, e.g. `discountPct=15 perSale=60000 reprint`: `fields.needs` of a refusal. */
+/** Formats needs as text, e.g. `discountPct=15 perSale=60000 reprint`: `fields.needs` of a refusal. */
 export function writeNeeds(needs: readonly Need[]): string {
   return needs
     .map(({ right, asked }) => (asked === undefined ? right : `${right}=${asked}`))
     .join(" ");
 }
 
-/** Reads what `writeNeeds` wrote; anything else is left out. */
+/** Parses the text of `writeNeeds`; anything else is ignored. */
 export function readNeeds(text: string): Need[] {
   return text.split(" ").flatMap((word): Need[] => {
     const [name = "", asked] = word.split("=", 2);

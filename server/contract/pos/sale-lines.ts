@@ -21,9 +21,9 @@ import { Outcome } from "./outcome.ts";
 const Amount = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 
 /**
- * What is wanted, by family: TOPUP takes `recipientPhoneNumber` and, of a RANGE offer, `value`;
- * VOUCHER takes `fields` and `value`; ESIM takes the `iccid` of an eSIM to add the plan to, or
- * nothing; BILL_PAY takes `fields`, `value`, `sender` and `recipient`. Anything else is refused.
+ * The ordered item, by family: TOPUP has `recipientPhoneNumber` and, for a RANGE offer, `value`; VOUCHER has
+ * `fields` and `value`; ESIM has the `iccid` of an eSIM that gets the plan, or nothing; BILL_PAY has
+ * `fields`, `value`, `sender` and `recipient`. Other fields are refused.
  */
 const wanted = {
   productType: Family,
@@ -36,13 +36,13 @@ const wanted = {
   recipient: Type.Optional(BillPayRecipient),
 };
 
-/** One thing a customer wants, before it is sold. */
+/** An item that a customer wants, before its sale. */
 export const WantedLine = Input(wanted);
 export type WantedLine = Static<typeof WantedLine>;
 
 /**
- * One line of a sale. It costs the customer `price - discount`. A discount that was approved when it
- * was given, as `POST /pos/sales/discounts` asks for it, names its approval.
+ * A line of a sale. The customer pays `price - discount`. A discount that was approved beforehand by `POST
+ * /pos/sales/discounts` names its approval.
  */
 export const SaleLineInput = Input({
   transactionId: TransactionId,
@@ -50,7 +50,7 @@ export const SaleLineInput = Input({
   price: Type.Integer({
     minimum: 0,
     maximum: Number.MAX_SAFE_INTEGER,
-    description: "What the customer was told; PRICE_CHANGED when it is another by now",
+    description: "Price that the customer was shown; PRICE_CHANGED if it has changed",
   }),
   discount: Type.Optional(Amount),
   discountApprovalId: ApprovalId,
@@ -59,8 +59,8 @@ export const SaleLineInput = Input({
 export type SaleLineInput = Static<typeof SaleLineInput>;
 
 /**
- * `POST /pos/sales/discounts`: whether the seller may give this discount, before there is a payment.
- * Changes nothing; APPROVAL_REQUIRED has the digest (`requestDigest`) of an approval that the line then names.
+ * `POST /pos/sales/discounts`: checks whether the seller may give this discount, before the payment. Changes
+ * nothing; APPROVAL_REQUIRED has the digest (`requestDigest`) of an approval that the line then names.
  */
 export const DiscountInput = Input({
   saleId: ClientId,
@@ -74,29 +74,33 @@ export type DiscountInput = Static<typeof DiscountInput>;
 
 export const DiscountAllowed = Type.Object({
   allowed: Type.Literal(true),
-  belowCost: Type.Boolean({ description: "The line is sold for less than the wallet pays for it" }),
+  belowCost: Type.Boolean({ description: "True if the price is below the wallet's cost" }),
 });
 export type DiscountAllowed = Static<typeof DiscountAllowed>;
 
-/** What the customer needs to use a voucher. Empty text for a part that this voucher does not have. */
+/** Data with which the customer uses a voucher. Parts that this voucher lacks are empty. */
 export const VoucherDetails = Type.Object({
   deliveryType: Type.String(),
   epin: Type.String(),
   serialNumber: Type.String(),
   redemptionUrl: Type.String(),
-  accountId: Type.String({ description: "The account that was credited" }),
+  accountId: Type.String({ description: "Credited account" }),
   expiresAt: Type.String(),
-  language: Type.String({ description: "Of the instructions and terms" }),
-  instructions: Type.String({ description: "The brand's, in the shop's language or English" }),
+  language: Type.String({ description: "Language of instructions and terms" }),
+  instructions: Type.String({
+    description: "Instructions of the brand, in the shop's language or English",
+  }),
   terms: Type.String(),
-  providerInstructions: Type.String({ description: "What the provider says of this very voucher" }),
+  providerInstructions: Type.String({
+    description: "Instructions of the provider for this voucher",
+  }),
   providerTerms: Type.String(),
   notes: Type.String(),
   customerService: Type.String({ description: "A phone number" }),
 });
 export type VoucherDetails = Static<typeof VoucherDetails>;
 
-/** What a phone needs to install an eSIM. */
+/** Data with which a phone installs an eSIM. */
 export const EsimDetails = Type.Object({
   iccid: Type.String(),
   smdpAddress: Type.String(),
@@ -107,11 +111,11 @@ export const EsimDetails = Type.Object({
 export type EsimDetails = Static<typeof EsimDetails>;
 
 /**
- * What is shown of what the customer redeems, a voucher's PIN or an eSIM's code: NONE where there is
- * nothing, SHOWN in `voucher` or `esim` (to its seller until `detailsUntil`), HIDDEN otherwise: a print or
- * `POST /pos/sales/{saleId}/reveal` shows it to people with the right. ERASED: the shop no longer keeps
- * it; UNREADABLE: the key it is encrypted with is missing. MISSING: it was delivered, and the provider's
- * answer has no code that can be used: only the provider can give it.
+ * Visibility of redeemable details, a voucher's PIN or an eSIM's code. NONE: there are none. SHOWN in
+ * `voucher` or `esim` (to the seller until `detailsUntil`). HIDDEN: a print or `POST
+ * /pos/sales/{saleId}/reveal` shows them to people with the permission. ERASED: deleted by the shop.
+ * UNREADABLE: their encryption key is missing. MISSING: delivered, but the provider's answer has no usable
+ * code, which only the provider can supply.
  */
 const DETAILS_STATES = ["NONE", "SHOWN", "HIDDEN", "ERASED", "UNREADABLE", "MISSING"] as const;
 const DetailsState = Type.Enum(DETAILS_STATES);
@@ -129,22 +133,22 @@ export const SaleLine = Type.Object({
   country: Type.String(),
   title: Type.String(),
   service: Type.Optional(
-    Type.String({ description: "What a bill is for, as the catalog says it: Electricity" }),
+    Type.String({ description: "Kind of bill in the catalog, such as Electricity" }),
   ),
   area: Type.Optional(EsimArea),
   recipientPhoneNumber: Type.Optional(Type.String({ description: "Of a top-up" })),
   recipientFormatted: Type.String({
-    description: "Whom or what it is for: a number, account or eSIM; empty when it is for nobody",
+    description: "Recipient: a number, account or eSIM; empty without one",
   }),
   fields: Type.Optional(Type.Array(VoucherField)),
-  iccid: Type.Optional(Type.String({ description: "The eSIM that the plan is added to" })),
+  iccid: Type.Optional(Type.String({ description: "eSIM that gets the plan" })),
   value: Type.Optional(PurchaseValue),
   numberCheck: Type.Optional(NumberCheck),
   price: MinorAmount,
   discount: MinorAmount,
   fee: Type.Optional(
     Type.Integer({
-      description: "Of a bill: what of `price` is for paying it; absent where nothing is",
+      description: "Of a bill: fee included in `price`; absent without a fee",
     }),
   ),
   send: MinorAmount,
@@ -152,7 +156,7 @@ export const SaleLine = Type.Object({
   sendCurrencyDivisor: CurrencyDivisor,
   due: Type.Optional(
     Type.Integer({
-      description: "Of a bill: what was due when it was paid, in the unit of `send`",
+      description: "Of a bill: amount due at the payment, in the unit of `send`",
     }),
   ),
   status: TransactionStatus,
@@ -161,22 +165,23 @@ export const SaleLine = Type.Object({
   keepTryingUntil: Timestamp,
   beingFoundOut: Type.Optional(
     Type.Boolean({
-      description:
-        "Its 24 hours are over and nobody knows its outcome: the provider is being asked",
+      description: "Its 24 hours have passed and its outcome is unknown: status inquiries continue",
     }),
   ),
   nextAttemptAt: Type.Optional(Timestamp),
   finishedAt: Type.Optional(Timestamp),
   confirmationNumber: Type.Optional(Type.String()),
-  referenceNumber: Type.Optional(Type.String({ description: "The provider's own" })),
+  referenceNumber: Type.Optional(Type.String({ description: "Reference of the provider" })),
   noConfirmation: Type.Optional(
-    Type.Boolean({ description: "It was delivered, and the provider sent no confirmation number" }),
+    Type.Boolean({
+      description: "True if it was delivered and the provider sent no confirmation number",
+    }),
   ),
   details: DetailsState,
   detailsUntil: Type.Optional(Timestamp),
   voucher: Type.Optional(VoucherDetails),
   esim: Type.Optional(EsimDetails),
-  refunded: Type.Boolean({ description: "Its money was handed back" }),
+  refunded: Type.Boolean({ description: "True if its money was refunded to the customer" }),
   failure: Type.Optional(
     Type.Object({
       code: Type.String(),

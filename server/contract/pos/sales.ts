@@ -28,11 +28,10 @@ import { SaleTax } from "./taxes.ts";
 import { NamedTender, Tender, TenderInput, TenderKind } from "./tenders.ts";
 
 /**
- * `POST /pos/sales/{saleId}/customer-refunds`: a customer refund. The money of lines that were not delivered
- * was handed back, what the customer paid for each, once. Answers with the sale as it then stands; the
- * same refund again changes nothing. It goes the way it came, as the sale's `refundTenders` say, or
- * by `kind` alone. It takes the right `customerRefund`, and `payOut` too for what goes by a kind beyond what
- * the sale took by it and has not handed back (rules#customer-refund-as-it-came).
+ * `POST /pos/sales/{saleId}/customer-refunds`: records that the money of undelivered lines was handed back to
+ * the customer, once per line. Returns the updated sale; a repeat changes nothing. The money goes back as it
+ * came, by the sale's `refundTenders`, or by `kind` only. It requires the permission `customerRefund`, and
+ * also `payOut` for amounts beyond the sale's own takings of that kind (rules#customer-refund-as-it-came).
  */
 export const CustomerRefundInput = Input({
   customerRefundId: ClientId,
@@ -42,21 +41,18 @@ export const CustomerRefundInput = Input({
 });
 export type CustomerRefundInput = Static<typeof CustomerRefundInput>;
 
-/** The part of a customer refund that goes back by one tender. */
+/** Part of a customer refund by one tender. */
 export const CustomerRefundTender = Type.Object({ ...NamedTender, amount: MinorAmount });
 export type CustomerRefundTender = Static<typeof CustomerRefundTender>;
 
-/** `POST /pos/sales/check`: what a clerk should know of each line before money is taken. Writes nothing. */
+/** `POST /pos/sales/check`: warnings about each line before the payment. Writes nothing. */
 export const SaleCheckInput = Input({
   lines: Type.Array(WantedLine, { minItems: 1, maxItems: 20 }),
   language: Type.Optional(LanguageCode),
 });
 export type SaleCheckInput = Static<typeof SaleCheckInput>;
 
-/**
- * What was sold to the recipient of a line before. `same` is the same offer at the same amount,
- * sold within ten minutes.
- */
+/** An earlier sale to a line's recipient. `same` is the same offer and amount within ten minutes. */
 export const SoldEarlier = Type.Object({
   saleId: Type.String(),
   saleNumber: Type.Integer(),
@@ -64,11 +60,11 @@ export const SoldEarlier = Type.Object({
   clerk: Type.String(),
   outcome: Outcome,
   same: Type.Boolean(),
-  recipientFormatted: Type.String({ description: "Empty where nothing tells customers apart" }),
+  recipientFormatted: Type.String({ description: "Empty without a recipient" }),
 });
 export type SoldEarlier = Static<typeof SoldEarlier>;
 
-/** `problem` is why a line cannot be sold as it is; then the amounts are missing. */
+/** `problem` is the reason why a line cannot be sold; amounts are then absent. */
 export const CheckedLine = Type.Object({
   price: Type.Optional(MinorAmount),
   priceCurrency: Type.Optional(CurrencyCode),
@@ -80,7 +76,9 @@ export const CheckedLine = Type.Object({
   pausedSince: Type.Optional(Timestamp),
   pausedByHand: Type.Optional(Type.Boolean()),
   asksNumber: Type.Optional(
-    Type.Boolean({ description: "The customer is to confirm the number before it is paid" }),
+    Type.Boolean({
+      description: "True if the customer must confirm the number before the payment",
+    }),
   ),
   promos: Type.Array(PosPromo),
   problem: Type.Optional(
@@ -93,13 +91,13 @@ export const CheckedLine = Type.Object({
 });
 export type CheckedLine = Static<typeof CheckedLine>;
 
-/** The lines in the order they were asked in. */
+/** Lines in the order of the request. */
 export const SaleCheck = Type.Object({ lines: Type.Array(CheckedLine) });
 export type SaleCheck = Static<typeof SaleCheck>;
 
 /**
- * `POST /pos/sales`. Sending the same sale again answers with the sale as it stands, wherever the
- * shop sells by then. With `environment` and `training` it is sold there or nowhere.
+ * `POST /pos/sales`. A repeat returns the current sale, in whichever environment the shop sells by then.
+ * `environment` and `training` restrict where it may be sold.
  */
 export const SaleInput = Input({
   saleId: ClientId,
@@ -124,9 +122,11 @@ const Person = Type.Object({ staffId: Type.String(), name: Type.String() });
 /** A sale as the till shows it. Amounts in the shop's currency, minor units. */
 export const Sale = Type.Object({
   saleId: Type.String(),
-  saleNumber: Type.Integer({ description: "Counts up from 1, per environment" }),
+  saleNumber: Type.Integer({ description: "Consecutive number from 1, per environment" }),
   environment: Environment,
-  training: Type.Boolean({ description: "Sold in training: in no shift, figure or report" }),
+  training: Type.Boolean({
+    description: "True for training: excluded from shifts, figures and reports",
+  }),
   createdAt: Timestamp,
   staff: Person,
   approvedBy: Type.Optional(Person),
@@ -137,18 +137,18 @@ export const Sale = Type.Object({
   discount: MinorAmount,
   taxes: Type.Array(SaleTax, { description: "Included in the total, the lowest rate first" }),
   cashRounding: Type.Integer({
-    description: "Of the cash part, once: the tenders add up to the total and this",
+    description: "Rounding of the cash part: the tenders add up to total plus cashRounding",
   }),
   tenders: Type.Array(Tender),
   change: MinorAmount,
   refundDue: Type.Integer({
     description:
-      "Owed for lines not delivered and not handed back yet, with its part of `cashRounding`",
+      "Owed for undelivered lines that are not refunded, with its part of `cashRounding`",
   }),
   refundTenders: Type.Array(CustomerRefundTender, {
-    description: "How `refundDue` goes back as it came: in cash as far as cash was taken",
+    description: "Tenders of `refundDue`, as it came: in cash as far as cash was taken",
   }),
-  refunded: Type.Integer({ description: "Handed back, with its part of `cashRounding`" }),
+  refunded: Type.Integer({ description: "Refunded, with its part of `cashRounding`" }),
   receiptsPrinted: Type.Integer(),
   lines: Type.Array(SaleLine),
 });
@@ -157,8 +157,8 @@ export type Sale = Static<typeof Sale>;
 export const SaleParams = Input({ saleId: ClientId });
 
 /**
- * Query of `GET /pos/sales`: `since` is the start of the clerk's day as the till's clock has it; 31 days
- * ago at the earliest, and where it is left out.
+ * Query of `GET /pos/sales`: `since` is the start of the clerk's day by the till's clock; default and
+ * earliest is 31 days ago.
  */
 const SalesQuery = Input({
   since: Type.Optional(Timestamp),
@@ -174,26 +174,26 @@ const SalesQuery = Input({
 export type SalesQuery = Static<typeof SalesQuery>;
 
 /**
- * The lines of a list are without delivered details: `voucher` and `esim` are left out. Without the
- * right `seeExpectedCash` the list holds the person's own sales and the shop's of today, and has no
- * `figures`; another sale is found by its number, without its recipient.
+ * Lines of a list omit delivered details: `voucher` and `esim`. Without the permission `seeExpectedCash` the
+ * list contains the person's own sales and the shop's of today, and no `figures`; other sales are found by
+ * number, without recipients.
  */
 export const Sales = Type.Object({
   limit: Type.Integer(),
   offset: Type.Integer(),
-  total: Type.Integer({ description: "Sales in the period that are found" }),
+  total: Type.Integer({ description: "Number of sales found in the period" }),
   figures: Type.Optional(
     Type.Object({
       currency: CurrencyCode,
       currencyDivisor: CurrencyDivisor,
-      sold: Type.Integer({ description: "What was paid for the lines delivered" }),
-      sending: Type.Integer({ description: "What was paid for the lines not finished yet" }),
-      refundDue: Type.Integer({ description: "Owed for lines not delivered, not handed back yet" }),
-      refunded: Type.Integer({ description: "Handed back for lines not delivered" }),
-      discount: Type.Integer({ description: "Given on lines that were delivered or may be" }),
-      unfinished: Type.Integer({ description: "How many lines are not finished yet" }),
+      sold: Type.Integer({ description: "Paid for delivered lines" }),
+      sending: Type.Integer({ description: "Paid for unfinished lines" }),
+      refundDue: Type.Integer({ description: "Owed for undelivered lines that are not refunded" }),
+      refunded: Type.Integer({ description: "Refunded for undelivered lines" }),
+      discount: Type.Integer({ description: "Discounts on delivered and unfinished lines" }),
+      unfinished: Type.Integer({ description: "Number of unfinished lines" }),
       sales: Type.Integer({
-        description: "Sales with lines delivered or not finished yet: of `sold` and `sending`",
+        description: "Sales with delivered or unfinished lines",
       }),
     }),
   ),
@@ -202,9 +202,9 @@ export const Sales = Type.Object({
 export type Sales = Static<typeof Sales>;
 
 /**
- * Query of a print. A copy takes the right `reprint`, and `reveal` as well where it shows a PIN or code
- * that the printing person is not shown, or an approval for the sale's id. Another `language` than the
- * shop's is the customer's, for this print alone.
+ * Query of a print. A copy requires the permission `reprint`, and `reveal` if it shows a PIN or code that is
+ * hidden from the printing person, or an approval for the sale's id. `language` is the customer's, for this
+ * print only.
  */
 export const PrintQuery = Input({
   approvalId: ApprovalId,
@@ -214,19 +214,19 @@ export const PrintQuery = Input({
 export type PrintQuery = Static<typeof PrintQuery>;
 
 /**
- * `POST /pos/sales/{saleId}/prints`: records that the receipt is printed and answers with what is on
- * it. The first print is the original; each one after it is a COPY, and takes the right `reprint`, as
- * does any print of a colleague's sale, and the first of one whose PIN or code its seller is no longer
- * shown. All but the seller's own original are in the audit trail. A print with a `printId` that never
- * begins is none: the next one takes its number, and it can begin no more.
+ * `POST /pos/sales/{saleId}/prints`: records a print of the receipt and returns its contents. The first print
+ * is the original; each later one is a COPY and requires the permission `reprint`, as does any print of a
+ * colleague's sale, and the first of a sale whose PIN or code is hidden from its seller by now. All except
+ * the seller's own original are audited. A print with a `printId` that never begins is void: the next one
+ * takes its number.
  */
 export const Receipt = Type.Object({
-  training: Type.Boolean({ description: "Sold in training: TRAINING, no value" }),
+  training: Type.Boolean({ description: "True for training: the receipt has no value" }),
   shopName: Type.String(),
   logo: Type.Optional(ShopLogo),
   shopAddress: Type.Array(Type.String()),
-  support: Type.Array(Type.String(), { description: "Who helps the customer, and when" }),
-  language: Type.String({ description: "Of its words and of a voucher's instructions" }),
+  support: Type.Array(Type.String(), { description: "Lines about customer support" }),
+  language: Type.String({ description: "Language of the receipt and of a voucher's instructions" }),
   timeZone: TimeZone,
   copy: Type.Boolean(),
   copyNumber: Type.Integer({ description: "0 for the original" }),
@@ -237,13 +237,13 @@ export const Receipt = Type.Object({
 export type Receipt = Static<typeof Receipt>;
 
 /**
- * `POST /pos/sales/{saleId}/reveal`: the sale with what its customer redeems, which takes the right
- * `reveal` or an approval for the sale's id. It is in the audit trail.
+ * `POST /pos/sales/{saleId}/reveal`: the sale with its redeemable details, which requires the permission
+ * `reveal` or an approval for the sale's id. It is audited.
  */
 export const RevealInput = Input({ approvalId: ApprovalId });
 export type RevealInput = Static<typeof RevealInput>;
 
-/** `GET /pos/found-sales`: a sale of any age, by its number or by the whole number it was sold to. */
+/** `GET /pos/found-sales`: a sale of any age, by its number or by its complete recipient. */
 const FoundSalesQuery = Input({
   typed: Type.String({
     minLength: 1,
@@ -253,24 +253,24 @@ const FoundSalesQuery = Input({
   }),
 });
 
-/** That with the number first, then the newest. */
+/** The sale with that number first, then newest first. */
 const FoundSales = Type.Object({ list: Type.Array(Sale) });
 export type FoundSales = Static<typeof FoundSales>;
 
-/** Data of the event `sale`: that sale changed, look at it again. */
+/** Data of the event `sale`: that sale changed, reload it. */
 export const SaleNews = Type.Object({ saleId: Type.String() });
 export type SaleNews = Static<typeof SaleNews>;
 
 /**
- * `GET /pos/events` (Server-Sent Events; `id` resumes). Each event's `data` is JSON, and holds nothing
- * that not everybody at a till may know: `sale` → SaleNews, `again` → {} (events were missed: load
- * everything that is shown again), `wallet` → {} (it holds more or less: load it again), `shop` → {}
- * (status changed, load it again), `alerts` → {} (load them again, if any are for you), `signed-out` → {} (the session ended; the stream closes).
+ * `GET /pos/events` (Server-Sent Events; `id` resumes). Each event's `data` is JSON and contains only facts
+ * that everybody at a till may know: `sale` → SaleNews, `again` → {} (events were missed: reload everything),
+ * `wallet` → {} (the balance changed: reload it), `shop` → {} (status changed: reload it), `alerts` → {}
+ * (reload them, if the person receives any), `signed-out` → {} (the session ended; the stream closes).
  */
 export const EVENT_NAMES = ["sale", "again", "wallet", "shop", "alerts", "signed-out"] as const;
 export type EventName = (typeof EVENT_NAMES)[number];
 
-/** Sales, their receipts, and money handed back. */
+/** Sales, their receipts and customer refunds. */
 export const saleOperations = {
   sell: defineOperation({
     method: "POST",
@@ -307,7 +307,7 @@ export const saleOperations = {
       "VALUE_OUT_OF_RANGE",
     ],
   }),
-  /** What to know of lines before money is taken. Changes nothing. */
+  /** Warnings before the payment. Changes nothing. */
   check: defineOperation({
     method: "POST",
     path: "/sales/check",

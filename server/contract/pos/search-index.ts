@@ -4,7 +4,7 @@ import { EsimArea } from "./esims.ts";
 import { Family } from "./families.ts";
 import { defineOperation } from "./operation.ts";
 
-/** Something the shop sells often, lately, or at this time of the day. */
+/** An item that the shop sells often, recently, or at this time of day. */
 const UsualChoice = Type.Object({
   productType: Family,
   brand: Type.String(),
@@ -13,22 +13,22 @@ const UsualChoice = Type.Object({
   share: Type.Number({
     minimum: 0,
     maximum: 1,
-    description: "How usual it is beside the most usual one, which has 1",
+    description: "Frequency relative to the most usual item, which has 1",
   }),
 });
 export type UsualChoice = Static<typeof UsualChoice>;
 
-/** `GET /pos/usual-choices`: what this shop sells at this hour, the most usual first. */
+/** `GET /pos/usual-choices`: usual items of this hour, most usual first. */
 export const UsualChoices = Type.Object({ list: Type.Array(UsualChoice) });
 export type UsualChoices = Static<typeof UsualChoices>;
 
-/** One thing that can be sold: `[offerId, title, price]`; of a free value, `price` is the least. */
+/** A sellable item: `[offerId, title, price]`; `price` of a RANGE offer is its minimum. */
 const SearchOffer = Type.Tuple([Type.String(), Type.String(), MinorAmount]);
 
 /**
- * `GET /pos/search-index`: everything that is sold, small enough for the till to keep and to search by
- * itself while a clerk types (1.3 MB for 20,000 offers). `etag` changes with the catalog and its
- * prices; a request with it as `If-None-Match` is answered 304 while nothing has changed.
+ * `GET /pos/search-index`: all items, small enough for the till to store and search while a clerk types (1.3
+ * MB for 20,000 offers). `etag` changes with the catalog and its prices; a request with it as `If-None-Match`
+ * gets 304 if nothing has changed.
  */
 export const PosSearchIndex = Type.Object({
   currency: CurrencyCode,
@@ -42,14 +42,16 @@ export const PosSearchIndex = Type.Object({
       brand: Type.String(),
       country: Type.String({ description: "ISO 3166-1 alpha-2, empty for a regional eSIM" }),
       area: Type.Optional(EsimArea),
-      subTypes: Type.Optional(Type.Array(Type.String(), { description: "Absent where none" })),
+      subTypes: Type.Optional(
+        Type.Array(Type.String(), { description: "Absent if there are none" }),
+      ),
       offers: Type.Array(SearchOffer),
     }),
   ),
 });
 export type PosSearchIndex = Static<typeof PosSearchIndex>;
 
-/** What the till keeps, to search it by itself. */
+/** Data that the till stores for its search. */
 export const searchOperations = {
   getIndex: defineOperation({
     method: "GET",

@@ -8,19 +8,19 @@ import { CashStep } from "./tenders.ts";
 
 const EnvironmentSettings = Input({
   queueEnabled: Type.Boolean({
-    description: "Whether recoverable provider errors are retried for 24 hours",
+    description: "True if recoverable provider errors are retried for 24 hours",
   }),
 });
 export type EnvironmentSettings = Static<typeof EnvironmentSettings>;
 
-/** A till that nobody touches is locked after two hours at the latest, or never. */
+/** Maximum idle time before a till locks; 0 is never. */
 export const MOST_IDLE_MINUTES = 120;
 
 const MOST_NUMBER_DAYS = 3_650;
 
-/** `GET|PUT /pos/settings` (owner): what is switched for the account, and in each environment. */
+/** `GET|PUT /pos/settings` (owner): settings of the account and of each environment. */
 export const PosSettings = Input({
-  lookupEnabled: Type.Boolean({ description: "Whether keys may look phone numbers up" }),
+  lookupEnabled: Type.Boolean({ description: "True if API keys may look up phone numbers" }),
   idleLockMinutes: Type.Integer({
     minimum: 0,
     maximum: MOST_IDLE_MINUTES,
@@ -44,24 +44,26 @@ export const PosSettings = Input({
 });
 export type PosSettings = Static<typeof PosSettings>;
 
-/** `GET /pos/clock` (owner): the machine's clock beside the newest record. */
+/** `GET /pos/clock` (owner): the machine's clock and the newest record. */
 export const ClockState = Type.Object({
   now: Timestamp,
   newest: Type.Optional(Timestamp),
-  isWrong: Type.Boolean({ description: "Nothing is sold by it (rules#business-time)" }),
+  isWrong: Type.Boolean({
+    description: "True if the clock is wrong: nothing is sold (rules#business-time)",
+  }),
 });
 export type ClockState = Static<typeof ClockState>;
 
-/** `POST /pos/clock`: an owner says that the clock is right now. */
+/** `POST /pos/clock`: an owner confirms the clock. */
 const ClockInput = Input({
   now: {
     ...Timestamp,
-    description: "The time that the owner was shown: within five minutes of the clock",
+    description: "Time that the owner confirmed: within five minutes of the clock",
   },
 });
 export type ClockInput = Static<typeof ClockInput>;
 
-/** What an owner switches. */
+/** Settings for owners. */
 export const settingsOperations = {
   get: defineOperation({
     method: "GET",
@@ -85,7 +87,7 @@ export const settingsOperations = {
     access: "owner",
     refusals: [],
   }),
-  /** From then on business time starts at the newest record. */
+  /** Business time then continues from the newest record. */
   acceptClock: defineOperation({
     method: "POST",
     path: "/clock",

@@ -16,7 +16,7 @@ export type Language = Static<typeof Language>;
 
 export type Direction = "ltr" | "rtl";
 
-/** The properties of each language that more than one program text depends on. */
+/** Properties of each language that several parts of the program use. */
 const LANGUAGE_FACTS: Record<Language, { readonly direction: Direction }> = {
   en: { direction: "ltr" },
   es: { direction: "ltr" },
@@ -31,7 +31,7 @@ export function directionOf(language: string): Direction {
   return Object.hasOwn(LANGUAGE_FACTS, code) ? LANGUAGE_FACTS[code as Language].direction : "ltr";
 }
 
-/** `GET /pos/status`: what the till may know before anybody has signed in. */
+/** `GET /pos/status`: facts for the till before sign-in. */
 export const PosStatus = Type.Object({
   version: Type.String(),
   setUp: Type.Boolean(),
@@ -40,29 +40,29 @@ export const PosStatus = Type.Object({
   currencyDivisor: CurrencyDivisor,
   language: Language,
   environment: Environment,
-  idleLockMinutes: Type.Integer({ description: "The till locks itself after this; 0 is never" }),
+  idleLockMinutes: Type.Integer({
+    description: "Idle time after which the till locks; 0 is never",
+  }),
   timeZone: TimeZone,
   dayStartsAt: DayStart,
   cashStep: CashStep,
-  tenders: Type.Optional(
-    Type.Array(ShopTender, { description: "The ways of paying, for who is signed in" }),
-  ),
+  tenders: Type.Optional(Type.Array(ShopTender, { description: "Tenders, for signed-in people" })),
   logo: Type.Optional(ShopLogo),
   country: Type.String({
-    description: "Where the shop is, ISO 3166-1 alpha-2; empty where its settings do not say",
+    description: "Country of the shop, ISO 3166-1 alpha-2; empty if not set",
   }),
   pilot: Type.Optional(PilotState),
 });
 export type PosStatus = Static<typeof PosStatus>;
 
-/** A positive exact decimal, as text: a float would not survive a round trip. */
+/** A positive exact decimal as text, because a float would not survive a round trip. */
 export const Rate = Type.String({
   pattern: "^[0-9]{1,9}(\\.[0-9]{1,9})?$",
   description: "a decimal number such as 7.75",
   examples: ["7.75"],
 });
 
-/** `GET /pos/setup/currencies`: the currencies a shop can keep, with a proposed rate. */
+/** `GET /pos/setup/currencies`: currencies that a shop can use, with a proposed rate. */
 export const SetupCurrencies = Type.Object({
   walletCurrency: CurrencyCode,
   asOf: Type.String({ description: "Date of the reference rates, YYYY-MM-DD" }),
@@ -76,7 +76,7 @@ export const SetupCurrencies = Type.Object({
 });
 export type SetupCurrencies = Static<typeof SetupCurrencies>;
 
-/** `POST /pos/setup`: first run. Signs the owner in. Without a time zone it is the machine's. */
+/** `POST /pos/setup`: first start. Signs the owner in. The default time zone is the machine's. */
 export const SetupInput = Input({
   shopName: Name(LONGEST_SHOP_NAME),
   currency: CurrencyCode,
@@ -88,7 +88,7 @@ export const SetupInput = Input({
 });
 export type SetupInput = Static<typeof SetupInput>;
 
-/** What the till may know before a sign-in, and the first run. */
+/** Facts before sign-in, and the first start. */
 export const setupOperations = {
   getStatus: defineOperation({
     method: "GET",
@@ -104,7 +104,7 @@ export const setupOperations = {
     access: "anyone",
     refusals: [],
   }),
-  /** On the machine that the gateway runs on. */
+  /** Only on the gateway's own machine. */
   setUp: defineOperation({
     method: "POST",
     path: "/setup",

@@ -17,11 +17,11 @@ import { PrintQuery } from "./sales.ts";
 import { ShiftTax } from "./taxes.ts";
 import { MOST_CASH, NamedTender } from "./tenders.ts";
 
-/** Amounts are minor units of the shop's currency unless they say otherwise. */
+/** Amounts are minor units of the shop's currency unless stated otherwise. */
 
 const Cash = Type.Integer({ minimum: 0, maximum: MOST_CASH });
 
-/** How cash was counted: so many of each note and coin. Adds up to the amount beside it. */
+/** Count of each note and coin. Adds up to the amount in the same object. */
 const CashCount = Type.Array(
   Input({
     denomination: Type.Integer({ minimum: 1, maximum: MOST_CASH }),
@@ -31,7 +31,7 @@ const CashCount = Type.Array(
 );
 export type CashCount = Static<typeof CashCount>;
 
-/** `POST /pos/shifts`: opens the own shift. Sending the same again answers with the same shift. */
+/** `POST /pos/shifts`: opens the person's shift. A repeat returns the same shift. */
 export const ShiftInput = Input({
   shiftId: ClientId,
   float: Cash,
@@ -51,15 +51,15 @@ const SHIFT = {
   currencyDivisor: CurrencyDivisor,
 };
 
-/** One person's turn at the drawer, in one environment. `float` takes `seeExpectedCash`. */
+/** A person's shift at the drawer, in one environment. `float` requires `seeExpectedCash`. */
 export const Shift = Type.Object({ ...SHIFT, float: Type.Optional(MinorAmount) });
 export type Shift = Static<typeof Shift>;
 
-/** A shift with what was in its drawer when it opened. */
+/** A shift with its opening float. */
 const ShiftWithFloat = Type.Object({ ...SHIFT, float: MinorAmount });
 export type ShiftWithFloat = Static<typeof ShiftWithFloat>;
 
-/** `GET /pos/shifts/current`: the own open shift, if there is one. */
+/** `GET /pos/shifts/current`: the person's open shift, if there is one. */
 export const CurrentShift = Type.Object({ shift: Type.Optional(Shift) });
 export type CurrentShift = Static<typeof CurrentShift>;
 
@@ -68,13 +68,13 @@ const ShiftParams = Input({ shiftId: ClientId });
 const MOVEMENT_KINDS = ["PAY_IN", "PAY_OUT", "DROP", "NO_SALE"] as const;
 export const MovementKind = Type.Enum(MOVEMENT_KINDS, {
   description:
-    "PAY_IN puts cash into the drawer, PAY_OUT takes it for an expense, DROP takes it to the safe, NO_SALE opens the drawer",
+    "PAY_IN puts cash into the drawer, PAY_OUT takes cash for an expense, DROP moves cash to the safe, NO_SALE opens the drawer",
 });
 export type MovementKind = Static<typeof MovementKind>;
 
 /**
- * `POST /pos/shifts/{shiftId}/movements`. NO_SALE has no amount, the others have one; all but a
- * DROP have a reason. Sending the same again books nothing.
+ * `POST /pos/shifts/{shiftId}/movements`. NO_SALE has no amount, the others have one; all but a DROP have a
+ * reason. A repeat books nothing.
  */
 export const MovementInput = Input({
   movementId: ClientId,
@@ -102,10 +102,7 @@ const DepositKind = Type.Enum(["DEPOSIT", "WITHDRAWAL"], {
   description: "DEPOSIT takes cash from the safe to the bank, WITHDRAWAL brings it back",
 });
 
-/**
- * `POST /pos/cash/deposits` (owner): cash taken from the safe to the bank, or brought back. Sending the same again
- * books nothing.
- */
+/** `POST /pos/cash/deposits` (owner): cash taken from the safe to the bank, or back. A repeat books nothing. */
 export const DepositInput = Input({
   depositId: ClientId,
   kind: DepositKind,
@@ -115,16 +112,16 @@ export const DepositInput = Input({
 export type DepositInput = Static<typeof DepositInput>;
 
 /**
- * `GET /pos/cash/safe`: the cash outside open drawers. Drops and the cash of closed drawers go to the safe;
+ * `GET /pos/cash/safe`: cash outside open drawers. Drops and the cash of closed drawers go to the safe;
  * opening floats and deposits come from it.
  */
 export const Safe = Type.Object({
   currency: CurrencyCode,
   currencyDivisor: CurrencyDivisor,
   drops: MinorAmount,
-  closings: Type.Integer({ description: "Counted at closings; expected where nobody counted" }),
+  closings: Type.Integer({ description: "Counted at closings; expected cash if nobody counted" }),
   floats: MinorAmount,
-  deposits: Type.Integer({ description: "Taken to the bank, less what was brought back" }),
+  deposits: Type.Integer({ description: "Deposited at the bank, less withdrawals" }),
   balance: Type.Integer({ description: "drops + closings - floats - deposits" }),
   list: Type.Array(
     Type.Object({
@@ -140,7 +137,7 @@ export const Safe = Type.Object({
 });
 export type Safe = Static<typeof Safe>;
 
-/** A count, and a sum. */
+/** Count and sum. */
 const Tally = Type.Object({ count: Type.Integer(), value: MinorAmount });
 export type Tally = Static<typeof Tally>;
 
@@ -157,7 +154,7 @@ const LineTallies = {
   ),
 };
 
-/** By each tender; reports of before shops named any say the kind alone. */
+/** By tender; reports from before named tenders have only the kind. */
 const TenderTally = Type.Object({ ...NamedTender, count: Type.Integer(), value: MinorAmount });
 
 /** The figures of a shift. */
@@ -179,10 +176,10 @@ export const ShiftFigures = Type.Object({
   taxes: Type.Array(ShiftTax, {
     description: "Of the lines delivered or unfinished, and of carried-over lines that failed",
   }),
-  tenders: Type.Array(TenderTally, { description: "What was taken for sales, change taken off" }),
+  tenders: Type.Array(TenderTally, { description: "Takings of sales, net of change" }),
   cashRounding: Type.Integer({
     description:
-      "Of the cash part of sales, less what went back: sales, notDelivered and this are the tenders",
+      "Rounding of cash parts, less refunds: sales, notDelivered and this add up to the tenders",
   }),
   cashTendered: MinorAmount,
   changeGiven: MinorAmount,
@@ -193,28 +190,28 @@ export const ShiftFigures = Type.Object({
     }),
   ),
   customerRefunds: Type.Array(TenderTally, {
-    description: "Money of lines that were not delivered, handed back",
+    description: "Refunds of undelivered lines",
   }),
   payIns: Tally,
   payOuts: Tally,
   drops: Tally,
-  noSales: Type.Integer({ description: "How often the drawer was opened without a sale" }),
+  noSales: Type.Integer({ description: "Number of drawer openings without a sale" }),
   carriedOver: Type.Object(LineTallies, {
-    description: "Lines of the same person's earlier shifts that were unfinished when those closed",
+    description: "Lines of the person's earlier shifts that were unfinished at their close",
   }),
 });
 export type ShiftFigures = Static<typeof ShiftFigures>;
 
-/** A line of a shift that has no final outcome yet. */
+/** A line of a shift without a final outcome. */
 export const UnfinishedLine = Type.Object({
   transactionId: Type.String(),
   saleId: Type.String(),
   saleNumber: Type.Integer(),
   environment: Environment,
-  seller: Type.String({ description: "Whose sale it is" }),
+  seller: Type.String({ description: "Seller" }),
   brandName: Type.String(),
   title: Type.String(),
-  recipient: Type.String({ description: "The number or account, as people write it" }),
+  recipient: Type.String({ description: "Number or account, formatted" }),
   price: MinorAmount,
   currency: CurrencyCode,
   currencyDivisor: CurrencyDivisor,
@@ -223,7 +220,7 @@ export const UnfinishedLine = Type.Object({
 });
 export type UnfinishedLine = Static<typeof UnfinishedLine>;
 
-/** A sale with a customer refund still owed: for lines not delivered, and not handed back yet. */
+/** A sale with an owed customer refund: for undelivered lines that are not refunded yet. */
 export const OwedSale = Type.Object({
   saleId: Type.String(),
   saleNumber: Type.Integer(),
@@ -232,13 +229,13 @@ export const OwedSale = Type.Object({
 export type OwedSale = Static<typeof OwedSale>;
 
 /**
- * `GET /pos/shifts/{shiftId}/x`: how a shift stands. `figures` and `expectedCash` take
- * `seeExpectedCash`: a person who counts the drawer blind sees how many sales there were.
+ * `GET /pos/shifts/{shiftId}/x`: current state of a shift. `figures` and `expectedCash` require
+ * `seeExpectedCash`: a person who counts the drawer blind sees only the number of sales.
  */
 export const XReport = Type.Object({
   shift: Shift,
   at: Timestamp,
-  sales: Type.Integer({ description: "How many there were" }),
+  sales: Type.Integer({ description: "Number of sales" }),
   figures: Type.Optional(ShiftFigures),
   expectedCash: Type.Optional(MinorAmount),
   unfinished: Type.Array(UnfinishedLine),
@@ -249,9 +246,9 @@ export type XReport = Static<typeof XReport>;
 const Counted = { counted: Cash, count: Type.Optional(CashCount) };
 
 /**
- * `POST /pos/shifts/{shiftId}/close`: the blind count of the own drawer. While lines are unfinished
- * it is SHIFT_UNFINISHED, unless `leaveUnfinished`: that takes the right `carryOver`, or an approval
- * for the shift's id. An amount as a missing decimal point makes it is COUNT_UNLIKELY, unless it
+ * `POST /pos/shifts/{shiftId}/close`: the blind count of the person's drawer. Unfinished lines cause
+ * SHIFT_UNFINISHED, unless `leaveUnfinished`, which requires the permission `carryOver` or an approval for
+ * the shift's id. An amount that looks like a missing decimal point causes COUNT_UNLIKELY, unless it
  * `isSure`.
  */
 export const CloseInput = Input({
@@ -269,35 +266,35 @@ export const ForceCloseInput = Input({
 });
 export type ForceCloseInput = Static<typeof ForceCloseInput>;
 
-/** The report of a shift that is closed: fixed when it closes, and never changed. */
+/** The report of a closed shift: created at the close, and never changed. */
 export const ZReport = Type.Object({
-  zNumber: Type.Integer({ description: "Counts up from 1 without gaps, per environment" }),
+  zNumber: Type.Integer({ description: "Consecutive number from 1 without gaps, per environment" }),
   shift: ShiftWithFloat,
   closedAt: Timestamp,
   closedBy: Person,
-  forced: Type.Boolean({ description: "Closed by somebody else than the one whose shift it was" }),
+  forced: Type.Boolean({ description: "True if another person closed it" }),
   approvedBy: Type.Optional(Person),
   figures: ShiftFigures,
   expectedCash: MinorAmount,
   counted: Type.Optional(Cash),
   count: Type.Optional(CashCount),
   variance: Type.Optional(
-    Type.Integer({ description: "Counted less expected: below 0 cash is missing" }),
+    Type.Integer({ description: "Counted less expected: negative if cash is missing" }),
   ),
   unfinished: Type.Array(UnfinishedLine),
   owed: Type.Array(OwedSale, {
-    description: "What was owed to customers when it closed: its cash is in the drawer",
+    description: "Owed to customers at the close: its cash is in the drawer",
   }),
 });
 export type ZReport = Static<typeof ZReport>;
 
-/** `GET /pos/shifts` (owner): every open shift of the till's environment, with how it stands. */
+/** `GET /pos/shifts` (owner): every open shift of the till's environment, with its state. */
 export const OpenShifts = Type.Object({
   list: Type.Array(Type.Object({ shift: Shift, expectedCash: MinorAmount, sales: Tally })),
 });
 export type OpenShifts = Static<typeof OpenShifts>;
 
-/** Query of `GET /pos/z-reports`: all of them, or those of shifts that were closed on some days. */
+/** Query of `GET /pos/z-reports`: all, or those of shifts closed on some days. */
 export const ZReportsQuery = Input({
   firstDay: Type.Optional(days.firstDay),
   lastDay: Type.Optional(days.lastDay),
@@ -318,8 +315,8 @@ const ZReportParams = Input({
 });
 
 /**
- * `POST /pos/z-reports/{zNumber}/prints`: the first is the original, each after it a COPY, which
- * takes the right `reprint` or an approval for `z-{zNumber}`.
+ * `POST /pos/z-reports/{zNumber}/prints`: the first is the original, each later one a COPY, which requires
+ * the permission `reprint` or an approval for `z-{zNumber}`.
  */
 export const ZReportPrint = Type.Object({
   shopName: Type.String(),
@@ -333,8 +330,8 @@ export const ZReportPrint = Type.Object({
 export type ZReportPrint = Static<typeof ZReportPrint>;
 
 /**
- * `GET /pos/unfinished`: work that should block closing the till, or installing a new version, now.
- * Without `seeExpectedCash` the `recipient` of other people's sales is empty.
+ * `GET /pos/unfinished`: work that should delay closing the till or installing an update. Without
+ * `seeExpectedCash` the `recipient` of other people's sales is empty.
  */
 export const Unfinished = Type.Object({
   lines: Type.Array(UnfinishedLine),

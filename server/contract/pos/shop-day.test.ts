@@ -31,11 +31,11 @@ describe("a shop's day", () => {
       "2025-11-02T12:00:00Z",
       "2025-11-02T04:00:00.000Z",
     ],
-  ])("begins %s", (_when, zone, at, start) => {
+  ])("starts %s", (_when, zone, at, start) => {
     expect(new Date(startOfDay(Date.parse(at), calendarOf(zone))).toISOString()).toBe(start);
   });
 
-  it("begins with the first moment of its date, everywhere and always", () => {
+  it("starts at the first moment of its date in every zone and year", () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...ZONES, ...MORE),
@@ -53,15 +53,15 @@ describe("a shop's day", () => {
 
   it.each<[string, string, number, number, string]>([
     ["at its time", "America/Guatemala", 240, 20_000, "2024-10-04T10:00:00.000Z"],
-    // The clocks of 10 March 2024 go from 02:00 to 03:00.
+    // On 10 March 2024 clocks jump from 02:00 to 03:00.
     ["when the clocks jump over it", "America/New_York", 150, 19_792, "2024-03-10T07:00:00.000Z"],
-    // Those of 3 November 2024 show 01:30 twice.
+    // On 3 November 2024 clocks show 01:30 twice.
     ["at the first of two", "America/New_York", 90, 20_030, "2024-11-03T05:30:00.000Z"],
-  ])("that begins later does %s", (_when, timeZone, dayStartsAt, date, start) => {
+  ])("with a later start starts %s", (_when, timeZone, dayStartsAt, date, start) => {
     expect(new Date(startOfDate(date, { timeZone, dayStartsAt })).toISOString()).toBe(start);
   });
 
-  it("lasts until the next begins, whenever it begins: every moment is on one day, and the clocks say so", () => {
+  it("lasts until the next starts: every moment is on exactly one day, by the local clocks", () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...ZONES, ...MORE, "America/New_York", "Europe/Madrid"),
@@ -84,7 +84,7 @@ describe("a shop's day", () => {
     );
   });
 
-  it("is of a zone that exists, under the name it has everywhere", () => {
+  it("accepts only existing zones, under their canonical name", () => {
     expect(findTimeZone("america/guatemala")).toBe("America/Guatemala");
     for (const none of ["Guatemala", "America/Nowhere", "", "UTC; drop table"]) {
       expect(findTimeZone(none)).toBeUndefined();

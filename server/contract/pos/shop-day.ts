@@ -12,7 +12,7 @@ export type TimeZone = Static<typeof TimeZone>;
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 
-/** The zone's name as it is written everywhere, or undefined when there is no such zone. */
+/** Returns the zone's canonical name; undefined if there is no such zone. */
 export function findTimeZone(name: string): TimeZone | undefined {
   try {
     return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone;
@@ -21,16 +21,16 @@ export function findTimeZone(name: string): TimeZone | undefined {
   }
 }
 
-/** The zone of the machine that this runs on. */
+/** Returns this machine's time zone. */
 export function machineTimeZone(): TimeZone {
   return new Intl.DateTimeFormat("en").resolvedOptions().timeZone;
 }
 
-/** The latest that a day begins, and between which times: whole and half hours, in minutes. */
+/** Latest start of a day, in minutes after midnight; starts are whole and half hours. */
 export const LATEST_DAY_START = 360;
 export const DAY_START_STEP = 30;
 
-/** When a shop's day begins: minutes after midnight, for shops that are open past it. */
+/** Start of a shop's day in minutes after midnight, for shops that are open past it. */
 export const DayStart = Type.Integer({
   minimum: 0,
   maximum: LATEST_DAY_START,
@@ -39,20 +39,20 @@ export const DayStart = Type.Integer({
     "a number of minutes after midnight, from 0 to 360 in steps of 30: when the shop's day begins",
 });
 
-/** By which clocks a day is, and when it begins. */
+/** Time zone and start of a day. */
 export interface DayClock {
   readonly timeZone: TimeZone;
   /** Minutes after midnight. */
   readonly dayStartsAt: number;
 }
 
-/** Days of the calendar, from midnight to midnight. */
+/** Calendar days, from midnight to midnight. */
 export function calendarOf(timeZone: TimeZone): DayClock {
   return { timeZone, dayStartsAt: 0 };
 }
 
 /**
- * The first moment of the day that `at` falls on: see `startOfDate`.
+ * Returns the start of the day that contains `at`: see `startOfDate`.
  * @param at milliseconds since 1970-01-01T00:00:00Z
  */
 export function startOfDay(at: number, day: DayClock): number {
@@ -60,26 +60,26 @@ export function startOfDay(at: number, day: DayClock): number {
 }
 
 /**
- * The day that a moment falls on, as days since 1970-01-01: a day lasts until the next one begins
+ * Returns the day that contains a moment, as days since 1970-01-01: a day lasts until the next one starts
  * (rules#figure-days).
  */
 export function dateOf(at: number, day: DayClock): number {
   const shown = localTime(day.timeZone)(at);
   const date = Math.floor((shown - day.dayStartsAt * MINUTE_MS) / DAY_MS);
-  // Where the clocks were put back over the beginning of a day, it has begun all the same.
+  // If the clocks were set back over the start of a day, the day has started nevertheless.
   return at >= startOfDate(date + 1, day) ? date + 1 : date;
 }
 
 /**
- * The first moment at which the clocks show a date at the time when its day begins. That is later where
- * they skip that time, and the earlier one where they show it twice; of a date that a zone leaves out, the
- * first moment after it.
+ * Returns the first moment at which the clocks show a date at the start time of its day: later if they skip
+ * that time, the earlier of two if they show it twice; for a date that a zone skips, the first moment after
+ * it.
  * @param date days since 1970-01-01
  */
 export function startOfDate(date: number, { timeZone, dayStartsAt }: DayClock): number {
   const clock = localTime(timeZone);
   const shown = date * DAY_MS + dayStartsAt * MINUTE_MS;
-  // The zone's distance from UTC a day before and a day after: one of them holds then.
+  // The zone's offset a day before and a day after: one of them applies.
   const [first, second] = [-DAY_MS, DAY_MS].map(
     (near) => shown + near - clock(shown + near) + shown,
   );
@@ -90,7 +90,7 @@ export function startOfDate(date: number, { timeZone, dayStartsAt }: DayClock): 
     : firstShowing(shown, { before: Math.min(first, second), start, clock });
 }
 
-/** The moment within which the clocks jump over a time. */
+/** Returns the moment at which the clocks skip a time. */
 function firstShowing(
   shown: number,
   { before, start, clock }: { before: number; start: number; clock: (at: number) => number },
@@ -104,12 +104,12 @@ function firstShowing(
   return late;
 }
 
-/** How far the clocks of a zone are from UTC at a moment, in milliseconds. */
+/** Returns the offset of a zone from UTC at a moment, in milliseconds. */
 export function offsetOf(at: number, timeZone: TimeZone): number {
   return localTime(timeZone)(at) - Math.floor(at / 1000) * 1000;
 }
 
-/** Formats by zone: making one takes longer than using it. */
+/** Formats by zone, because creating one takes longer than using it. */
 const formats = new Map<TimeZone, Intl.DateTimeFormat>();
 
 function formatOf(timeZone: TimeZone): Intl.DateTimeFormat {
@@ -129,7 +129,7 @@ function formatOf(timeZone: TimeZone): Intl.DateTimeFormat {
   return format;
 }
 
-/** What the clocks of a zone show at a moment, as if it were UTC; whole seconds. */
+/** Returns the local time of a zone at a moment, encoded as if it were UTC; whole seconds. */
 function localTime(timeZone: TimeZone): (at: number) => number {
   const format = formatOf(timeZone);
   return (at) => {

@@ -1,12 +1,12 @@
 import { type Static, Type } from "typebox";
 import { Input } from "../common.ts";
 
-/** The most bytes of a logo's file. */
+/** Maximum bytes of a logo file. */
 export const LARGEST_LOGO = 512 * 1024;
-/** A logo is at least and at most so many pixels wide and high. */
+/** Minimum and maximum width and height of a logo, in pixels. */
 export const LOGO_PIXELS = { least: 16, most: 2_000 } as const;
 
-/** `PUT /pos/shop/logo` (owner): a PNG or JPEG picture; it is checked by its bytes, not by its name. */
+/** `PUT /pos/shop/logo` (owner): a PNG or JPEG picture, checked by its bytes instead of its name. */
 export const ShopLogoInput = Input({
   content: Type.String({
     minLength: 4,
@@ -16,9 +16,9 @@ export const ShopLogoInput = Input({
   }),
 });
 
-/** The logo that is in use, without its bytes. */
+/** The current logo, without its bytes. */
 export const ShopLogo = Type.Object({
-  digest: Type.String({ description: "Of its bytes: another picture has another" }),
+  digest: Type.String({ description: "Digest of its bytes" }),
   width: Type.Integer({ description: "Pixels" }),
   height: Type.Integer({ description: "Pixels" }),
 });

@@ -9,7 +9,7 @@ import { MOST_TENDERS } from "./shop-tenders.ts";
 import { TaxKind, TaxRate } from "./taxes.ts";
 import { TenderId } from "./tenders.ts";
 
-/** The accounts of a shop's books that a day is posted to, beside one of sales for each family. */
+/** Accounts to which a day is posted, besides one of sales for each family. */
 export const ACCOUNT_ROLES = [
   "TAX",
   "CASH",
@@ -29,7 +29,7 @@ export const ACCOUNT_ROLES = [
 ] as const;
 export type AccountRole = (typeof ACCOUNT_ROLES)[number];
 
-/** A number or a name, as the accountant's program knows it. Empty is not set. */
+/** Number or name of an account in the accountant's program. Empty is not set. */
 const Account = Type.String({
   maxLength: 100,
   ...PLAIN_TEXT,
@@ -41,8 +41,8 @@ function datevNumber(most: number, description: string) {
 }
 
 /**
- * How days are posted in the books of the accountant (rules#figure-journal). `CLEARING` is the account
- * that every posting of DATEV is made against. `SAFE` without an account is the account of `CASH`.
+ * Settings for posting days in the accountant's books (rules#figure-journal). `CLEARING` is the contra
+ * account of every DATEV posting. `SAFE` without an account uses that of `CASH`.
  */
 export const AccountingSettings = Input({
   sales: Input(perFamily(Account)),
@@ -66,13 +66,13 @@ export const AccountingSettings = Input({
   tenders: Type.Optional(
     Type.Array(Input({ tenderId: TenderId, account: Account }), {
       maxItems: MOST_TENDERS,
-      description: "Accounts of tenders that have one of their own; the others have their kind's",
+      description: "Accounts of tenders; others use their kind's",
     }),
   ),
   taxes: Type.Optional(
     Type.Array(Input({ kind: TaxKind, percent: TaxRate, account: Account }), {
       maxItems: 50,
-      description: "Accounts of taxes by kind and rate; the others have that of TAX",
+      description: "Accounts of taxes by kind and rate; others use that of TAX",
     }),
   ),
   xeroTaxRate: Type.String({
@@ -97,17 +97,17 @@ export const AccountingSettings = Input({
 export type AccountingSettings = Static<typeof AccountingSettings>;
 
 /**
- * What a report holds: the lines that were sold, the money that was taken, both by day, the days as
- * postings for the books, or all figures of one day as a document.
+ * Contents of a report: sold lines or takings by day, days as postings for the books, or all figures of one
+ * day as a document.
  */
 export const REPORT_KINDS = ["SOLD", "TAKEN", "DAYS", "BOOKS", "DAY"] as const;
 export const ReportKind = Type.Enum(REPORT_KINDS);
 export type ReportKind = Static<typeof ReportKind>;
 
 /**
- * How it is written: CSV for programs, CSV for spreadsheets of most of Europe and Latin America
- * (semicolon, decimal comma), the same with decimal points, as an accountant's program takes it, which only postings are, or to be
- * read and printed, which only a day is.
+ * Formats: CSV for programs; CSV for spreadsheets of most of Europe and Latin America (semicolon, decimal
+ * comma); the same with decimal points; a format of an accountant's program, only for postings; PDF, only for
+ * a day.
  */
 const BOOKS_FORMATS = [
   "CSV",
@@ -123,7 +123,7 @@ export type ReportFormat = Static<typeof ReportFormat>;
 
 const SHEETS = ["CSV", "SPREADSHEET", "SPREADSHEET_DOT"] as const;
 
-/** The formats of each kind. */
+/** Formats of each kind. */
 export const FORMATS_OF: Readonly<Record<ReportKind, readonly ReportFormat[]>> = {
   SOLD: SHEETS,
   TAKEN: SHEETS,
@@ -132,18 +132,18 @@ export const FORMATS_OF: Readonly<Record<ReportKind, readonly ReportFormat[]>> =
   DAY: ["PDF"],
 };
 
-/** The most days of one report. */
+/** Maximum days of a report. */
 export const MOST_REPORT_DAYS = 366;
 
 const content = { kind: ReportKind, format: ReportFormat };
 
-/** `POST /pos/shop-reports`: asks for a report of days of the shop; DAY has one. */
+/** `POST /pos/shop-reports`: requests a report of business days; DAY has one. */
 export const ShopReportInput = Input({
   ...content,
   ...days,
   language: Type.Optional(
     Type.Enum(LANGUAGES, {
-      description: "Of the document of a day; the shop's where it is absent",
+      description: "Language of a day's document; default is the shop's",
     }),
   ),
 });
@@ -155,8 +155,8 @@ export const ShopReport = Type.Object({
   ...content,
   ...days,
   state: Type.Enum(["REQUESTED", "READY", "FAILED"]),
-  fileName: Type.Optional(Type.String({ description: "Once it is READY" })),
-  fault: Type.Optional(Type.String({ description: "Why it FAILED, in English, for people" })),
+  fileName: Type.Optional(Type.String({ description: "Present when READY" })),
+  fault: Type.Optional(Type.String({ description: "Reason of FAILED, in English, for people" })),
   requestedBy: Type.Optional(Type.Object({ staffId: Type.String(), name: Type.String() })),
   scheduleName: Type.Optional(Type.String()),
   createdAt: Timestamp,
@@ -170,12 +170,12 @@ const ShopReportsQuery = Input(paging);
 const ReportId = Type.String({ minLength: 1, maxLength: 64 });
 const ShopReportParams = Input({ reportId: ReportId });
 
-/** Which days a report of a schedule has: the day, week or month before, or the day that ended. */
+/** Days of a scheduled report: the previous day, week or month, or the day that ended. */
 export const SCHEDULE_TIMES = ["DAILY", "AFTER_LAST_Z", "WEEKLY", "MONTHLY"] as const;
 const ScheduleTime = Type.Enum(SCHEDULE_TIMES);
 type ScheduleTime = Static<typeof ScheduleTime>;
 
-/** When a kind is made by itself: what is of one day is not of a week or a month. */
+/** Returns the schedules of a kind: a report of one day has no weekly or monthly schedule. */
 export function timesOf(kind: ReportKind): readonly ScheduleTime[] {
   return kind === "DAY" ? ["DAILY", "AFTER_LAST_Z"] : SCHEDULE_TIMES;
 }
@@ -190,7 +190,7 @@ const scheduleFields = {
   name: Type.String({ minLength: 1, maxLength: 80, ...PLAIN_TEXT }),
   ...content,
   when: ScheduleTime,
-  /** The time of the shop's clocks; for AFTER_LAST_Z when the mail goes although a shift is open. */
+  /** Local time; for AFTER_LAST_Z the time at which the mail is sent although a shift is open. */
   at: Type.String({
     pattern: "^([01][0-9]|2[0-3]):[0-5][0-9]$",
     description: "a time of day such as 22:30",
@@ -212,7 +212,7 @@ const ScheduleParams = Input({
   }),
 });
 
-/** `PUT /pos/report-schedules/{scheduleId}` (owner): makes it, or replaces it. */
+/** `PUT /pos/report-schedules/{scheduleId}` (owner): creates or replaces it. */
 export const ScheduleInput = Input(scheduleFields);
 export type ScheduleInput = Static<typeof ScheduleInput>;
 
@@ -224,7 +224,9 @@ export const Schedule = Type.Object({
   last: Type.Optional(
     Type.Object({ reportId: Type.String(), state: ShopReport.properties.state, at: Timestamp }),
   ),
-  fault: Type.Optional(Type.String({ description: "Why the last file is not in the folder" })),
+  fault: Type.Optional(
+    Type.String({ description: "Reason why the last file is not in the folder" }),
+  ),
 });
 export type Schedule = Static<typeof Schedule>;
 const Schedules = Type.Object({ list: Type.Array(Schedule) });
@@ -232,7 +234,7 @@ export type Schedules = Static<typeof Schedules>;
 
 const OF_READERS = { access: "staff", right: "seeFigures" } as const;
 
-/** Reports of the shop's own figures, for people who may see them; what is sent by itself is the owner's. */
+/** Reports of the shop's figures, for people with the permission; schedules are for owners. */
 export const shopReportOperations = {
   list: defineOperation({
     ...OF_READERS,
@@ -250,7 +252,7 @@ export const shopReportOperations = {
     answer: ShopReport,
     refusals: [],
   }),
-  /** The file; that it was read is recorded. */
+  /** Returns the file; the download is audited. */
   download: defineOperation({
     ...OF_READERS,
     method: "GET",
@@ -298,7 +300,7 @@ export const shopReportOperations = {
     access: "owner",
     refusals: ["NOT_FOUND"],
   }),
-  /** Makes and sends its report now, as it would at its time. */
+  /** Runs the schedule now, as it would at its time. */
   runSchedule: defineOperation({
     method: "POST",
     path: "/report-schedules/:scheduleId/runs",

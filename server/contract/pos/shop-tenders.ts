@@ -8,19 +8,21 @@ export const MOST_TENDERS = 20;
 export const LONGEST_TENDER_NAME = 40;
 
 /**
- * A way of paying as the shop calls it. The first of each kind is there from the start, with the kind as
- * its id, and has the program's word for a name until the owner gives it another.
+ * A tender with the shop's name for it. The first of each kind exists from the start, with the kind as its
+ * id, and has a default name until the owner changes it.
  */
 const facts = {
   name: Type.Optional(Name(LONGEST_TENDER_NAME)),
   kind: TenderKind,
-  opensDrawer: Type.Boolean({ description: "Taking it, or handing it back, opens the drawer" }),
-  offered: Type.Boolean({ description: "At the counter; one that is not stays in the records" }),
+  opensDrawer: Type.Boolean({ description: "True if payments and refunds by it open the drawer" }),
+  offered: Type.Boolean({
+    description: "True if the counter offers it; others remain in the records",
+  }),
 };
 export const ShopTender = Type.Object({ tenderId: TenderId, ...facts });
 export type ShopTender = Static<typeof ShopTender>;
 
-/** One to save; without an id it is a new one. */
+/** A tender to save; without an id it is new. */
 export const ShopTenderInput = Input({ tenderId: Type.Optional(TenderId), ...facts });
 export type ShopTenderInput = Static<typeof ShopTenderInput>;
 
@@ -30,25 +32,25 @@ const Revision = Type.Integer({
   description: "how often the tenders were changed",
 });
 
-/** As they are kept with the account; no list at all is that of a new shop. */
+/** Tenders as stored with the account; a missing list is that of a new shop. */
 export const StoredTenders = Type.Object({ revision: Revision, list: Type.Array(ShopTender) });
 export type StoredTenders = Static<typeof StoredTenders>;
 
-/** `GET /pos/tenders` (owner), in the order in which the counter shows them. */
+/** `GET /pos/tenders` (owner), in the order of the counter. */
 export const ShopTenders = Type.Object({
   revision: Revision,
   list: Type.Array(
     Type.Object({
       ...ShopTender.properties,
-      used: Type.Boolean({ description: "Something was sold by it: its kind stays, and it too" }),
+      used: Type.Boolean({ description: "True if it was used: it and its kind cannot be changed" }),
     }),
   ),
 });
 export type ShopTenders = Static<typeof ShopTenders>;
 
 /**
- * `PUT /pos/tenders` (owner): all of them, made from that revision. Those with the ids CASH, CARD and
- * OTHER and those that were used stay in the list, and keep their kind; cash is always offered.
+ * `PUT /pos/tenders` (owner): the whole list, based on that revision. CASH, CARD, OTHER and used tenders must
+ * remain, with their kind; cash is always offered.
  */
 export const ShopTendersInput = Input({
   base: Revision,
@@ -56,7 +58,7 @@ export const ShopTendersInput = Input({
 });
 export type ShopTendersInput = Static<typeof ShopTendersInput>;
 
-/** Those of a new shop. */
+/** Tenders of a new shop. */
 export const FIRST_TENDERS: readonly ShopTender[] = TENDER_KINDS.map((kind) => ({
   tenderId: kind,
   kind,
@@ -64,7 +66,7 @@ export const FIRST_TENDERS: readonly ShopTender[] = TENDER_KINDS.map((kind) => (
   offered: true,
 }));
 
-/** The ways of paying that the shop names. */
+/** The shop's tenders. */
 export const shopTenderOperations = {
   list: defineOperation({
     method: "GET",

@@ -5,14 +5,14 @@ import { defineOperation } from "./operation.ts";
 import { Language } from "./setup.ts";
 import { LARGEST_LOGO, ShopLogoInput, ShopLogoParams, ShopLogoState } from "./shop-logo.ts";
 
-/** `GET|PATCH /pos/shop` (owner): what the shop is called, and where it is. What is given is changed. */
+/** `GET|PATCH /pos/shop` (owner): name and country of the shop. Only given fields change. */
 export const ShopChange = Input({
   name: Type.Optional(Name(LONGEST_SHOP_NAME)),
   language: Type.Optional(Language),
   country: Type.Optional(
     Type.String({
       pattern: "^([A-Z]{2})?$",
-      description: "ISO 3166-1 alpha-2; empty for where currency and time zone say",
+      description: "ISO 3166-1 alpha-2; empty derives it from currency and time zone",
     }),
   ),
 });
@@ -21,12 +21,12 @@ export type ShopChange = Static<typeof ShopChange>;
 export const ShopFacts = Type.Object({
   name: Type.String(),
   language: Language,
-  country: Type.String({ description: "Where the shop is; empty where nothing says it" }),
-  chosenCountry: Type.Boolean({ description: "Whether an owner chose it" }),
+  country: Type.String({ description: "Country of the shop; empty if unknown" }),
+  chosenCountry: Type.Boolean({ description: "True if an owner chose it" }),
 });
 export type ShopFacts = Static<typeof ShopFacts>;
 
-/** Base64 takes four bytes for three. */
+/** Base64 uses four bytes for three. */
 const LOGO_BODY_BYTES = 2 * LARGEST_LOGO;
 
 /** The shop's name, language and country, after set-up. */
@@ -46,7 +46,7 @@ export const shopOperations = {
     access: "owner",
     refusals: [],
   }),
-  /** The picture itself: the customer's display shows it, too. */
+  /** The picture; the customer's display shows it too. */
   readLogo: defineOperation({
     method: "GET",
     path: "/shop/logo/:digest",

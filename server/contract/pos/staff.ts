@@ -7,7 +7,7 @@ import { Limits, OwnRights, Rights, Role } from "./rights.ts";
 
 const name = Name(LONGEST_STAFF_NAME);
 
-/** A person who can be chosen on the sign-in screen. */
+/** A person on the sign-in screen. */
 export const StaffName = Type.Object({
   staffId: Type.String(),
   name: Type.String(),
@@ -15,7 +15,7 @@ export const StaffName = Type.Object({
 });
 export type StaffName = Static<typeof StaffName>;
 
-/** `GET /pos/staff/names`, public: the faces on the lock screen. */
+/** `GET /pos/staff/names`, public: people on the lock screen. */
 export const StaffNames = Type.Object({ list: Type.Array(StaffName) });
 export type StaffNames = Static<typeof StaffNames>;
 
@@ -27,7 +27,7 @@ export const StaffMember = Type.Object({
   active: Type.Boolean(),
   createdAt: Timestamp,
   pinDue: Type.Optional(
-    Type.Boolean({ description: "They still have the PIN that an owner gave them" }),
+    Type.Boolean({ description: "True if they still have the PIN from an owner" }),
   ),
   rights: Rights,
   ownRights: OwnRights,
@@ -36,17 +36,16 @@ export const StaffMember = Type.Object({
 export type StaffMember = Static<typeof StaffMember>;
 const StaffList = Type.Object({ list: Type.Array(StaffMember) });
 
-/** `POST /pos/staff` (owner). The PIN is good for the person's first sign-in, where they choose their own. */
+/** `POST /pos/staff` (owner). The PIN is valid for the first sign-in, where the person chooses their own. */
 export const StaffInput = Input({ name, role: Role, pin: Pin });
 export type StaffInput = Static<typeof StaffInput>;
 
 const StaffParams = Input({ staffId: Type.String({ minLength: 1, maxLength: 64 }) });
 
 /**
- * `PATCH /pos/staff/{staffId}` (owner): what is given is changed. A new PIN unlocks and signs out;
- * another person's is good for one sign-in, at which they choose their own.
- * `ownRights` and `limits` replace what was set before; an owner has neither. Another role begins
- * with the rights of that role.
+ * `PATCH /pos/staff/{staffId}` (owner): only given fields change. A new PIN unlocks the person and ends their
+ * sessions; another person's PIN is valid for one sign-in, where they choose their own. `ownRights` and
+ * `limits` replace the earlier ones; an owner has neither. A new role starts with its default permissions.
  */
 export const StaffChange = Input({
   name: Type.Optional(name),
@@ -59,8 +58,8 @@ export const StaffChange = Input({
 export type StaffChange = Static<typeof StaffChange>;
 
 /**
- * `POST /pos/session`: sign in. With a PIN that an owner gave them, the person also chooses their own,
- * `newPin`: without it they are refused with PIN_DUE, and nobody is signed in.
+ * `POST /pos/session`: sign in. With a PIN from an owner, the person also sends their own as `newPin`;
+ * without it the sign-in is refused with PIN_DUE.
  */
 export const SignInInput = Input({
   staffId: Type.String({ minLength: 1, maxLength: 64 }),
@@ -69,46 +68,46 @@ export const SignInInput = Input({
 });
 export type SignInInput = Static<typeof SignInInput>;
 
-/** What a person reads once, as they sign in. */
+/** Notices that a person sees once, at sign-in. */
 export const SignInNotices = Type.Object({
   wrongPins: Type.Optional(
     Type.Integer({
-      description: "Wrong PINs for them since they last signed in, but those mistyped",
+      description: "Wrong PINs for the person since the last sign-in, except typing errors",
     }),
   ),
   weakPin: Type.Optional(
-    Type.Enum(["EASY", "SHORT"], { description: "Why their PIN could not be chosen today" }),
+    Type.Enum(["EASY", "SHORT"], { description: "Reason why their PIN would be refused today" }),
   ),
   wrongPinsOf: Type.Optional(
     Type.Array(Type.Object({ name: Type.String(), count: Type.Integer() }), {
-      description: "For an owner: of others who had many since the owner last signed in",
+      description: "For owners: others with many wrong PINs since the owner's last sign-in",
     }),
   ),
 });
 export type SignInNotices = Static<typeof SignInNotices>;
 
-/** `GET|POST /pos/session`: who is signed in, where they sell, and what they may do themselves. */
+/** `GET|POST /pos/session`: the signed-in person, their environment and permissions. */
 export const PosSession = Type.Object({
   staff: StaffName,
   expiresAt: Timestamp,
   environment: Environment,
-  training: Type.Boolean({ description: "Nothing real is sold, whatever the shop does" }),
+  training: Type.Boolean({ description: "True for training: nothing real is sold" }),
   rights: Rights,
   limits: Limits,
   notices: Type.Optional(SignInNotices),
 });
 export type PosSession = Static<typeof PosSession>;
 
-/** `PUT /pos/session/pin`: the person chooses another PIN; their other sessions end. */
+/** `PUT /pos/session/pin`: the person changes their PIN; their other sessions end. */
 const PinChange = Input({ pin: Pin });
 
-/** `DELETE /pos/session`: signs out; `idle` when the till locked because nobody touched it. */
+/** `DELETE /pos/session`: signs out; `idle` if the idle lock caused it. */
 const SignOutQuery = Input({ reason: Type.Optional(Type.Literal("idle")) });
 
-/** `POST /pos/session/training`: sell in the test environment until it is switched off. */
+/** `POST /pos/session/training`: sells in the test environment until it is switched off. */
 const TrainingInput = Input({ on: Type.Boolean() });
 
-/** The people of the shop: their names for the lock screen, everything for the owner. */
+/** Staff: names for the lock screen, everything for the owner. */
 export const staffOperations = {
   listNames: defineOperation({
     method: "GET",
@@ -145,7 +144,7 @@ export const staffOperations = {
   }),
 };
 
-/** Signing in and out, training, and being there. */
+/** Sign-in, sign-out, training and activity. */
 export const sessionOperations = {
   signIn: defineOperation({
     method: "POST",
@@ -179,7 +178,10 @@ export const sessionOperations = {
     asksPin: "always",
     refusals: ["PIN_WEAK"],
   }),
-  /** That the owner at the till is the one who signed in: the desktop program asks before kiosk mode ends. */
+  /**
+   * Confirms that the owner at the till is the signed-in one: the desktop program requires it before kiosk
+   * mode ends.
+   */
   confirm: defineOperation({
     method: "POST",
     path: "/session/confirmation",
@@ -196,7 +198,7 @@ export const sessionOperations = {
     access: "seller",
     refusals: [],
   }),
-  /** Sent by the till while it is touched, at most every few seconds. */
+  /** Sent by the till on activity, at most every few seconds. */
   touch: defineOperation({
     method: "POST",
     path: "/session/activity",

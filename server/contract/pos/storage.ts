@@ -2,34 +2,34 @@ import { type Static, Type } from "typebox";
 import { Timestamp } from "../common.ts";
 import { defineOperation } from "./operation.ts";
 
-/** `GET /pos/storage`: whether the shop's database can be written and relied on. */
+/** `GET /pos/storage`: whether the shop's database is writable and complete. */
 export const PosStorage = Type.Object({
   fault: Type.Optional(
     Type.Enum(["FULL", "OTHER"], {
-      description: "Why nothing can be sold: the disk is full, or cannot be written otherwise",
+      description: "Reason why nothing can be sold: the disk is full, or not writable",
     }),
   ),
   missing: Type.Optional(
     Type.Object(
       {
         transactions: Type.Integer({ description: "Purchases, recharges and refunds" }),
-        changes: Type.Integer({ description: "Everything that was written" }),
+        changes: Type.Integer({ description: "All changes" }),
         since: Timestamp,
         until: Timestamp,
       },
-      { description: "To an owner: what was committed and is not in the database any more" },
+      { description: "For owners: commits that are missing in the database" },
     ),
   ),
   booksBroken: Type.Optional(
     Type.Object(
       { foundAt: Timestamp },
-      { description: "To an owner: the audit found books that are not in order" },
+      { description: "For owners: the audit found that the books are not in order" },
     ),
   ),
 });
 export type PosStorage = Static<typeof PosStorage>;
 
-/** Whether the shop's database can be written and believed. */
+/** State of the shop's database. */
 export const storageOperations = {
   get: defineOperation({
     method: "GET",
@@ -38,7 +38,7 @@ export const storageOperations = {
     access: "staff",
     refusals: [],
   }),
-  /** An owner has taken note of what is missing. */
+  /** An owner confirms missing transactions. */
   settleMissing: defineOperation({
     method: "POST",
     path: "/storage/missing/seen",

@@ -1,20 +1,20 @@
 import { type Static, Type } from "typebox";
 import { defineOperation } from "./operation.ts";
 
-/** `GET /pos/network` (owner): how other devices open the till. */
+/** `GET /pos/network` (owner): addresses of the till for other devices. */
 export const PosNetwork = Type.Object({
-  open: Type.Boolean({ description: "Whether other devices reach this gateway" }),
-  host: Type.String({ description: "The address that it listens on" }),
+  open: Type.Boolean({ description: "True if other devices can reach this gateway" }),
+  host: Type.String({ description: "Listening address" }),
   port: Type.Integer(),
-  addresses: Type.Array(Type.String(), { description: "What other devices type, best first" }),
+  addresses: Type.Array(Type.String(), { description: "URLs for other devices, best first" }),
 });
 export type PosNetwork = Static<typeof PosNetwork>;
 
-/** `POST /pos/support-file` (owner): the log and how the gateway does, without anything of anybody's. */
+/** `POST /pos/support-file` (owner): log and state of the gateway, without personal data. */
 export const SupportFile = Type.Object({ name: Type.String(), text: Type.String() });
 export type SupportFile = Static<typeof SupportFile>;
 
-/** What an owner hands to the support. */
+/** Files for support. */
 export const supportOperations = {
   getNetwork: defineOperation({
     method: "GET",

@@ -1,7 +1,7 @@
 import type { Language } from "./setup.ts";
 import type { TenderKind } from "./tenders.ts";
 
-/** What a tender that nobody has named is called in files and lists, by the shop's language. */
+/** Default names of tenders in files and lists, by the shop's language. */
 const TENDER_WORDS: Readonly<Record<Language, Readonly<Record<TenderKind, string>>>> = {
   en: { CASH: "Cash", CARD: "Card", OTHER: "Other" },
   es: { CASH: "Efectivo", CARD: "Tarjeta", OTHER: "Otro" },
@@ -10,7 +10,7 @@ const TENDER_WORDS: Readonly<Record<Language, Readonly<Record<TenderKind, string
   ar: { CASH: "نقدًا", CARD: "بطاقة", OTHER: "غير ذلك" },
 };
 
-/** The name of a tender for people, in that language unless it has one of its own. */
+/** Returns the name of a tender in a language; its own name has precedence. */
 export function tenderName(
   { kind, name }: { readonly kind: TenderKind; readonly name?: string | undefined },
   language: Language,

@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import { Input, MinorAmount } from "../common.ts";
 import { Name } from "./name.ts";
 
-/** What cash is rounded to: so many smallest units of the shop's currency; 0 where it is not. */
+/** Rounding step of cash in minor units of the shop's currency; 0 is no rounding. */
 export const CashStep = Type.Integer({
   minimum: 0,
   maximum: 100_000,
@@ -11,9 +11,9 @@ export const CashStep = Type.Integer({
 });
 
 /**
- * An amount as it is paid in cash, to the nearest step, halves up (rules#cash-rounding).
+ * Rounds an amount to the nearest cash step, halves up (rules#cash-rounding).
  * @param amount minor units, not below 0
- * @param step minor units; 0 leaves the amount as it is
+ * @param step minor units; 0 leaves the amount unchanged
  */
 export function roundCash(amount: number, step: number): number {
   return step === 0 ? amount : Math.floor((2 * amount + step) / (2 * step)) * step;
@@ -28,13 +28,13 @@ interface Habit {
 const CENTS: Habit = { currency: "EUR", step: 5 };
 
 /**
- * Countries without the smallest coins of their currency, and what cash is rounded to there. By law or by
- * decree in CH (Swiss coinage: nothing below 5 Rappen), SE (Act 1970:1028, from 2010 on whole kronor), NO
- * (Norges Bank: øre withdrawn in 2012), DK (Nationalbanken: nothing below 50 øre), CZ (decree of the ČNB of
- * 2008: whole koruny), HU (Act III of 2008: 5 forint), AU (1 and 2 cents withdrawn in 1992), NZ (5 cents
- * withdrawn in 2006), CA (the cent withdrawn in 2013), IL (5 agorot withdrawn in 2008), ZA (5 cents not
- * minted since 2012), SG and MY (the cent withdrawn in 2002 and 2008); in the euro area in FI (Act 890/2000),
- * NL (2004), BE (2019), SK (2022), EE and LT (2025) by law, in IE (2015) by custom.
+ * Countries without the smallest coins of their currency, and their rounding step. By law or by decree in CH
+ * (Swiss coinage: nothing below 5 Rappen), SE (Act 1970:1028, from 2010 on whole kronor), NO (Norges Bank:
+ * øre withdrawn in 2012), DK (Nationalbanken: nothing below 50 øre), CZ (decree of the ČNB of 2008: whole
+ * koruny), HU (Act III of 2008: 5 forint), AU (1 and 2 cents withdrawn in 1992), NZ (5 cents withdrawn in
+ * 2006), CA (the cent withdrawn in 2013), IL (5 agorot withdrawn in 2008), ZA (5 cents not minted since
+ * 2012), SG and MY (the cent withdrawn in 2002 and 2008); in the euro area in FI (Act 890/2000), NL (2004),
+ * BE (2019), SK (2022), EE and LT (2025) by law, in IE (2015) by custom.
  */
 const HABITS: Readonly<Record<string, Habit>> = {
   CH: { currency: "CHF", step: 5 },
@@ -60,7 +60,7 @@ const HABITS: Readonly<Record<string, Habit>> = {
   IE: CENTS,
 };
 
-/** What a shop's country rounds cash in this currency to; 0 where it does not. */
+/** Returns the usual cash step of a country for a currency; 0 without rounding. */
 export function usualCashStep(country: string, currency: string): number {
   const habit = HABITS[country];
   return habit?.currency === currency ? habit.step : 0;
@@ -70,20 +70,19 @@ export const TENDER_KINDS = ["CASH", "CARD", "OTHER"] as const;
 export const TenderKind = Type.Enum(TENDER_KINDS);
 export type TenderKind = Static<typeof TenderKind>;
 
-/** Which of the shop's tenders: the first of a kind has the kind for its id. */
+/** Id of a tender: the first of a kind has the kind as its id. */
 export const TenderId = Type.String({
   pattern: "^(CASH|CARD|OTHER|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$",
   description: "the id of one of the shop's tenders",
 });
 
-/** More than any drawer holds, and small enough that sums of them stay exact. */
+/** Above the contents of any drawer, and low enough that sums stay safe integers. */
 export const MOST_CASH = 999_999_999_999;
 
 /**
- * How a sale is paid: at most one CASH, with what was handed over as `tendered`; CARD and OTHER with
- * the `amount` they pay and a `reference` of their own, such as the number of a card receipt. What they
- * leave of the total is paid in cash, and only cash gives change (rules#tender-split). Without `tenderId`
- * it is the first of its kind.
+ * Payment of a sale: at most one CASH, with the amount handed over as `tendered`; CARD and OTHER with the
+ * `amount` they pay and an own `reference`, such as the number of a card receipt. Cash pays the rest of the
+ * total, and only cash gives change (rules#tender-split). The default `tenderId` is the first of its kind.
  */
 export const TenderInput = Input({
   kind: TenderKind,
@@ -94,14 +93,14 @@ export const TenderInput = Input({
 });
 export type TenderInput = Static<typeof TenderInput>;
 
-/** Which tender money came or went by: what it was called then, unless by the program's word. */
+/** Tender of a payment or refund, with its name at the time. */
 export const NamedTender = {
   kind: TenderKind,
   tenderId: Type.Optional(TenderId),
-  name: Type.Optional(Type.String({ description: "Where it has none, the word for its kind" })),
+  name: Type.Optional(Type.String({ description: "Absent for the default name of its kind" })),
 };
 
-/** `amount` is what it pays: the amounts of a sale's tenders add up to its total and its cash rounding. */
+/** `amount` is the paid share: a sale's tenders add up to its total and cash rounding. */
 export const Tender = Type.Object({
   ...NamedTender,
   amount: MinorAmount,
@@ -110,7 +109,7 @@ export const Tender = Type.Object({
 });
 export type Tender = Static<typeof Tender>;
 
-/** What the other tenders leave of a total for cash. */
+/** Returns the part of a total that the other tenders leave for cash. */
 function leftForCash(total: number, tenders: readonly TenderInput[]): number {
   return tenders.reduce(
     (left, { kind, amount = 0 }) => (kind === "CASH" ? left : left - amount),
@@ -119,8 +118,8 @@ function leftForCash(total: number, tenders: readonly TenderInput[]): number {
 }
 
 /**
- * What the cash part of a total is rounded by: nothing where no cash is taken (rules#cash-rounding).
- * @param step what cash is rounded to, minor units; 0 not at all
+ * Returns the rounding of the cash part of a total; 0 without cash (rules#cash-rounding).
+ * @param step cash step in minor units; 0 is no rounding
  */
 export function cashRoundingOf(
   total: number,
@@ -132,10 +131,7 @@ export function cashRoundingOf(
   return roundCash(due, step) - due;
 }
 
-/**
- * What each tender pays of a total, in the order given: cash what the others leave of it, rounded by
- * `rounding`.
- */
+/** Returns each tender's share of a total, in the given order: cash pays the rest, rounded by `rounding`. */
 export function sharesOf(total: number, tenders: readonly TenderInput[], rounding = 0): Tender[] {
   const due = leftForCash(total, tenders) + rounding;
   return tenders.map(({ kind, tenderId, amount = 0, tendered = 0, reference }) =>
@@ -150,7 +146,7 @@ export function sharesOf(total: number, tenders: readonly TenderInput[], roundin
   );
 }
 
-/** Which tender it is, among all of the shop. */
+/** Returns the id of a tender among the shop's. */
 export function tenderIdOf({
   kind,
   tenderId = kind,
@@ -158,7 +154,7 @@ export function tenderIdOf({
   return tenderId;
 }
 
-/** What goes back over the counter at once. */
+/** Returns the change for the customer. */
 export function changeOf(tenders: readonly Tender[]): number {
   return tenders.reduce((sum, { amount, tendered = amount }) => sum + tendered - amount, 0);
 }

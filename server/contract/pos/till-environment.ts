@@ -18,10 +18,7 @@ import { Rate } from "./setup.ts";
 import { UnfinishedLine } from "./shifts.ts";
 import { WalletAlert } from "./wallet-office.ts";
 
-/**
- * The checks before a shop sells in live, by the steps of the way there. SHIFTS_CLOSED is no step: it is
- * the condition of every switch.
- */
+/** Checks before a shop sells in live, by step. SHIFTS_CLOSED is no step: it is a condition of every switch. */
 export const GOING_LIVE_CHECKS = [
   "SHIFTS_CLOSED",
   "PRACTISED",
@@ -58,7 +55,7 @@ export const GOING_LIVE_CHECKS = [
 const GoingLiveCheck = Type.Enum(GOING_LIVE_CHECKS);
 export type GoingLiveCheck = Static<typeof GoingLiveCheck>;
 
-/** What a shop should have practised in test, as the figure `missing` of PRACTISED names it. */
+/** Practice in test, as listed in the figure `missing` of PRACTISED. */
 export const PRACTICES = [
   "DELIVERED",
   "FAILED",
@@ -68,25 +65,25 @@ export const PRACTICES = [
 ] as const;
 export type Practice = (typeof PRACTICES)[number];
 
-/** The values that the text of a check names. */
+/** Values for the text of a check. */
 const CheckFigures = Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]), {
   description:
-    "Values of the check for a text in another language: amounts in minor units, with `currency` and `currencyDivisor`; several words are separated by commas",
+    "Values for the check's text in other languages: amounts in minor units, with `currency` and `currencyDivisor`; lists are separated by commas",
 });
 
 /** One check and its result. */
 export const CheckedForLive = Type.Object({
   check: GoingLiveCheck,
   passed: Type.Boolean(),
-  stops: Type.Boolean({ description: "Whether the shop cannot go there without it" }),
+  stops: Type.Boolean({ description: "True if the switch requires it" }),
   message: Type.String({
-    description: "In English: what is missing and what to do; empty where it passed",
+    description: "Missing requirement and remedy, in English; empty if passed",
   }),
   figures: CheckFigures,
 });
 export type CheckedForLive = Static<typeof CheckedForLive>;
 
-/** What an owner looked at on the way to live, and says so. */
+/** Confirmations by the owner on the way to live. */
 const OWNER_CONFIRMATIONS = [
   "TIME_ZONE_CONFIRMED",
   "SYNC_READ",
@@ -97,30 +94,34 @@ const OWNER_CONFIRMATIONS = [
 const OwnerConfirmation = Type.Enum(OWNER_CONFIRMATIONS);
 export type OwnerConfirmation = Static<typeof OwnerConfirmation>;
 
-/** Everything that is noted of the way: what was confirmed, and what was tried out. */
+/** Recorded steps of the way to live: confirmations and trials. */
 export type GoingLiveNote = OwnerConfirmation | "BACKUP_RESTORED" | "FIRST_SALE";
 
 /** `PUT /pos/till-environment/confirmations/:what` (owner) */
 const ConfirmationParams = Type.Object({ what: OwnerConfirmation });
 
-/** The backup that is being made and restored into a file of its own, until the gateway ends. */
+/** The trial of a backup and restore, until the gateway stops. */
 export const BackupTrial = Type.Object({
   state: Type.Enum(["RUNNING", "FAILED"]),
-  failure: Type.Optional(Type.String({ description: "Why it FAILED" })),
+  failure: Type.Optional(Type.String({ description: "Reason of FAILED" })),
 });
 export type BackupTrial = Static<typeof BackupTrial>;
 
-/** `GET /pos/till-environment/price-changes` (owner): what the shop's list makes of suggested prices. */
+/** `GET /pos/till-environment/price-changes` (owner): the effect of the shop's list on suggested prices. */
 export const LivePriceChanges = Type.Object({
   currency: CurrencyCode,
   currencyDivisor: CurrencyDivisor,
-  offers: Type.Integer({ description: "Offers of live that can be sold" }),
-  changed: Type.Integer({ description: "Those that have another price than the suggested one" }),
-  largest: Type.Array(PriceChange, { description: "The ten furthest from the suggested price" }),
+  offers: Type.Integer({ description: "Number of live offers that can be sold" }),
+  changed: Type.Integer({
+    description: "Number of them whose price differs from the suggested one",
+  }),
+  largest: Type.Array(PriceChange, {
+    description: "The ten largest differences to the suggested price",
+  }),
 });
 export type LivePriceChanges = Static<typeof LivePriceChanges>;
 
-/** `POST /pos/till-environment/first-sale/offers` (owner): what could be sent to a number. */
+/** `POST /pos/till-environment/first-sale/offers` (owner): offers for a number. */
 const FirstSaleOffersInput = Input({ recipientPhoneNumber: PhoneNumber });
 
 const FirstSaleOffer = Type.Object({
@@ -130,14 +131,16 @@ const FirstSaleOffer = Type.Object({
   cost: MinorAmount,
   currency: CurrencyCode,
   currencyDivisor: CurrencyDivisor,
-  isOfCarrier: Type.Boolean({ description: "Its brand is that of the number, as far as known" }),
+  isOfCarrier: Type.Boolean({
+    description: "True if its brand is the number's carrier, as far as known",
+  }),
 });
 export type FirstSaleOffer = Static<typeof FirstSaleOffer>;
 
-/** The cheapest of each brand, those of the number's carrier first, then the cheapest. */
+/** The cheapest offer of each brand, those of the number's carrier first, then by price. */
 const FirstSaleOffers = Type.Object({ list: Type.Array(FirstSaleOffer) });
 
-/** `POST /pos/till-environment/first-sale` (owner): the first live purchase; it is paid by the wallet. */
+/** `POST /pos/till-environment/first-sale` (owner): the first live purchase, paid by the wallet. */
 export const FirstSaleInput = Input({
   transactionId: ClientId,
   offerId: Type.String({ minLength: 1, maxLength: 128 }),
@@ -146,25 +149,24 @@ export const FirstSaleInput = Input({
 });
 export type FirstSaleInput = Static<typeof FirstSaleInput>;
 
-/** `POST /pos/till-environment/checks` (owner): whether the shop can sell in `to`, line by line. */
+/** `POST /pos/till-environment/checks` (owner): whether the shop can sell in `to`, check by check. */
 const ReadinessInput = Input({ to: Environment });
 
 export const Readiness = Type.Object({
-  environment: Type.Union([Environment], { description: "Where the shop sells now" }),
+  environment: Type.Union([Environment], { description: "Current environment of the shop" }),
   to: Environment,
   ready: Type.Boolean(),
   checks: Type.Array(CheckedForLive),
   underWay: Type.Integer({
-    description:
-      "Lines sold where the shop sells now that are not finished: they go on to their end",
+    description: "Unfinished lines of the current environment; they continue to their end",
   }),
 });
 export type Readiness = Static<typeof Readiness>;
 
 /**
- * `PUT /pos/till-environment` (owner): where the shop's tills sell from now on. Takes the owner's own
- * PIN again, and to live the shop's name. What is missing is TILL_NOT_READY with a field for each
- * check; the shop stays where it is.
+ * `PUT /pos/till-environment` (owner): sets the environment of the shop's tills. Requires the owner's own PIN
+ * again, and for live the shop's name. Missing requirements cause TILL_NOT_READY with a field for each check,
+ * without a change.
  */
 export const TillEnvironmentInput = Input({
   to: Environment,
@@ -180,22 +182,22 @@ export type TillEnvironment = Static<typeof TillEnvironment>;
 /** `POST /pos/till-environment/pilot/end` (owner): every till sells live, without caps. */
 const PilotEndInput = Input({ pin: Pin });
 
-/** How far a shop is on the way to live. CHECKING: a gateway is connected to live. */
+/** Progress on the way to live. CHECKING: a gateway is connected to live. */
 const LIVE_STEPS = ["PRACTICE", "CHECKING", "PILOT", "LIVE"] as const;
 export type LiveStep = (typeof LIVE_STEPS)[number];
 
-/** A line sold where the shop no longer sells: under way, or finished since the shop left. */
+/** A line of the former environment: unfinished, or finished since the switch. */
 const LeftLine = Type.Object({
   ...UnfinishedLine.properties,
   finishedAt: Type.Optional(Timestamp),
   owed: Type.Boolean({
-    description: "Not delivered, and its money not handed back: it is booked where it was sold",
+    description: "True if undelivered and not refunded: the refund is booked in its environment",
   }),
 });
 
 /**
- * `GET /pos/till-environment` (owner): where the shop sells, since when it does, what its exchange rate
- * is, and what became of sales of the environment that it left.
+ * `GET /pos/till-environment` (owner): environment, its start, exchange rate, and outcomes of sales of the
+ * former environment.
  */
 export const TillState = Type.Object({
   environment: Environment,
@@ -205,37 +207,39 @@ export const TillState = Type.Object({
   currency: CurrencyCode,
   currencyDivisor: CurrencyDivisor,
   walletCurrency: CurrencyCode,
-  alert: Type.Object(WalletAlert.properties, { description: "Under what the live wallet is low" }),
+  alert: Type.Object(WalletAlert.properties, {
+    description: "Warning thresholds of the live wallet",
+  }),
   rate: Type.Optional(
     Type.Object(
       {
         rate: Rate,
         setAt: Timestamp,
-        isOld: Type.Boolean({ description: "Nobody goes live with it" }),
+        isOld: Type.Boolean({ description: "True if it is too old to go live" }),
         reference: Type.Optional(
           Type.Object({ rate: Rate, date: Type.String({ description: "YYYY-MM-DD" }) }),
         ),
       },
-      { description: "Units of the shop's currency for one of the wallet's, where they differ" },
+      { description: "Units of the shop's currency for one of the wallet's, if they differ" },
     ),
   ),
   backupTrial: Type.Optional(BackupTrial),
   left: Type.Object({
     environment: Environment,
-    total: Type.Integer({ description: "Lines that are not finished" }),
+    total: Type.Integer({ description: "Number of unfinished lines" }),
     lines: Type.Array(LeftLine, {
-      description: "Those not finished, then those finished since it was left; 100 at most of each",
+      description: "Unfinished lines, then lines finished since the switch; at most 100 of each",
     }),
   }),
 });
 export type TillState = Static<typeof TillState>;
 export type LeftLine = Static<typeof LeftLine>;
 
-/** `PUT /pos/rate` (owner): today's exchange rate. Prices follow it; no sale of the past does. */
+/** `PUT /pos/rate` (owner): the exchange rate. Prices follow it; past sales do not. */
 const RateInput = Input({ rate: Rate });
 const ShopRate = Type.Object({ rate: Rate });
 
-/** An owner takes the shop live and back. */
+/** Switching the shop between test and live. */
 export const tillEnvironmentOperations = {
   get: defineOperation({
     method: "GET",
@@ -244,7 +248,7 @@ export const tillEnvironmentOperations = {
     access: "owner",
     refusals: [],
   }),
-  /** The provider is asked, so it is no GET. */
+  /** Not a GET, because it queries the provider. */
   check: defineOperation({
     method: "POST",
     path: "/till-environment/checks",
@@ -270,7 +274,7 @@ export const tillEnvironmentOperations = {
     access: "owner",
     refusals: ["PIN_WRONG", "PIN_LOCKED", "PIN_KEY_MISSING"],
   }),
-  /** The till that asks is the one that sells. */
+  /** The requesting till becomes the selling one. */
   movePilot: defineOperation({
     method: "PUT",
     path: "/till-environment/pilot/till",
@@ -278,7 +282,7 @@ export const tillEnvironmentOperations = {
     access: "owner",
     refusals: [],
   }),
-  /** An owner has seen something as it is now. */
+  /** An owner confirms that they have seen a current state. */
   confirm: defineOperation({
     method: "PUT",
     path: "/till-environment/confirmations/:what",
@@ -287,7 +291,7 @@ export const tillEnvironmentOperations = {
     access: "owner",
     refusals: [],
   }),
-  /** Makes a backup and restores it into a file of its own; `get` tells what becomes of it. */
+  /** Makes a backup and restores it to a separate file; `get` returns the outcome. */
   tryBackup: defineOperation({
     method: "POST",
     path: "/till-environment/backup-trial",
@@ -302,7 +306,7 @@ export const tillEnvironmentOperations = {
     access: "owner",
     refusals: [],
   }),
-  /** Phone numbers stand in no address. */
+  /** A POST, so that the URL contains no phone number. */
   listFirstSaleOffers: defineOperation({
     method: "POST",
     path: "/till-environment/first-sale/offers",

@@ -3,25 +3,22 @@ import { Input, Timestamp } from "../common.ts";
 import { Name } from "./name.ts";
 import { defineOperation } from "./operation.ts";
 
-/**
- * Where a sale that has no till was made: from a file, by a device that said nothing of itself, or
- * before tills were recorded.
- */
+/** Origins of sales without a till: a file, a device without an id, or before tills were recorded. */
 export const NO_TILLS = ["FILE", "UNKNOWN", "BEFORE"] as const;
 export type NoTill = (typeof NO_TILLS)[number];
 
 export const LONGEST_TILL_NAME = 40;
 
-/** A browser or computer that sold or handed money back. */
+/** A browser or computer that sold or refunded. */
 export const Till = Type.Object({
   tillId: Type.String(),
-  name: Type.String({ description: "Till 1, Till 2 in the order they first sold, until changed" }),
+  name: Type.String({ description: "Till 1, Till 2 and so on by first sale, until renamed" }),
   firstUsedAt: Timestamp,
-  isHere: Type.Boolean({ description: "It is the one that asks" }),
+  isHere: Type.Boolean({ description: "True for the requesting till" }),
 });
 export type Till = Static<typeof Till>;
 
-/** `GET /pos/tills`: in the order they first sold. */
+/** `GET /pos/tills`: in the order of their first sale. */
 const Tills = Type.Object({ list: Type.Array(Till) });
 
 const TillParams = Type.Object({ tillId: Type.String({ minLength: 1, maxLength: 64 }) });
@@ -30,7 +27,7 @@ const TillParams = Type.Object({ tillId: Type.String({ minLength: 1, maxLength: 
 const TillInput = Input({ name: Name(LONGEST_TILL_NAME) });
 export type TillInput = Static<typeof TillInput>;
 
-/** The tills that sold, and what an owner calls them. */
+/** The tills, and their names. */
 export const tillOperations = {
   list: defineOperation({
     method: "GET",

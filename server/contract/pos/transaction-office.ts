@@ -18,8 +18,8 @@ export const OFFICE_STATUSES = ["UNFINISHED", "DONE", "FAILED"] as const;
 export type OfficeStatus = (typeof OFFICE_STATUSES)[number];
 
 /**
- * Query of `GET /pos/transactions`. `typed` finds by a transaction's or sale's id, a sale's number, whom
- * it was for, an eSIM's ICCID and the provider's confirmation or reference number, each written whole.
+ * Query of `GET /pos/transactions`. `typed` finds by transaction id, sale id, sale number, recipient, ICCID,
+ * and the provider's confirmation or reference number, each complete.
  */
 export const OfficeTransactionsQuery = Input({
   typed: Type.Optional(
@@ -29,7 +29,7 @@ export const OfficeTransactionsQuery = Input({
   firstDay: Type.Optional(days.firstDay),
   lastDay: Type.Optional(days.lastDay),
   before: Type.Optional(
-    Type.String({ maxLength: 160, description: "`next` of the page before, as it was answered" }),
+    Type.String({ maxLength: 160, description: "`next` of the previous page" }),
   ),
   limit: Type.Integer({ minimum: 1, maximum: 200 }),
 });
@@ -43,14 +43,14 @@ export const OfficeTransaction = Type.Object({
   createdAt: Timestamp,
   finishedAt: Type.Optional(Timestamp),
   brandName: Type.String(),
-  title: Type.String({ description: "As the catalog called it" }),
+  title: Type.String({ description: "Title in the catalog at the sale" }),
   country: Type.String(),
-  recipient: Type.String({ description: "Empty where nothing names one" }),
-  needsDecision: Type.Boolean({ description: "It waits for its case to be settled" }),
+  recipient: Type.String({ description: "Empty without a recipient" }),
+  needsDecision: Type.Boolean({ description: "True if its case must be settled" }),
   key: Type.Optional(
     Type.Object(
       { keyId: Type.String(), name: Type.String() },
-      { description: "The API key that bought it through /v1" },
+      { description: "API key of a purchase through /v1" },
     ),
   ),
   sale: Type.Optional(
@@ -70,7 +70,7 @@ export type OfficeTransaction = Static<typeof OfficeTransaction>;
 export const OfficeTransactions = Type.Object({
   environment: Environment,
   list: Type.Array(OfficeTransaction),
-  next: Type.Optional(Type.String({ description: "Asks for the page after; absent at the end" })),
+  next: Type.Optional(Type.String({ description: "Cursor of the next page; absent at the end" })),
 });
 export type OfficeTransactions = Static<typeof OfficeTransactions>;
 
@@ -90,18 +90,18 @@ const EVENTS = [
 ] as const;
 
 /**
- * One thing that happened to a transaction or its sale. STATE: it became `status`; ANSWER: an attempt
- * failed with the provider's `text`; ESIM_REFUND: its refund became `status`; SETTLED: the case was
- * decided with the note in `text`.
+ * An event of a transaction or its sale. STATE: it became `status`; ANSWER: an attempt failed with the
+ * provider's `text`; ESIM_REFUND: its refund became `status`; SETTLED: the case was settled with the note in
+ * `text`.
  */
 export const TimelineEvent = Type.Object({
   at: Timestamp,
   what: Type.Enum(EVENTS),
-  by: Type.Optional(Type.String({ description: "Whose doing it was, by name" })),
+  by: Type.Optional(Type.String({ description: "Name of the acting person" })),
   status: Type.Optional(TransactionStatus),
   outcome: Type.Optional(Type.Enum(["delivered", "not-delivered"])),
   text: Type.Optional(Type.String()),
-  copy: Type.Optional(Type.Integer({ description: "Of a print; 0 is the original" })),
+  copy: Type.Optional(Type.Integer({ description: "Number of a print; 0 is the original" })),
   amount: Type.Optional(MinorAmount),
 });
 export type TimelineEvent = Static<typeof TimelineEvent>;
@@ -112,49 +112,51 @@ export const OfficeTransactionDetails = Type.Object({
   currency: CurrencyCode,
   currencyDivisor: CurrencyDivisor,
   timeline: Type.Array(TimelineEvent, {
-    description: "Oldest first; amounts in the currency above",
+    description: "Oldest first; amounts in the transaction's currency",
   }),
   deviations: Type.Optional(
     Type.Array(Deviation, {
-      description: "Fields of the provider's answers that were not as agreed",
+      description: "Fields of the provider's answers that deviate from the contract",
     }),
   ),
   rawAnswer: Type.Optional(
     Type.Enum(["KEPT", "ERASED"], {
-      description: "Whether the provider's answer that deviated can still be read",
+      description: "True if the deviating answer is still stored",
     }),
   ),
-  refundableEsim: Type.Boolean({ description: "Its cost may be asked back of the provider" }),
+  refundableEsim: Type.Boolean({
+    description: "True if a refund can be requested from the provider",
+  }),
 });
 export type OfficeTransactionDetails = Static<typeof OfficeTransactionDetails>;
 
 /**
- * `POST /pos/transactions/{transactionId}/provider-answer`: the latest answer that deviated. Without the
- * right to see PINs and codes again, values of fields that may be one are masked.
+ * `POST /pos/transactions/{transactionId}/provider-answer`: the latest deviating answer. Without the
+ * permission to reveal PINs and codes, values that may be one are masked.
  */
 export const RawAnswer = Type.Union([
   Type.Object({
     state: Type.Literal("KEPT"),
     at: Timestamp,
-    text: Type.String({ description: "As the provider sent it, without the shop's key" }),
-    masked: Type.Boolean({ description: "Values that may be PINs or codes are hidden" }),
+    text: Type.String({ description: "Original text of the provider, without the shop's key" }),
+    masked: Type.Boolean({ description: "True if values that may be PINs or codes are masked" }),
   }),
   Type.Object({
     state: Type.Enum(["ERASED", "UNREADABLE"], {
-      description: "UNREADABLE: it was encrypted with a key that is not here",
+      description: "UNREADABLE: its encryption key is missing",
     }),
     at: Timestamp,
   }),
 ]);
 export type RawAnswer = Static<typeof RawAnswer>;
 
-/** `POST /pos/transactions/{transactionId}/refund`: the refund, as it began. */
+/** `POST /pos/transactions/{transactionId}/refund`: the started refund. */
 const EsimRefundBegun = Type.Object({
   transactionId: Type.String(),
   status: TransactionStatus,
 });
 
-/** Everything that was bought, for people who may see all sales. */
+/** All purchases, for people who may see all sales. */
 export const transactionOfficeOperations = {
   list: defineOperation({
     method: "GET",
@@ -174,7 +176,7 @@ export const transactionOfficeOperations = {
     right: "seeExpectedCash",
     refusals: ["NOT_FOUND"],
   }),
-  /** Recorded in the audit trail: an answer may hold what the customer redeems. */
+  /** Audited, because an answer may contain redeemable details. */
   readAnswer: defineOperation({
     method: "POST",
     path: "/transactions/:transactionId/provider-answer",

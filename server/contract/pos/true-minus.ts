@@ -1,4 +1,7 @@
-/** A formatted number with the minus sign of typography, as wide as a plus: a hyphen is overlooked before an amount. */
+/**
+ * Replaces the hyphen of a formatted number by a minus sign, which is as wide as a plus: a hyphen before an
+ * amount is easily missed.
+ */
 export function trueMinus(text: string): string {
   return text.replace("-", "\u2212");
 }

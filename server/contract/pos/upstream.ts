@@ -11,31 +11,33 @@ import { FAMILIES } from "./families.ts";
 import { defineOperation, NOTHING } from "./operation.ts";
 import { ProviderDeviation } from "./provider-answers.ts";
 
-/** An upstream's wallet beside ours; minor units of one currency. */
+/** An upstream's wallet and ours; minor units of one currency. */
 export const UpstreamComparison = Type.Object({
   comparedAt: Timestamp,
   upstream: MinorAmount,
   available: MinorAmount,
   held: MinorAmount,
-  difference: Type.Integer({ description: "upstream less available and held" }),
+  difference: Type.Integer({ description: "upstream - available - held" }),
   currency: CurrencyCode,
   currencyDivisor: CurrencyDivisor,
 });
 export type UpstreamComparison = Static<typeof UpstreamComparison>;
 
-/** Items of a section of the catalog. */
+/** Counts of changed items in a section of the catalog. */
 const ChangeCounts = Type.Object({
   added: Type.Integer(),
   changed: Type.Integer(),
   removed: Type.Integer(),
 });
 
-/** `POST /pos/upstream/sync`: what a sync changed in our catalog, and what it could not take. */
+/** `POST /pos/upstream/sync`: changes of a sync, and items that it omitted. */
 export const UpstreamSyncReport = Type.Object({
   sections: Type.Record(Type.String(), ChangeCounts, {
-    description: "By the section of the catalog: brands, the offers of each family, promos",
+    description: "By section of the catalog: brands, offers of each family, promos",
   }),
-  leftOut: Type.Array(Type.String(), { description: "The first of what cannot be sold, and why" }),
+  leftOut: Type.Array(Type.String(), {
+    description: "The first items that cannot be sold, with reasons",
+  }),
   leftOutCount: Type.Integer(),
   leftOutReasons: Type.Optional(
     Type.Array(Type.Object({ reason: Type.String(), count: Type.Integer() }), {
@@ -44,46 +46,50 @@ export const UpstreamSyncReport = Type.Object({
   ),
   unread: Type.Optional(
     Type.Array(Type.Object({ part: Type.String(), reason: Type.String() }), {
-      description: "Parts of its catalog that could not be read: they stay as they were",
+      description: "Parts of its catalog that could not be read: they are unchanged",
     }),
   ),
   deviations: Type.Optional(
     Type.Array(
       Type.Object({ what: Type.String(), count: Type.Integer(), example: Type.String() }),
-      { description: "Fields that are not as the contract has them, the most frequent first" },
+      { description: "Fields that deviate from the contract, the most frequent first" },
     ),
   ),
 });
 export type UpstreamSyncReport = Static<typeof UpstreamSyncReport>;
 
-/** `GET /pos/upstream`: the gateway that the live environment sells through. Never its key. */
+/** `GET /pos/upstream`: the gateway of the live environment, without its key. */
 export const UpstreamState = Type.Object({
   connected: Type.Boolean(),
-  baseUrl: Type.String({ description: "The last one, if it is disconnected; empty before" }),
+  baseUrl: Type.String({
+    description: "Address of the gateway, also after its disconnection; empty before the first",
+  }),
   allowPrivate: Type.Boolean(),
   approvesCatalog: Type.Boolean({
-    description: "A catalog that differs waits until an owner has taken it",
+    description: "True if a changed catalog waits for an owner's approval",
   }),
   hook: Type.Enum(["NONE", "NO_SECRET", "READY"], {
-    description:
-      "Its webhooks: no address, an address without the secret they are signed with, both",
+    description: "Its webhooks: no address, an address without their signing secret, or both",
   }),
   hookBaseUrl: Type.Optional(
-    Type.String({ description: "Where it reaches this gateway: its webhooks go to a path below" }),
+    Type.String({ description: "Base address of this gateway for its webhooks" }),
   ),
   clockDifference_s: Type.Optional(
-    Type.Integer({ description: "Its clock less ours, when it was last queried" }),
+    Type.Integer({ description: "Its clock minus ours, at the last query" }),
   ),
   connectedAt: Type.Optional(Timestamp),
   balance: Type.Optional(UpstreamComparison),
   syncedAt: Type.Optional(Timestamp),
   sync: Type.Optional(UpstreamSyncReport),
   syncFailure: Type.Optional(
-    Type.Object({ message: Type.String(), at: Timestamp }, { description: "Of the last sync" }),
+    Type.Object(
+      { message: Type.String(), at: Timestamp },
+      { description: "Failure of the last sync" },
+    ),
   ),
   deviations: Type.Optional(
     Type.Array(ProviderDeviation, {
-      description: "Fields of answers that were not as the contract says, needed ones first",
+      description: "Fields of answers that deviate from the contract, needed ones first",
     }),
   ),
   fault: Type.Optional(
@@ -101,19 +107,19 @@ const UpstreamInput = Input({
   baseUrl: Type.String({ minLength: 1, maxLength: 2048, examples: ["https://gateway.example"] }),
   key: Type.String({ minLength: 1, maxLength: 512 }),
   allowPrivate: Type.Optional(
-    Type.Boolean({ description: "It may be in the shop's own network; false if left out" }),
+    Type.Boolean({ description: "Permits the shop's own network; default is false" }),
   ),
   approvesCatalog: Type.Optional(
     Type.Boolean({
-      description: "Its catalog waits until an owner has taken it; as before if left out",
+      description: "True if its catalog waits for approval; default is unchanged",
     }),
   ),
 });
 
-/** `PATCH /pos/upstream`: whether a catalog that differs waits for an owner. */
+/** `PATCH /pos/upstream`: whether a changed catalog waits for an owner. */
 const UpstreamChange = Input({ approvesCatalog: Type.Boolean() });
 
-/** What is found out about a gateway, in this order. */
+/** Tests of a gateway, in this order. */
 export const GATEWAY_TESTS = [
   "ANSWERS",
   "ENCRYPTED",
@@ -124,7 +130,7 @@ export const GATEWAY_TESTS = [
   "HAS_OFFERS",
 ] as const;
 
-/** `POST /pos/upstream/verdict`: the connected gateway, or one that is typed; nothing is stored. */
+/** `POST /pos/upstream/verdict`: tests the connected gateway, or a typed one; nothing is stored. */
 const VerdictInput = Input({
   gateway: Type.Optional(
     Input({
@@ -135,47 +141,49 @@ const VerdictInput = Input({
   ),
 });
 
-/** Whether a gateway can be sold through, test by test. */
+/** Results of the tests of a gateway. */
 export const GatewayVerdict = Type.Object({
   tests: Type.Array(
     Type.Object({
       test: Type.Enum([...GATEWAY_TESTS]),
       outcome: Type.Enum(["GOOD", "WARNS", "BAD", "UNKNOWN"], {
-        description: "UNKNOWN: a test before it did not pass",
+        description: "UNKNOWN: an earlier test failed",
       }),
     }),
   ),
-  usable: Type.Boolean({ description: "Nothing is BAD or UNKNOWN" }),
-  message: Type.Optional(Type.String({ description: "What it or the network said, in English" })),
+  usable: Type.Boolean({ description: "True if no test is BAD or UNKNOWN" }),
+  message: Type.Optional(
+    Type.String({ description: "Error of the gateway or the network, in English" }),
+  ),
   currency: CurrencyCode,
   theirCurrency: Type.Optional(Type.String()),
   clockDifference_s: Type.Optional(Type.Integer()),
 });
 export type GatewayVerdict = Static<typeof GatewayVerdict>;
 
-/** `POST /pos/upstream/hook`: a new address for the gateway's webhooks; the one before ends. */
+/** `POST /pos/upstream/hook`: creates a new address for the gateway's webhooks; the old one ends. */
 const UpstreamHookInput = Input({
   baseUrl: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: 1024,
-      description: "Where the gateway reaches this one; as before if left out",
+      description: "Base address of this gateway for the other; default is unchanged",
       examples: ["https://till.example"],
     }),
   ),
 });
 
 export const UpstreamHook = Type.Object({
-  path: Type.String({ description: "After this gateway's own address; shown once" }),
-  url: Type.Optional(Type.String({ description: "All of it, where `baseUrl` is known" })),
+  path: Type.String({ description: "Path below this gateway's address; shown once" }),
+  url: Type.Optional(Type.String({ description: "Complete URL, if `baseUrl` is known" })),
 });
 
-/** `PUT /pos/upstream/hook/secret`: what the gateway signs its webhooks with. */
+/** `PUT /pos/upstream/hook/secret`: the secret with which the gateway signs its webhooks. */
 const UpstreamHookSecret = Input({ secret: Type.String({ minLength: 1, maxLength: 1024 }) });
 
-/** The most offers that are named of what is new and what is gone. */
+/** Maximum number of named new and removed offers. */
 export const OFFERS_NAMED = 10;
-/** The largest changes of cost that are shown. */
+/** Maximum number of listed cost changes. */
 export const COST_CHANGES_SHOWN = 10;
 
 const { sections: _sections, ...syncNotes } = UpstreamSyncReport.properties;
@@ -187,10 +195,10 @@ const NamedOffer = Type.Object({
   productType: Type.Enum([...FAMILIES]),
 });
 
-/** What an offer costs the wallet, before and after: minor units where it is fixed. */
+/** An offer's cost before and after: minor units if it is fixed. */
 const CostChange = Type.Object({
   ...NamedOffer.properties,
-  percent: Type.Number({ description: "Of the cost before; negative where it became cheaper" }),
+  percent: Type.Number({ description: "Change in percent of the old cost; negative if cheaper" }),
   fixed: Type.Optional(
     Type.Object({
       before: Type.Integer(),
@@ -202,42 +210,45 @@ const CostChange = Type.Object({
 });
 export type CostChange = Static<typeof CostChange>;
 
-/** How a catalog that was fetched differs from the one that is sold by. */
+/** Differences between a fetched catalog and the one in use. */
 export const CatalogDifference = Type.Object({
-  isFirst: Type.Boolean({ description: "Nothing is sold by another one yet" }),
+  isFirst: Type.Boolean({ description: "True if there is no earlier catalog" }),
   offers: Type.Object({
     total: Type.Integer(),
     added: Type.Integer(),
     removed: Type.Integer(),
     cheaper: Type.Integer(),
     dearer: Type.Integer(),
-    changed: Type.Integer({ description: "In something other than what they cost" }),
+    changed: Type.Integer({ description: "Number of changes other than cost" }),
   }),
-  added: Type.Array(NamedOffer, { description: "The first of them, by id" }),
-  removed: Type.Array(NamedOffer, { description: "The first of them, by id" }),
+  added: Type.Array(NamedOffer, { description: "The first offers, by id" }),
+  removed: Type.Array(NamedOffer, { description: "The first offers, by id" }),
   costChanges: Type.Array(CostChange, { description: "The largest first" }),
   brands: ChangeCounts,
   promos: ChangeCounts,
   forCountry: Type.Optional(
     Type.Object(
       { country: CountryCode, offers: Type.Integer() },
-      { description: "Offers that can be sold for the shop's own country" },
+      { description: "Sellable offers of the shop's own country" },
     ),
   ),
   ...syncNotes,
 });
 export type CatalogDifference = Static<typeof CatalogDifference>;
 
-/** `GET /pos/upstream/catalog`: the catalog that waits for an owner; nothing where none does. */
+/** `GET /pos/upstream/catalog`: the catalog that waits for an owner; empty without one. */
 export const WaitingCatalog = Type.Object({
   waiting: Type.Optional(Type.Object({ fetchedAt: Timestamp, difference: CatalogDifference })),
 });
 export type WaitingCatalog = Static<typeof WaitingCatalog>;
 
-/** `POST /pos/upstream/catalog/acceptance`: by when it was fetched, so that none is taken unread. */
+/**
+ * `POST /pos/upstream/catalog/acceptance`: identifies the catalog by its fetch time, so that an unseen one is
+ * not accepted.
+ */
 const AcceptanceInput = Input({ fetchedAt: Timestamp });
 
-/** The gateway that the live environment sells through. */
+/** The gateway of the live environment. */
 export const upstreamOperations = {
   get: defineOperation({
     method: "GET",
@@ -272,7 +283,7 @@ export const upstreamOperations = {
     asksPin: "always",
     refusals: ["NOT_FOUND"],
   }),
-  /** It is asked, so it is no GET. */
+  /** Not a GET, because it queries the gateway. */
   judge: defineOperation({
     method: "POST",
     path: "/upstream/verdict",
@@ -295,7 +306,7 @@ export const upstreamOperations = {
     access: "owner",
     refusals: ["NOT_FOUND"],
   }),
-  /** Fetches the catalog, and holds it aside where it differs. */
+  /** Fetches the catalog, and stores it for approval if it differs. */
   fetchCatalog: defineOperation({
     method: "POST",
     path: "/upstream/catalog",

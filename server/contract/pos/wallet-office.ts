@@ -23,7 +23,7 @@ const LowHours = Type.Integer({
   description: "Hours in which the shop usually sells",
 });
 
-/** Under what the wallet is low; what is left out warns of nothing. */
+/** Thresholds of the low-wallet warning; an absent one warns of nothing. */
 export const WalletAlert = Type.Object({
   lowAmount: Type.Optional(LowAmount),
   lowHours: Type.Optional(LowHours),
@@ -37,37 +37,37 @@ const WalletAlertInput = Input({
   lowHours: Type.Optional(LowHours),
 });
 
-/** `PUT /pos/wallet/test-balance`: what can be spent in the test environment from now on. */
+/** `PUT /pos/wallet/test-balance`: sets the spendable balance of the test environment. */
 const TestBalanceInput = Input({
   available: Type.Integer({ minimum: 0, maximum: 999_999_999_999 }),
 });
 
 const LOW_CAUSES = ["AMOUNT", "HOURS", "EMPTY"] as const;
 
-/** `GET /pos/wallet/overview`: what the wallet holds and how far it goes. */
+/** `GET /pos/wallet/overview`: balance of the wallet and how long it lasts. */
 export const WalletOverview = Type.Object({
   environment: Environment,
   ...WalletFigures.properties,
   madeAt: Timestamp,
-  salesLeft: Type.Optional(Type.Integer({ description: "By the average of 28 days" })),
+  salesLeft: Type.Optional(Type.Integer({ description: "Estimated by the average of 28 days" })),
   emptyAt: Type.Optional(
     Type.String({
       format: "date-time",
-      description: "By what the same hours of four weeks spent; absent after 7 days",
+      description: "Estimated by the same hours of four weeks; absent beyond 7 days",
     }),
   ),
-  hoursLeft: Type.Optional(
-    Type.Number({ description: "Until then, in hours in which the shop usually sells" }),
-  ),
+  hoursLeft: Type.Optional(Type.Number({ description: "Remaining usual selling hours" })),
   alert: WalletAlert,
-  low: Type.Array(Type.Enum(LOW_CAUSES), { description: "Why it is low; empty while it is not" }),
+  low: Type.Array(Type.Enum(LOW_CAUSES), {
+    description: "Reasons why it is low; empty if it is not",
+  }),
 });
 export type WalletOverview = Static<typeof WalletOverview>;
 
 export const POSTING_KINDS = ["RECHARGE", "HOLD", "CAPTURE", "RELEASE", "REFUND"] as const;
 const PostingKind = Type.Enum(POSTING_KINDS, {
   description:
-    "RECHARGE: paid in, or set lower in test; HOLD: set aside for a purchase; CAPTURE: spent; RELEASE: set aside no longer; REFUND: given back by the provider",
+    "RECHARGE: paid in, or set lower in test; HOLD: reserved for a purchase; CAPTURE: spent; RELEASE: no longer reserved; REFUND: refunded by the provider",
 });
 export type PostingKind = Static<typeof PostingKind>;
 
@@ -78,9 +78,7 @@ export const StatementQuery = Input({
   ...ofStatement,
   firstDay: Type.Optional(days.firstDay),
   lastDay: Type.Optional(days.lastDay),
-  before: Type.Optional(
-    Type.String({ maxLength: 40, description: "`next` of the page before, as it was answered" }),
-  ),
+  before: Type.Optional(Type.String({ maxLength: 40, description: "`next` of the previous page" })),
   limit: Type.Integer({ minimum: 1, maximum: 200 }),
 });
 export type StatementQuery = Static<typeof StatementQuery>;
@@ -88,25 +86,23 @@ export type StatementQuery = Static<typeof StatementQuery>;
 export const StatementFileQuery = Input({ ...ofStatement, ...days });
 export type StatementFileQuery = Static<typeof StatementFileQuery>;
 
-/** What changed on one of the wallet's two accounts, and what it held then. */
+/** Change and resulting balance of one of the wallet's two accounts. */
 const Movement = Type.Object({ change: Type.Integer(), balance: MinorAmount });
 
-/** One posting of the ledger, as the wallet's accounts have it. */
+/** A posting of the ledger in the wallet's accounts. */
 export const StatementEntry = Type.Object({
-  entryId: Type.Integer({ description: "Counts up" }),
+  entryId: Type.Integer({ description: "Increasing number" }),
   at: Timestamp,
   kind: PostingKind,
   transactionId: Type.String(),
   productType: Type.Enum(PRODUCT_TYPES),
   available: Type.Optional(Movement),
   held: Type.Optional(Movement),
-  brandName: Type.Optional(Type.String({ description: "Of what was bought" })),
-  saleNumber: Type.Optional(Type.Integer({ description: "Of what was sold at the till" })),
-  reference: Type.Optional(Type.String({ description: "What was noted of a recharge" })),
-  reversalReason: Type.Optional(
-    Type.String({ description: "Why a recharge was taken back, by this entry" }),
-  ),
-  reversedBy: Type.Optional(Type.String({ description: "The entry that took this recharge back" })),
+  brandName: Type.Optional(Type.String({ description: "Brand of the purchase" })),
+  saleNumber: Type.Optional(Type.Integer({ description: "Sale of the till" })),
+  reference: Type.Optional(Type.String({ description: "Reference of a recharge" })),
+  reversalReason: Type.Optional(Type.String({ description: "Reason of a reversal" })),
+  reversedBy: Type.Optional(Type.String({ description: "Entry that reversed this recharge" })),
 });
 export type StatementEntry = Static<typeof StatementEntry>;
 
@@ -116,13 +112,13 @@ export const Statement = Type.Object({
   currency: CurrencyCode,
   currencyDivisor: CurrencyDivisor,
   list: Type.Array(StatementEntry),
-  next: Type.Optional(Type.String({ description: "Asks for the page after; absent at the end" })),
+  next: Type.Optional(Type.String({ description: "Cursor of the next page; absent at the end" })),
 });
 export type Statement = Static<typeof Statement>;
 
 const OF_FIGURES = { method: "GET", access: "staff", right: "seeFigures", refusals: [] } as const;
 
-/** The wallet as the back office looks after it. */
+/** The wallet in the back office. */
 export const walletOfficeOperations = {
   viewOverview: defineOperation({
     ...OF_FIGURES,

@@ -3,21 +3,21 @@ import { CurrencyCode, CurrencyDivisor, Environment, Input, MinorAmount } from "
 import { PurchaseValue } from "../v1/purchase-record.ts";
 
 export const WALLET_LEVELS = ["enough", "low", "empty"] as const;
-/** How long a wallet lasts (rules#wallet-low). */
+/** Levels of a wallet (rules#wallet-low). */
 export type WalletLevel = (typeof WALLET_LEVELS)[number];
 
-/** What a wallet that is short can still pay for, as everybody at a till may know it. */
+/** Remaining spendable amount of a low wallet, as everybody at a till may know it. */
 export const WalletShort = Type.Object({
   upTo: Type.Integer({
     minimum: 0,
-    description: "Sales up to about that, in the shop's currency: its first two digits",
+    description: "Approximate maximum of sales in the shop's currency, with two significant digits",
   }),
   currency: CurrencyCode,
   currencyDivisor: CurrencyDivisor,
 });
 export type WalletShort = Static<typeof WalletShort>;
 
-/** What a wallet holds, in minor units of its own currency. */
+/** Balance of a wallet, in minor units of its currency. */
 export const WalletFigures = Type.Object({
   available: MinorAmount,
   held: MinorAmount,
@@ -26,22 +26,24 @@ export const WalletFigures = Type.Object({
 });
 export type WalletFigures = Static<typeof WalletFigures>;
 
-/** `GET /pos/wallet`: what the wallet of where the session sells can pay for now. */
+/** `GET /pos/wallet`: purchases that the session's wallet can pay for now. */
 export const PosWallet = Type.Object({
   environment: Environment,
   level: Type.Enum(WALLET_LEVELS),
   paysBelow: Type.Integer({
     minimum: 0,
-    description: "It pays for the offers whose `costRank` is below this",
+    description: "The wallet pays for offers with a `costRank` below this",
   }),
   short: Type.Optional(WalletShort),
   figures: Type.Optional(
-    Type.Object(WalletFigures.properties, { description: "With the right `seeExpectedCash`" }),
+    Type.Object(WalletFigures.properties, {
+      description: "Present with the permission `seeExpectedCash`",
+    }),
   ),
 });
 export type PosWallet = Static<typeof PosWallet>;
 
-/** `POST /pos/wallet/check`: whether the wallet can pay for all of these. Changes nothing. */
+/** `POST /pos/wallet/check`: whether the wallet can pay for all items. Changes nothing. */
 export const WalletCheckInput = Input({
   lines: Type.Array(
     Input({
@@ -53,6 +55,6 @@ export const WalletCheckInput = Input({
 });
 export type WalletCheckInput = Static<typeof WalletCheckInput>;
 
-/** `short` is missing where it can. A line that cannot be sold counts as nothing. */
+/** `short` is absent if it can. An unsellable line counts as 0. */
 export const WalletCheck = Type.Object({ short: Type.Optional(WalletShort) });
 export type WalletCheck = Static<typeof WalletCheck>;

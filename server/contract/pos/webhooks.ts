@@ -4,19 +4,22 @@ import { Paged, paging } from "../paging.ts";
 import { FAMILIES } from "./families.ts";
 import { defineOperation, NOTHING } from "./operation.ts";
 
-/** The kinds of webhooks: four results, receipts to be sent, and a question (rules#webhook-kinds). */
+/** Kinds of webhooks: four results, receipts to send, and verification (rules#webhook-kinds). */
 export const WEBHOOK_KINDS = [...FAMILIES, "RECEIPT", "TRANSACTION"] as const;
 export const WebhookKind = Type.Enum(WEBHOOK_KINDS);
 export type WebhookKind = Static<typeof WebhookKind>;
 
-/** Of these there is one in each environment: nobody gets a receipt twice, and one answer counts. */
+/**
+ * Returns whether an environment has at most one webhook of a kind, so that no receipt is sent twice and one
+ * answer decides.
+ */
 export function isOnlyOne(kind: WebhookKind): boolean {
   return kind === "RECEIPT" || kind === "TRANSACTION";
 }
 
 const Id = Type.String({ minLength: 1, maxLength: 64 });
 
-/** A token of RFC 9110, and what may stand in a header of that name. */
+/** A token of RFC 9110, and characters of a header value. */
 export const HEADER_NAME_PATTERN = "^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,128}$";
 export const HEADER_VALUE_PATTERN = "^[\\x21-\\x7e]([\\x20-\\x7e]{0,4094}[\\x21-\\x7e])?$";
 
@@ -39,12 +42,12 @@ export const WebhookInput = Input({
     }),
   ),
   allowPrivate: Type.Optional(
-    Type.Boolean({ description: "Whether it may be on this machine or in a private network" }),
+    Type.Boolean({ description: "Permits this machine and private networks" }),
   ),
 });
 export type WebhookInput = Static<typeof WebhookInput>;
 
-/** `PATCH /pos/webhooks/{webhookId}` (owner): a new target of the same webhook, which must answer a HEAD. */
+/** `PATCH /pos/webhooks/{webhookId}` (owner): a new target of the webhook, which must answer a HEAD. */
 export const WebhookChange = Input({
   url: WebhookInput.properties.url,
   headerName: WebhookInput.properties.headerName,
@@ -53,7 +56,7 @@ export const WebhookChange = Input({
 });
 export type WebhookChange = Static<typeof WebhookChange>;
 
-/** A registered target. Neither the header's value nor the signing secret is ever shown again. */
+/** A registered target. The header's value and the signing secret are never shown again. */
 export const Webhook = Type.Object({
   webhookId: Type.String(),
   environment: Environment,
@@ -63,48 +66,50 @@ export const Webhook = Type.Object({
   allowPrivate: Type.Boolean(),
   createdAt: Timestamp,
   failingSince: Type.Optional(Timestamp),
-  lastFailure: Type.Optional(Type.String({ description: "While it fails: why, last" })),
+  lastFailure: Type.Optional(
+    Type.String({ description: "Reason of the last failure, while it fails" }),
+  ),
   pausedAt: Type.Optional(Timestamp),
   oldSecretUntil: Type.Optional({
     ...Timestamp,
-    description: "Until then deliveries are signed with the replaced secret too",
+    description: "End of the replaced secret, with which deliveries are also signed",
   }),
-  waiting: Type.Integer({ description: "Deliveries that are still to be made" }),
+  waiting: Type.Integer({ description: "Number of pending deliveries" }),
 });
 export type Webhook = Static<typeof Webhook>;
 const WebhookList = Type.Object({ list: Type.Array(Webhook) });
 
-/** Answer of `POST /pos/webhooks`: the secret that signs deliveries, shown this once. */
+/** Response of `POST /pos/webhooks`: the signing secret, shown only once. */
 export const WebhookCreated = Type.Object({ webhook: Webhook, secret: Type.String() });
 export type WebhookCreated = Static<typeof WebhookCreated>;
 
-/** Answer of `POST /pos/webhooks/{webhookId}/secret`: the new secret, shown this once. */
+/** Response of `POST /pos/webhooks/{webhookId}/secret`: the new secret, shown only once. */
 export const WebhookSecret = Type.Object({ secret: Type.String(), oldSecretUntil: Timestamp });
 export type WebhookSecret = Static<typeof WebhookSecret>;
 
 const WebhookParams = Input({ webhookId: Id });
 
-/** CANCELLED: its webhook was removed before it was delivered. */
+/** CANCELLED: its webhook was removed before the delivery. */
 export const DELIVERY_STATES = ["PENDING", "DELIVERED", "FAILED", "CANCELLED"] as const;
 const DeliveryState = Type.Enum(DELIVERY_STATES);
 export type DeliveryState = Static<typeof DeliveryState>;
 
-/** While one is under way, or was cut off and that is not noted yet, it has neither status nor error. */
+/** An attempt without status and error is under way, or was interrupted by a crash. */
 const WebhookAttempt = Type.Object({
   beganAt: Timestamp,
   duration_ms: Type.Integer(),
-  status: Type.Optional(Type.Integer({ description: "Absent when nothing answered" })),
-  answer: Type.Optional(Type.String({ description: "The first kilobyte of it" })),
+  status: Type.Optional(Type.Integer({ description: "Absent without a response" })),
+  answer: Type.Optional(Type.String({ description: "First kilobyte of the response" })),
   error: Type.Optional(
-    Type.String({ description: "Why it does not count, where the status alone does not say" }),
+    Type.String({ description: "Reason why it does not count, if the status alone does not tell" }),
   ),
 });
 
-/** Answer of `POST /pos/webhooks/{webhookId}/test`: what came of it. `taken` is what would count. */
+/** Response of `POST /pos/webhooks/{webhookId}/test`. `taken` is true if the attempt would count as delivered. */
 export const WebhookTest = Type.Object({ attempt: WebhookAttempt, taken: Type.Boolean() });
 export type WebhookTest = Static<typeof WebhookTest>;
 
-/** What was or is to be sent once to one webhook; `deliveryId` is its `webhook-id` header. */
+/** A message to one webhook; `deliveryId` is its `webhook-id` header. */
 export const WebhookDelivery = Type.Object({
   deliveryId: Type.String(),
   webhookId: Type.String(),
@@ -131,7 +136,7 @@ export type WebhookDeliveryQuery = Static<typeof WebhookDeliveryQuery>;
 
 const WebhookDeliveryParams = Input({ deliveryId: Id });
 
-/** An owner's webhooks of both environments. */
+/** The owner's webhooks of both environments. */
 export const webhookOperations = {
   list: defineOperation({
     method: "GET",
@@ -156,7 +161,7 @@ export const webhookOperations = {
     access: "owner",
     refusals: ["NOT_FOUND"],
   }),
-  /** Without a header the one before is removed. */
+  /** A missing header removes the earlier one. */
   change: defineOperation({
     method: "PATCH",
     path: "/webhooks/:webhookId",
@@ -166,7 +171,7 @@ export const webhookOperations = {
     access: "owner",
     refusals: ["NOT_FOUND"],
   }),
-  /** Deliveries are signed with both secrets for a day. */
+  /** For a day, deliveries are signed with both secrets. */
   rotateSecret: defineOperation({
     method: "POST",
     path: "/webhooks/:webhookId/secret",
@@ -183,7 +188,7 @@ export const webhookOperations = {
     access: "owner",
     refusals: ["NOT_FOUND"],
   }),
-  /** Sends a sample, signed as every message is; it stands in no list of deliveries. */
+  /** Sends a sample, signed like every message; it is not listed as a delivery. */
   test: defineOperation({
     method: "POST",
     path: "/webhooks/:webhookId/test",

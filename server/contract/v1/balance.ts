@@ -1,13 +1,13 @@
 import { type Static, Type } from "typebox";
 import { CurrencyCode, CurrencyDivisor, MinorAmount } from "../common.ts";
 
-/** Wallet balance: minor units that can be spent now, holds taken off (rules#wallet-balance). */
+/** Wallet balance: spendable minor units, without holds (rules#wallet-balance). */
 export const Balance = Type.Object(
   {
     availableBalance: MinorAmount,
     currency: CurrencyCode,
     currencyDivisor: CurrencyDivisor,
   },
-  { title: "Balance", description: "What can be spent now; holds are already taken off" },
+  { title: "Balance", description: "Spendable balance; held amounts are subtracted" },
 );
 export type Balance = Static<typeof Balance>;

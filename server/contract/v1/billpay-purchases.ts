@@ -53,7 +53,7 @@ const person = {
 };
 export const BillPayRecipient = Input(person, {
   title: "BillPayRecipient",
-  description: "Whose bill is paid",
+  description: "Receiver of the payment",
 });
 export type BillPayRecipient = Static<typeof BillPayRecipient>;
 
@@ -66,7 +66,7 @@ export const BillPaySender = Input(
     relationToRecipient: Type.Optional(PersonText),
     sourceOfFunds: Type.Optional(PersonText),
   },
-  { title: "BillPaySender", description: "Who pays a bill" },
+  { title: "BillPaySender", description: "Payer of a bill" },
 );
 export type BillPaySender = Static<typeof BillPaySender>;
 
@@ -98,7 +98,7 @@ export const BillPayPurchaseInput = Input(
   },
   {
     title: "BillPayPurchaseInput",
-    description: "What is paid, with the fields that its offer requires",
+    description: "Paid offer, with its required fields",
   },
 );
 export type BillPayPurchaseInput = Static<typeof BillPayPurchaseInput>;

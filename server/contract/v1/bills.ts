@@ -9,7 +9,7 @@ import {
   Timestamp,
 } from "../common.ts";
 
-/** BillPay bill (rules#bill-retrieval): what is due, and what paying it costs. */
+/** BillPay bill (rules#bill-retrieval): amount due, and cost and price of paying it. */
 export const Bill = Type.Object(
   {
     send: MinorAmount,
@@ -30,7 +30,7 @@ export const Bill = Type.Object(
     priceType: PriceType,
     createdAt: Timestamp,
   },
-  { title: "Bill", description: "A bill: what is due, and what paying it costs" },
+  { title: "Bill", description: "A bill: amount due, and cost and price of paying it" },
 );
 export type Bill = Static<typeof Bill>;
 
@@ -39,12 +39,12 @@ const FIELD = { pattern: PLAIN_TEXT.pattern, minLength: 1, maxLength: 512 };
 /** Query of `GET /billpay/offers/{offerId}/bill`. */
 export const BillQuery = Input({
   billIdentifier: Type.Optional(
-    Type.String({ ...FIELD, description: "The bill's own number", examples: ["202601"] }),
+    Type.String({ ...FIELD, description: "Number of the bill", examples: ["202601"] }),
   ),
   accountNumber: Type.Optional(
     Type.String({
       ...FIELD,
-      description: "The customer's number with the biller",
+      description: "Customer number at the biller",
       examples: ["30001234567"],
     }),
   ),

@@ -5,13 +5,13 @@ import { Paged, paging } from "../paging.ts";
 const BrandCode = Type.String({
   minLength: 1,
   maxLength: 128,
-  description: "The brand's code",
+  description: "Code of the brand",
   examples: ["ESKOM"],
 });
 const DeliveryType = Type.String({
   minLength: 1,
   maxLength: 64,
-  description: "How it is delivered, as the offer and the receipt say",
+  description: "Type of delivery, as in the offer and the receipt",
   examples: ["TOKEN"],
 });
 /** Brand list item. */
@@ -21,7 +21,7 @@ export const BrandItem = Type.Object(
 );
 export const BrandPage = Paged(BrandItem);
 
-/** Brand detail. Pictures are drawn by the gateway; no artwork of others (rules#catalog-brands). */
+/** Brand detail. The gateway draws the pictures; there is no foreign artwork (rules#catalog-brands). */
 export const BrandDetail = Type.Object(
   {
     brand: Type.String(),
@@ -36,7 +36,7 @@ export const BrandDetail = Type.Object(
     inputMasks: Type.Array(
       Type.Object(
         { requiredField: Type.String(), inputMask: Type.String() },
-        { title: "InputMask", description: "How a required field is written" },
+        { title: "InputMask", description: "Input mask of a required field" },
       ),
     ),
     redemptionInstructions: Type.Array(
@@ -47,17 +47,17 @@ export const BrandDetail = Type.Object(
           language: Type.String(),
           link: Type.String(),
         },
-        { title: "RedemptionLink", description: "Where instructions in a language are" },
+        { title: "RedemptionLink", description: "Link to the instructions in a language" },
       ),
     ),
     requiredFieldsLabels: Type.Array(
       Type.Object(
         { label: Type.String(), requiredField: Type.String() },
-        { title: "RequiredFieldLabel", description: "What a required field is called" },
+        { title: "RequiredFieldLabel", description: "Label of a required field" },
       ),
     ),
   },
-  { title: "BrandDetail", description: "Everything about a brand" },
+  { title: "BrandDetail", description: "Details of a brand" },
 );
 export type BrandDetail = Static<typeof BrandDetail>;
 
@@ -71,7 +71,7 @@ export const RedemptionInstructions = Type.Object(
     terms: Type.String(),
     redemptionVideo: Type.String(),
   },
-  { title: "RedemptionInstructions", description: "How a voucher of the brand is redeemed" },
+  { title: "RedemptionInstructions", description: "Redemption of a voucher of the brand" },
 );
 export type RedemptionInstructions = Static<typeof RedemptionInstructions>;
 

@@ -10,7 +10,7 @@ export const Iccid = Type.String({
   examples: ["89014103211118510720"],
 });
 
-/** Confirmation of an eSIM: what a phone needs to download the profile (rules#esim-confirmation). */
+/** Confirmation of an eSIM: data with which a phone downloads the profile (rules#esim-confirmation). */
 export const EsimConfirmation = Type.Object(
   {
     activationCode: Type.String(),
@@ -20,11 +20,11 @@ export const EsimConfirmation = Type.Object(
     smdpAddress: Type.String(),
     withheld: Type.Optional(Withheld),
   },
-  { title: "EsimConfirmation", description: "What a phone needs to install the eSIM" },
+  { title: "EsimConfirmation", description: "Data with which a phone installs the eSIM" },
 );
 export type EsimConfirmation = Static<typeof EsimConfirmation>;
 
-/** eSIM purchase; `refund` once one was asked for (rules#record-whole). */
+/** eSIM purchase; `refund` is present after a refund request (rules#record-whole). */
 export const EsimPurchase = Type.Object(
   {
     ...purchaseRecord,
@@ -33,7 +33,7 @@ export const EsimPurchase = Type.Object(
     refund: Type.Optional(
       Type.Object(
         { status: TransactionStatus },
-        { title: "EsimRefundStatus", description: "How its refund stands, once one was asked for" },
+        { title: "EsimRefundStatus", description: "Status of the refund, if one was requested" },
       ),
     ),
   },
@@ -50,7 +50,7 @@ export const EsimPurchaseInput = Input(
   },
   {
     title: "EsimPurchaseInput",
-    description: "What is bought; with an iccid it is added to that eSIM",
+    description: "Ordered plan; with an iccid it is added to that eSIM",
   },
 );
 export type EsimPurchaseInput = Static<typeof EsimPurchaseInput>;

@@ -12,15 +12,15 @@ import { Iccid } from "./esim-purchases.ts";
 import { LogItem, TransactionError } from "./purchase-record.ts";
 import { TransactionType } from "./transactions.ts";
 
-/** eSIM plan (rules#esim-plans). Remaining data is served in both spellings. */
+/** eSIM plan (rules#esim-plans). Remaining data has both spellings. */
 export const EsimPlan = Type.Object(
   {
     description: Type.String(),
     endAt: Type.String({ description: "Empty until the plan is used" }),
     iccid: Type.String(),
-    initialDataGB: Type.Number({ description: "0 when unlimited" }),
+    initialDataGB: Type.Number({ description: "0 if unlimited" }),
     offerId: Type.String(),
-    reamainingDataGB: Type.Number({ description: "The same as remainingDataGB" }),
+    reamainingDataGB: Type.Number({ description: "Equal to remainingDataGB" }),
     remainingDataGB: Type.Number(),
     startAt: Type.String({ description: "Empty until the plan is used" }),
     status: Type.Enum(["ACTIVE", "QUEUED"]),
@@ -30,7 +30,7 @@ export const EsimPlan = Type.Object(
 );
 export type EsimPlan = Static<typeof EsimPlan>;
 
-/** Answer of `GET /esim/{iccId}/plans`. */
+/** Response of `GET /esim/{iccId}/plans`. */
 export const EsimPlans = Type.Object(
   {
     list: Type.Array(EsimPlan),

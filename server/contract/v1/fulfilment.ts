@@ -8,28 +8,28 @@ import { VoucherReceipt } from "./voucher-purchases.ts";
 
 const { currencyDivisor: _ofTheOffer, ...receipt } = VoucherReceipt.properties;
 
-/** What a provider hands over with a fulfilled order, by family. */
+/** Delivery of a fulfilled order, by family. */
 export const Fulfilment = Type.Object({
   confirmation: Confirmation,
-  /** Of a voucher; the divisor of its currency is the offer's. */
+  /** Receipt of a voucher; the divisor of its currency is the offer's. */
   receipt: Type.Optional(Type.Object(receipt)),
-  /** Of an eSIM. */
+  /** Profile of an eSIM. */
   esim: Type.Optional(EsimConfirmation),
 });
 export type Fulfilment = Static<typeof Fulfilment>;
 
-/** What the buyer gave beside offer, recipient and value, by family, and what it was checked against. */
+/** The buyer's input besides offer, recipient and value, by family, and the basis of its check. */
 export const PurchaseExtras = Type.Object({
-  /** Of a top-up. */
+  /** Sender of a top-up. */
   sender: Type.Optional(Sender),
-  /** Of a voucher or a bill payment. */
+  /** Fields of a voucher or a bill payment. */
   fields: Type.Optional(Type.Array(VoucherField)),
-  /** The eSIM that a plan is added to. */
+  /** eSIM that gets the plan. */
   iccid: Type.Optional(Type.String()),
-  /** Of a bill payment. */
+  /** Payer of a bill. */
   billSender: Type.Optional(BillPaySender),
   billRecipient: Type.Optional(BillPayRecipient),
-  /** What was due as the biller said it, in the unit that is delivered; absent where nobody had asked. */
+  /** Amount due as stated by the biller, in the unit that is delivered; absent if it was not retrieved. */
   billDue: Type.Optional(MinorAmount),
 });
 export type PurchaseExtras = Static<typeof PurchaseExtras>;

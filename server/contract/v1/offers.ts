@@ -15,7 +15,7 @@ import type { Family } from "../pos/families.ts";
 
 const currency = { currency: CurrencyCode, currencyDivisor: CurrencyDivisor };
 
-/** What the client's wallet pays (rules#offer-records). FIXED carries `fixed`, RANGE `fx`, `min`, `max`. */
+/** Cost to the client's wallet (rules#offer-records). FIXED has `fixed`, RANGE `fx`, `min`, `max`. */
 const Cost = Type.Object(
   {
     ...currency,
@@ -23,20 +23,22 @@ const Cost = Type.Object(
     fx: Type.Optional(Type.Number()),
     max: Type.Optional(MinorAmount),
     min: Type.Optional(MinorAmount),
-    discount: Type.Number({ description: "Percent under face value, for information" }),
+    discount: Type.Number({
+      description: "Discount from the face value in percent, for information",
+    }),
     fee: MinorAmount,
-    feePct: Type.Number({ description: "Percent of the base cost, on top" }),
+    feePct: Type.Number({ description: "Additional fee in percent of the base cost" }),
   },
-  { title: "Cost", description: "What the wallet pays" },
+  { title: "Cost", description: "Cost to the wallet" },
 );
 
-/** What the customer pays, in the shop's currency (rules#money-two-currencies). */
+/** Customer's price in the shop's currency (rules#money-two-currencies). */
 export const Price = Type.Object(
   {
     ...currency,
     fixed: Type.Optional(MinorAmount),
     fx: Type.Optional(Type.Number()),
-    margin: Type.Number({ description: "Percent the price is above the cost" }),
+    margin: Type.Number({ description: "Margin of the price on the cost, in percent" }),
     max: Type.Optional(MinorAmount),
     min: Type.Optional(MinorAmount),
     increment: Type.Optional(
@@ -46,11 +48,11 @@ export const Price = Type.Object(
     suggestedFx: Type.Number(),
     fee: MinorAmount,
   },
-  { title: "Price", description: "What the customer pays" },
+  { title: "Price", description: "Price for the customer" },
 );
 export type Price = Static<typeof Price>;
 
-/** What is delivered, in the currency of the destination. */
+/** Delivered amount in the currency of the destination. */
 const Send = Type.Object(
   {
     ...currency,
@@ -59,12 +61,12 @@ const Send = Type.Object(
     max: Type.Optional(MinorAmount),
     min: Type.Optional(MinorAmount),
   },
-  { title: "Send", description: "What is delivered" },
+  { title: "Send", description: "Delivered amount" },
 );
 
-/** What a top-up, bundle or data pack holds. */
+/** Allowances of a top-up, bundle or data pack. */
 export const allowances = {
-  dataGB: Type.Number({ description: "0 when unlimited or none" }),
+  dataGB: Type.Number({ description: "0 if unlimited or none" }),
   dataUnlimited: Type.Boolean(),
   durationDays: Type.Integer(),
   smsNumber: Type.Integer(),
@@ -87,7 +89,7 @@ const offerHead = {
   price: Price,
 };
 
-/** Topup offer: the fields of every offer and its own (rules#offer-records). */
+/** Topup offer: common and own fields (rules#offer-records). */
 export const TopupOffer = Type.Object(
   {
     ...offerHead,
@@ -123,10 +125,10 @@ export type VoucherOffer = Static<typeof VoucherOffer>;
 /** `dataSpeed`. */
 export const DataSpeed = Type.Enum(["2G", "3G", "4G", "5G"], {
   title: "DataSpeed",
-  description: "A generation of mobile network",
+  description: "Generation of a mobile network",
 });
 
-/** What an eSIM plan holds, in order (rules#record-order). */
+/** Allowances of an eSIM plan, in order (rules#record-order). */
 export const esimAllowances = {
   dataGB: allowances.dataGB,
   dataSpeeds: Type.Array(DataSpeed),
@@ -135,9 +137,9 @@ export const esimAllowances = {
   roaming: Type.Array(
     Type.Object(
       { country: CountryCode, dataSpeeds: Type.Array(DataSpeed) },
-      { title: "Roaming", description: "A country that a plan works in" },
+      { title: "Roaming", description: "A country of the plan's coverage" },
     ),
-    { description: "Where the plan works beside its country; empty without roaming" },
+    { description: "Further countries of the plan; empty without roaming" },
   ),
   smsNumber: Type.Integer(),
   smsUnlimited: Type.Boolean(),
@@ -145,7 +147,7 @@ export const esimAllowances = {
   voiceUnlimited: Type.Boolean(),
 };
 
-/** eSIM offer (rules#offer-records). It delivers data, not money: there is no `send`. */
+/** eSIM offer (rules#offer-records). It delivers data, not money: `send` is absent. */
 export const EsimOffer = Type.Object(
   {
     ...offerHead,
@@ -187,7 +189,7 @@ export const BillPayOffer = Type.Object(
       description: "Names of the fields that the payer must supply",
     }),
     billRetrievalRequiredFields: Type.Array(Type.String(), {
-      description: "Names of the fields that a bill is retrieved with",
+      description: "Names of the fields that retrieve a bill",
     }),
     supportsBillRetrieval: Type.Boolean(),
     supportsOverpayment: Type.Boolean(),
@@ -204,10 +206,10 @@ export const BillPayOffer = Type.Object(
 );
 export type BillPayOffer = Static<typeof BillPayOffer>;
 
-/** Any offer; `productType` tells which. */
+/** Any offer, discriminated by `productType`. */
 export type Offer = TopupOffer | VoucherOffer | EsimOffer | BillPayOffer;
 
-/** The product families that can be bought. */
+/** Product families for sale. */
 export type ProductFamily = Family;
 export type OfferOf<Family extends ProductFamily> = Extract<Offer, { productType: Family }>;
 
@@ -222,7 +224,7 @@ const offerFilters = {
     Type.String({
       minLength: 1,
       maxLength: 128,
-      description: "A brand's code",
+      description: "Code of a brand",
       examples: ["TIGO"],
     }),
   ),
@@ -246,12 +248,12 @@ export const OfferParams = Input({
   offerId: Type.String({
     minLength: 1,
     maxLength: 128,
-    description: "The offer's id",
+    description: "Id of the offer",
     examples: ["TIGO_GT_TOPUP_25"],
   }),
 });
 
-/** The schemas of each family's offers: one, a page of them, and the filters of a list. */
+/** Offer schemas of each family: one, a page, and the filters of a list. */
 export const OFFER_SCHEMAS = {
   TOPUP: { offer: TopupOffer, page: TopupOfferPage, query: TopupOfferQuery },
   VOUCHER: { offer: VoucherOffer, page: VoucherOfferPage, query: OfferQuery },

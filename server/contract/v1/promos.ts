@@ -6,7 +6,7 @@ import { BrandItem } from "./brands.ts";
 /** `promoStatus`: by the promotion's dates (rules#promo-status). */
 const PromoStatus = Type.Enum(["active", "expired", "pending"], {
   title: "PromoStatus",
-  description: "Where a promotion is by its dates",
+  description: "Status of a promotion by its dates",
 });
 export type PromoStatus = Static<typeof PromoStatus>;
 
@@ -20,7 +20,7 @@ const PromoDescription = Type.Object(
 );
 export type PromoDescription = Static<typeof PromoDescription>;
 
-/** Promotion. Its values are minor units of the currency beside them (rules#promo-values). */
+/** Promotion. Its values are minor units of its currency (rules#promo-values). */
 export const Promo = Type.Object(
   {
     id: Type.String(),
@@ -37,7 +37,7 @@ export const Promo = Type.Object(
     currency: Type.String({
       pattern: "^([A-Z]{3})?$",
       description:
-        "ISO 4217 code of minValue and maxValue; empty where the brand has no offers to tell it by",
+        "ISO 4217 code of minValue and maxValue; empty if the brand has no offers that determine it",
       examples: ["GTQ"],
     }),
     currencyDivisor: CurrencyDivisor,
@@ -56,7 +56,7 @@ export const PromoQuery = Input({
     Type.String({
       minLength: 1,
       maxLength: 128,
-      description: "A brand's code",
+      description: "Code of a brand",
       examples: ["TIGO"],
     }),
   ),
@@ -78,7 +78,7 @@ export const PromoParams = Input({
   promoId: Type.String({
     minLength: 1,
     maxLength: 128,
-    description: "The promotion's id",
+    description: "Id of the promotion",
     examples: ["PROMO_ID"],
   }),
 });

@@ -21,7 +21,7 @@ export const TransactionError = Type.Object(
     description: Type.String(),
     message: Type.String(),
   },
-  { title: "TransactionError", description: "Why a transaction failed" },
+  { title: "TransactionError", description: "Error of a failed transaction" },
 );
 export type TransactionError = Static<typeof TransactionError>;
 
@@ -36,10 +36,10 @@ export const LogItem = Type.Object(
 );
 export type LogItem = Static<typeof LogItem>;
 
-/** Which side of the arithmetic a RANGE value names (rules#money-value-types). */
+/** Kinds of RANGE values (rules#money-value-types). */
 const VALUE_TYPES = ["PRICE", "COST", "ZEND"] as const;
 
-/** `dto.PurchaseValue`: PRICE is what the customer pays, COST what the client pays, ZEND what is delivered. */
+/** `dto.PurchaseValue`: PRICE is the customer's price, COST the client's cost, ZEND the delivered amount. */
 export const PurchaseValue = Input(
   {
     type: Type.Enum(VALUE_TYPES),
@@ -48,15 +48,15 @@ export const PurchaseValue = Input(
   {
     title: "PurchaseValue",
     description:
-      "How much of a RANGE offer: PRICE is what the customer pays, COST what the wallet pays, ZEND what is delivered",
+      "Amount of a RANGE offer: PRICE is the customer's price, COST the wallet's cost, ZEND the delivered amount",
   },
 );
 export type PurchaseValue = Static<typeof PurchaseValue>;
 
-/** Why what a customer redeems is empty text in a record. */
+/** Reasons why redeemable details of a record are empty texts. */
 export const Withheld = Type.Enum(["ERASED", "UNREADABLE"], {
   description:
-    "Why secrets are empty text: ERASED, the shop keeps them no longer; UNREADABLE, the key they are encrypted with is not there",
+    "Reason why secrets are empty texts: ERASED by the shop; UNREADABLE, because their encryption key is missing",
 });
 
 /** Confirmation of a top-up. */
@@ -70,7 +70,7 @@ export const Confirmation = Type.Object(
 );
 export type Confirmation = Static<typeof Confirmation>;
 
-/** The fields that all purchase records have, in order (rules#record-order). */
+/** Fields of all purchase records, in order (rules#record-order). */
 export const purchaseRecord = {
   transactionId: TransactionId,
   offerId: Type.String(),
@@ -114,7 +114,7 @@ export const VoucherField = Input(
   },
   {
     title: "VoucherField",
-    description: "A field that the offer requires, or one that its provider may have use for",
+    description: "A field that the offer requires, or that its provider may use",
   },
 );
 export type VoucherField = Static<typeof VoucherField>;
@@ -127,13 +127,13 @@ export const PurchaseQuery = Input({
 });
 export type PurchaseQuery = Static<typeof PurchaseQuery>;
 
-/** Answer of every purchase operation. */
+/** Response of every purchase operation. */
 export const PurchaseAccepted = Type.Object(
   {
     status: TransactionStatus,
     transactionId: TransactionId,
   },
-  { title: "PurchaseAccepted", description: "The purchase was written down; poll it by its id" },
+  { title: "PurchaseAccepted", description: "The purchase was stored; poll it by its id" },
 );
 export type PurchaseAccepted = Static<typeof PurchaseAccepted>;
 

@@ -6,11 +6,11 @@ import { TransactionError } from "./purchase-record.ts";
 /** Spelled as the original API spells them (rules#report-states). */
 const ReportStatus = Type.Enum(["REQUESTED", "Ready", "FAILED"], {
   title: "ReportStatus",
-  description: "How a report stands; Ready and FAILED are final",
+  description: "Status of a report; Ready and FAILED are final",
 });
 export type ReportStatus = Static<typeof ReportStatus>;
 
-/** A bound of a report's period. */
+/** Bound of a report's period. */
 const BOUND = `^${UTC_TIME}$`;
 
 /** Body of `POST /reports/transactions` (rules#report-period): start inclusive, end exclusive. */
@@ -36,7 +36,7 @@ const ReportLogItem = Type.Object(
   { title: "ReportLogItem", description: "A stage of a report" },
 );
 
-/** Transaction report (rules#report-states); `file` once it is Ready, `error` once it has FAILED. */
+/** Transaction report (rules#report-states); `file` is present when Ready, `error` when FAILED. */
 export const Report = Type.Object(
   {
     reportId: Type.String(),
@@ -45,12 +45,12 @@ export const Report = Type.Object(
     updatedAt: Timestamp,
     period: Type.Object(
       { startGte: Timestamp, endLt: Timestamp },
-      { title: "ReportPeriod", description: "The finish times that it covers" },
+      { title: "ReportPeriod", description: "Period of finish times" },
     ),
     file: Type.Optional(
       Type.Object(
         { name: Type.String(), downloadUrl: Type.String({ format: "uri" }) },
-        { title: "ReportFile", description: "The file, once the report is Ready" },
+        { title: "ReportFile", description: "File of a Ready report" },
       ),
     ),
     error: Type.Optional(TransactionError),

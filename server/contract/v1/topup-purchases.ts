@@ -17,7 +17,7 @@ export const Sender = Input(
     country: Type.Optional(CountryCode),
     phoneNumber: Type.Optional(PhoneNumber),
   },
-  { title: "Sender", description: "Who sends a top-up" },
+  { title: "Sender", description: "Sender of a top-up" },
 );
 export type Sender = Static<typeof Sender>;
 
@@ -46,6 +46,6 @@ export const TopupPurchaseInput = Input(
     sender: Type.Optional(Sender),
     value: Type.Optional(PurchaseValue),
   },
-  { title: "TopupPurchaseInput", description: "What is bought, and for whom" },
+  { title: "TopupPurchaseInput", description: "Ordered offer and recipient" },
 );
 export type TopupPurchaseInput = Static<typeof TopupPurchaseInput>;

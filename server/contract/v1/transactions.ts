@@ -67,7 +67,7 @@ export const TransactionQuery = Input({
   productType: Type.Optional(
     Type.Enum(PRODUCT_TYPE_FILTERS, {
       description:
-        "What was bought; WALLET_RECHARGE finds every recharge, BULK_CHECKOUT whatever was sold from a file",
+        "Product type; WALLET_RECHARGE finds all recharges, BULK_CHECKOUT all purchases from a file",
     }),
   ),
   status: Type.Optional(TransactionStatus),

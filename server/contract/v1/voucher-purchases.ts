@@ -8,7 +8,7 @@ import {
   Withheld,
 } from "./purchase-record.ts";
 
-/** What the buyer of a voucher is given (rules#voucher-receipt). */
+/** Delivered receipt of a voucher (rules#voucher-receipt). */
 export const VoucherReceipt = Type.Object(
   {
     deliveryType: Type.String(),
@@ -28,7 +28,7 @@ export const VoucherReceipt = Type.Object(
     send: MinorAmount,
     withheld: Type.Optional(Withheld),
   },
-  { title: "VoucherReceipt", description: "What the customer is given" },
+  { title: "VoucherReceipt", description: "Receipt of a delivered voucher" },
 );
 export type VoucherReceipt = Static<typeof VoucherReceipt>;
 
@@ -57,7 +57,7 @@ export const VoucherPurchaseInput = Input(
   },
   {
     title: "VoucherPurchaseInput",
-    description: "What is bought, with the fields that its offer requires",
+    description: "Ordered offer, with its required fields",
   },
 );
 export type VoucherPurchaseInput = Static<typeof VoucherPurchaseInput>;

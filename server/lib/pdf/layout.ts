@@ -1,26 +1,26 @@
 import { INNER_WIDTH, PAGE, type Sheet, type TextStyle } from "./sheet.ts";
 
-/** A figure and what it is called. */
+/** A figure with its label. */
 export interface NamedFigure {
   readonly name: string;
   readonly value: string;
 }
 
 export interface TableColumn {
-  /** Empty in every column: the table has no head. */
+  /** Empty in every column of a table without head. */
   readonly head: string;
-  /** Its part of the width; all of them together are 1. */
+  /** Fraction of the width; the sum of all columns is 1. */
   readonly share: number;
   readonly isNumber?: boolean;
 }
 
 export interface TableRow {
   readonly cells: readonly string[];
-  /** What the rows before it come to. */
+  /** True for the total of the rows above. */
   readonly isSum?: boolean;
 }
 
-/** A part of a document, with its heading. */
+/** Section of a document, with its heading. */
 export type Part =
   | { readonly kind: "FIGURES"; readonly heading: string; readonly figures: readonly NamedFigure[] }
   | {
@@ -32,11 +32,11 @@ export type Part =
     }
   | { readonly kind: "NOTES"; readonly heading: string; readonly notes: readonly string[] };
 
-/** What every page has at its top and at its foot. */
+/** Header and footer of every page. */
 export interface PageFrame {
-  /** Across the top of every page, where nothing in it is real. */
+  /** Stamp across the top of every page of a document without real sales. */
   readonly stamp?: string;
-  /** At the top of every page after the first. */
+  /** Header of every page after the first. */
   readonly running: string;
   readonly foot: string;
   readonly pageOf: (number: number, count: number) => string;
@@ -57,7 +57,7 @@ const FOOT_HEIGHT = 24;
 const BOTTOM = PAGE.height - PAGE.margin - FOOT_HEIGHT;
 const START = { from: 0, width: INNER_WIDTH };
 
-/** Lays parts out below each other, on as many pages as they take. */
+/** Lays sections out one below another, on as many pages as needed. */
 export class Layout {
   readonly #sheet: Sheet;
   readonly #frame: PageFrame;
@@ -70,7 +70,7 @@ export class Layout {
     this.#y = this.#top;
   }
 
-  /** Writes lines below each other. */
+  /** Writes lines one below another. */
   lines(text: string, style: TextStyle, place: { from: number; width: number } = START): void {
     for (const line of this.#sheet.wrap(text, place.width, style)) {
       this.#room(style.size * 1.4);
@@ -84,7 +84,7 @@ export class Layout {
     this.#y += height;
   }
 
-  /** How far down the page is filled; what is put beside something goes back to it. */
+  /** Current vertical position; a caller that writes two columns resets it. */
   get y(): number {
     return this.#y;
   }
@@ -99,7 +99,7 @@ export class Layout {
         this.#figures(part.figures);
         break;
       case "TABLE":
-        // A heading never stands alone at the foot of a page.
+        // Keeps a heading together with the first rows of its section.
         this.#heading(part.heading, 4 * (LINE_HEIGHT + ROW_GAP));
         this.#table(part.columns, part.rows);
         this.#notes(part.notes ?? []);
@@ -111,7 +111,7 @@ export class Layout {
     }
   }
 
-  /** Writes what stands on every page, once all of them are there. */
+  /** Writes headers and footers when the number of pages is known. */
   finish(): void {
     const { running, foot, pageOf, stamp } = this.#frame;
     const small = { size: 7.5, color: SOFT };
@@ -188,7 +188,7 @@ export class Layout {
     this.#y += FIGURE_HEIGHT;
   }
 
-  /** As small as it must be for its place, so that no figure is cut off. */
+  /** Returns the style in a size that fits the width, so that no figure is cut off. */
   #fitting(text: string, width: number, style: TextStyle): TextStyle {
     const needed = this.#sheet.widthOf(text, style);
     return needed <= width ? style : { ...style, size: (style.size * width) / needed };
@@ -219,7 +219,7 @@ export class Layout {
     for (const [index, { share, isNumber = false }] of columns.entries()) {
       const width = share * INNER_WIDTH - CELL_GAP;
       const place = { from: from + CELL_GAP / 2, width };
-      // Amounts stand below each other by their last digits, whichever way words run.
+      // Amounts are aligned by their last digits in both writing directions.
       const align = isNumber ? "right" : "start";
       const lines = this.#linesOf(row.cells[index] ?? "", width, isNumber, style);
       for (const [number, line] of lines.entries()) {
@@ -241,7 +241,7 @@ export class Layout {
     return Math.max(1, ...most) * LINE_HEIGHT + ROW_GAP;
   }
 
-  /** A figure is never parted. */
+  /** Wraps a text; a figure is never divided. */
   #linesOf(text: string, width: number, isNumber: boolean, style: TextStyle): string[] {
     return isNumber && style.color === undefined ? [text] : this.#sheet.wrap(text, width, style);
   }

@@ -2,10 +2,10 @@ import { inflateSync } from "node:zlib";
 import type { Sheet } from "./sheet.ts";
 
 const SIGNATURE_LENGTH = 8;
-/** A picture of 2000 × 2000 pixels with eight bytes each, and its rows' own bytes. */
-const MOST_BYTES = 64 * 1024 * 1024;
+/** 2000 × 2000 pixels of eight bytes, with the filter bytes of the rows. */
+const MAX_BYTES = 64 * 1024 * 1024;
 
-/** A shop's logo as it is kept, with its size in pixels. */
+/** A shop's logo, with its size in pixels. */
 export interface Logo {
   readonly type: string;
   readonly content: Uint8Array;
@@ -13,13 +13,14 @@ export interface Logo {
   readonly height: number;
 }
 
-/** How large a logo is at most, in points. */
+/** Maximum size of a logo, in points. */
 export const LOGO = { width: 110, height: 54 } as const;
 const GAP = 12;
 
 /**
- * Draws a logo where reading begins. One that cannot be read is left out: what the document says matters more.
- * @returns where the words beside it begin
+ * Draws a logo at the start of the writing direction. An unreadable one is omitted, because the document
+ * matters more.
+ * @returns start of the text beside it
  */
 export function drawLogo(sheet: Sheet, logo: Logo | undefined, y: number): number {
   if (!logo) return 0;
@@ -36,9 +37,9 @@ export function drawLogo(sheet: Sheet, logo: Logo | undefined, y: number): numbe
 }
 
 /**
- * Looks whether the pixels of a PNG can be read, before a document takes them: it would find out later,
- * where nobody could leave the picture out any more.
- * @throws where they cannot
+ * Decodes the pixels of a PNG before it is added to a document, because the library reports an error only
+ * when the picture can no longer be omitted.
+ * @throws if the pixels cannot be read
  */
 function requireWholePng(content: Uint8Array): void {
   const bytes = Buffer.from(content);
@@ -49,5 +50,5 @@ function requireWholePng(content: Uint8Array): void {
     if (type === "IDAT") data.push(bytes.subarray(at + 8, at + 8 + length));
     at += 12 + length;
   }
-  inflateSync(Buffer.concat(data), { maxOutputLength: MOST_BYTES });
+  inflateSync(Buffer.concat(data), { maxOutputLength: MAX_BYTES });
 }

@@ -2,7 +2,7 @@ import PDFDocument from "pdfkit";
 import type { Face, Typeface, Weight } from "./typeface.ts";
 import { arrange, type Direction, type Piece, REPLACEMENT, showable } from "./visual-text.ts";
 
-/** What a document says of itself to programs. */
+/** Metadata of a document. */
 export interface About {
   readonly title: string;
   readonly author: string;
@@ -14,18 +14,18 @@ export interface TextStyle {
   readonly size: number;
   readonly weight?: Weight;
   readonly color?: string;
-  /** Where in its place it stands; on the right in every language, where numbers do. */
+  /** Alignment within the box; "right" in every language, for numbers. */
   readonly align?: "start" | "end" | "right";
 }
 
-/** A4 in points, and what stays empty around everything. */
+/** A4 in points, with the margin on all sides. */
 export const PAGE = { width: 595.28, height: 841.89, margin: 42 } as const;
 export const INNER_WIDTH = PAGE.width - 2 * PAGE.margin;
 const INK = "#111827";
 
 /**
- * Pages of A4 on which everything is placed from the side where reading begins: the same calls make a
- * document that runs from left to right, and one that runs from right to left.
+ * A4 pages with coordinates from the start of the writing direction, so that the same calls produce
+ * left-to-right and right-to-left documents.
  */
 export class Sheet {
   readonly #doc: PDFKit.PDFDocument;
@@ -45,18 +45,18 @@ export class Sheet {
       bufferPages: true,
       lang: language,
       displayTitle: true,
-      // Only the fonts given: the library would look for its own beside its code.
+      // The library must not load its default font from beside its code.
       font: null,
       info: { Title: title, Author: author, Creator: "Tillgate", CreationDate: madeAt },
     };
     this.#doc = new PDFDocument(options as object);
     for (const face of [...typeface.regular, ...typeface.bold]) {
-      // It takes an opened font too, which its types do not say.
+      // It accepts an opened font, although its types do not say so.
       this.#doc.registerFont(face.name, face.font as unknown as string);
     }
   }
 
-  /** Whether anything was replaced that no font has. */
+  /** True if a character was replaced because no font contains it. */
   get hasReplaced(): boolean {
     return this.#hasReplaced;
   }
@@ -65,7 +65,7 @@ export class Sheet {
     this.#doc.addPage();
   }
 
-  /** Calls the work for every page that was made, in their order. */
+  /** Calls `work` for every page, in order. */
   onEachPage(work: (number: number, count: number) => void): void {
     const { start, count } = this.#doc.bufferedPageRange();
     for (let index = 0; index < count; index++) {
@@ -74,7 +74,7 @@ export class Sheet {
     }
   }
 
-  /** How wide a line is. */
+  /** Returns the width of a line, in points. */
   widthOf(text: string, { size, weight = "regular" }: TextStyle): number {
     const pieces = this.#piecesOf(text, weight);
     return pieces.reduce((sum, piece) => sum + this.#measure(piece.face, piece.text, size), 0);
@@ -82,8 +82,7 @@ export class Sheet {
 
   /**
    * Writes one line.
-   * @param at its place: how far from the side where reading begins, from the top to the line that
-   *   letters stand on, and how wide
+   * @param at distance from the start of the writing direction, baseline from the top, and width
    */
   write(text: string, at: { from: number; y: number; width: number }, style: TextStyle): void {
     const { size, weight = "regular", color = INK, align = "start" } = style;
@@ -96,14 +95,14 @@ export class Sheet {
     this.#doc.fillColor(color).fontSize(size);
     for (const [index, piece] of pieces.entries()) {
       this.#doc.font(piece.face.name);
-      // With features named the font lays the piece out as a whole, not word by word.
+      // If features are named, the font lays out the text as a whole instead of word by word.
       const whole = { lineBreak: false, baseline: "alphabetic" as const, features: [] };
       this.#doc.text(piece.text, x, at.y, whole);
       x += widths[index] ?? 0;
     }
   }
 
-  /** The lines that a text takes: parted between words, and within one that is too long by itself. */
+  /** Wraps a text between words, and within a word that is too long. */
   wrap(text: string, width: number, style: TextStyle): string[] {
     const lines: string[] = [];
     let line = "";
@@ -121,14 +120,13 @@ export class Sheet {
     return line === "" && lines.length > 0 ? lines : [...lines, line];
   }
 
-  /** Fills a box. */
   fill(at: { from: number; y: number; width: number; height: number }, color: string): void {
     this.#doc.rect(this.#left(at.from, at.width), at.y, at.width, at.height).fill(color);
   }
 
   /**
-   * Puts a picture into a box, as large as it fits, at the side where reading begins.
-   * @throws where the picture cannot be read
+   * Draws a picture at the start of a box, as large as fits.
+   * @throws if the picture cannot be read
    */
   picture(
     content: Uint8Array,
@@ -142,7 +140,7 @@ export class Sheet {
     });
   }
 
-  /** The file, a part at a time; nothing can be added any more. */
+  /** Yields the finished file in parts; nothing can be added afterwards. */
   async *bytes(): AsyncGenerator<Uint8Array> {
     this.#doc.end();
     for await (const part of this.#doc) yield part as Uint8Array;

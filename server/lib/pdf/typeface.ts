@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { create, type Font, type Glyph, type GlyphPosition, type GlyphRun } from "fontkit";
 
 /**
- * Letters that Arabic always writes as one, and the character for both. A reader of a document takes
- * glyphs from left to right and turns their characters around: those of one glyph, too.
+ * Ligatures that Arabic requires, with the character for both letters. A PDF reader extracts glyphs from left
+ * to right and reverses their characters, also those of one glyph.
  */
 const ALWAYS_ONE: ReadonlyMap<string, number> = new Map([
   ["\u0644\u0622", 0xfef5],
@@ -18,13 +18,12 @@ const SINGLE = { liga: false, rlig: false };
 
 export type Weight = "regular" | "bold";
 
-/** A font of a document. */
 export interface Face {
   readonly name: string;
   readonly font: Font;
 }
 
-/** The fonts of each weight: a character is written with the first that has it. */
+/** Fonts of each weight; the first one that contains a character writes it. */
 export type Typeface = Readonly<Record<Weight, readonly Face[]>>;
 
 const FILES: Readonly<Record<Weight, readonly string[]>> = {
@@ -44,25 +43,25 @@ export async function readTypeface(resourcesDir: string): Promise<Typeface> {
   };
 }
 
-/** A text that is laid out with it, here or within a library, gets a glyph for each letter. */
+/** Opens a font whose layouts, also those of libraries, have one glyph for each letter. */
 function openFont(data: Buffer): Font {
   const font = create(data);
   if (!("layout" in font)) throw new Error("a file of several fonts is none of ours");
   const layout = font.layout.bind(font);
-  font.layout = (text: string) => layOutLetters(layout, text);
+  font.layout = (text: string) => layOutByLetter(layout, text);
   return font;
 }
 
-/** Whether a font has everything of a text. */
+/** Returns whether a font contains every character of a text. */
 export function hasAll({ font }: Face, text: string): boolean {
   return [...text].every((char) => font.hasGlyphForCodePoint(char.codePointAt(0) ?? 0));
 }
 
 /**
- * Lays a text out with a glyph for each letter, so that a document can be searched and copied from: of
- * what a font joins only what has to be one stays so.
+ * Lays out a text with one glyph for each letter, so that the document can be searched and copied. Only
+ * required ligatures remain.
  */
-function layOutLetters(layout: Font["layout"], text: string): GlyphRun {
+function layOutByLetter(layout: Font["layout"], text: string): GlyphRun {
   const joined = layout(text, JOINED);
   if (joined.glyphs.every(({ codePoints }) => codePoints.length === 1)) return joined;
   const parts = exchange(joined, layout(text, SINGLE));
@@ -77,14 +76,14 @@ function layOutLetters(layout: Font["layout"], text: string): GlyphRun {
   return joined;
 }
 
-/** Another object: the font keeps its own, and gives it out again. */
+/** Copies a glyph, because the font caches and reuses its own objects. */
 function withCode(glyph: Glyph, code: number): Glyph {
   return Object.create(glyph, { codePoints: { value: [code] } }) as Glyph;
 }
 
 type Placed = readonly [glyph: Glyph, position: GlyphPosition];
 
-/** Takes what was joined from the other layout; undefined where the two have another order. */
+/** Replaces glyphs by the required ligatures of the other layout; undefined if the order of the two differs. */
 function exchange(joined: GlyphRun, single: GlyphRun): Placed[] | undefined {
   const placed: Placed[] = [];
   let at = 0;
@@ -117,7 +116,7 @@ function textOf([{ codePoints }]: Placed): string {
   return String.fromCodePoint(...codePoints);
 }
 
-/** The characters of glyphs, whichever way they run. */
+/** Returns the characters of glyphs in either direction. */
 function codesOf(letters: readonly Placed[]): string {
   const codes = letters.flatMap(([{ codePoints }]) => codePoints);
   return codes.toSorted((a, b) => a - b).join();

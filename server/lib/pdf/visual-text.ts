@@ -3,23 +3,23 @@ import { type Face, hasAll } from "./typeface.ts";
 
 export type Direction = "ltr" | "rtl";
 
-/** What of a line is written at once: letters of one font that run one way, from left to right. */
+/** Part of a line that is written at once: letters of one font in one direction, from left to right. */
 export interface Piece {
   readonly text: string;
   readonly face: Face;
 }
 
-/** Stands for a character that no font of the document has. */
+/** Replaces a character that no font of the document contains. */
 export const REPLACEMENT = "\uFFFD";
 
-// Its types tell of a module with a default; what is loaded is the function itself.
+// The types declare a module with a default export; the loaded module is the function itself.
 const bidi = (bidiJs as unknown as typeof bidiJs.default)();
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 
-/** Marks that steer the order of letters, and joiners: they are seen in what they do. */
+/** Invisible marks that control the order or joining of letters. */
 const STEERING = /\p{Default_Ignorable_Code_Point}/gu;
 const CONTROL = /\p{Cc}/gu;
-/** What belongs to the words beside it, whatever their script. */
+/** Punctuation and spaces, which take the script of the neighbouring words. */
 const BETWEEN = /^[\p{P}\p{Z}]+$/u;
 
 interface Letter {
@@ -28,7 +28,7 @@ interface Letter {
   readonly face: Face;
 }
 
-/** A text that the fonts have: what they lack is replaced, one sign for each character of people's. */
+/** Replaces characters that the fonts do not contain, one sign for each grapheme. */
 export function showable(text: string, faces: readonly Face[]): string {
   const plain = text.normalize("NFC").replaceAll(CONTROL, " ");
   return Array.from(graphemes.segment(plain), ({ segment }) =>
@@ -37,8 +37,8 @@ export function showable(text: string, faces: readonly Face[]): string {
 }
 
 /**
- * A line as it is seen from left to right, by the Unicode bidirectional algorithm.
- * @param text what `showable` gave
+ * Returns a line in visual order from left to right, by the Unicode bidirectional algorithm.
+ * @param text a result of `showable`
  */
 export function arrange(text: string, direction: Direction, faces: readonly Face[]): Piece[] {
   const runs = runsOf(lettersOf(text, direction, faces));
@@ -47,7 +47,7 @@ export function arrange(text: string, direction: Direction, faces: readonly Face
     const seen = isRightToLeft
       ? letters.map((letter) => bidi.getMirroredCharacter(letter) ?? letter)
       : letters;
-    // The font turns what it takes for Arabic, and nothing else.
+    // The font reverses only text that it treats as Arabic.
     const isTurned = face.font.layout(seen.join("")).direction === "rtl";
     return { face, text: (isTurned === isRightToLeft ? seen : seen.toReversed()).join("") };
   });
@@ -90,7 +90,7 @@ function runsOf(letters: readonly Letter[]): Run[] {
   return runs;
 }
 
-/** Rule L2: from the highest level down to the lowest odd one, what is at it or above is turned. */
+/** Rule L2: reverses each run from the highest level down to the lowest odd one. */
 function reorder(runs: Run[]): Run[] {
   const highest = Math.max(0, ...runs.map(({ level }) => level));
   let ordered = runs;
@@ -117,7 +117,7 @@ const FIRST_STRONG_ISOLATE = "\u2068";
 const POP_ISOLATE = "\u2069";
 const LEADING_MARKS = /^[\u061c\u200e\u200f]+/;
 
-/** Keeps a text whole among words that run from right to left. */
+/** Isolates a text from surrounding right-to-left words. */
 export class IsolatedText {
   readonly #direction: Direction;
 
@@ -125,12 +125,12 @@ export class IsolatedText {
     this.#direction = direction;
   }
 
-  /** As people wrote it. */
+  /** Isolates a text in the direction of its own letters. */
   text(text: string): string {
     return this.#within(FIRST_STRONG_ISOLATE, text);
   }
 
-  /** A number, account or amount, which runs from left to right in every language. */
+  /** Isolates a number, account or amount, which is left-to-right in every language. */
   number(text: string): string {
     return this.#direction === "rtl"
       ? this.#within(LEFT_TO_RIGHT_ISOLATE, text.replace(LEADING_MARKS, ""))

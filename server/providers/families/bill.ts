@@ -1,6 +1,6 @@
 import { inputHead, inputValue, type SuppliedFamily } from "./family.ts";
 
-/** A bill that is paid needs no more than its confirmation. */
+/** A bill payment delivers only its confirmation. */
 export const billFamily: SuppliedFamily = {
   simulate: () => ({}),
   toPurchaseInput: (order) => ({

@@ -6,7 +6,7 @@ import { digitsOf } from "../order-digest.ts";
 import type { Order } from "../provider.ts";
 import { type Delivered, inputHead, type SuppliedFamily } from "./family.ts";
 
-/** An eSIM is a profile of its own, or a plan for one that the buyer has (rules#esim-confirmation). */
+/** Delivers a new profile, or a plan for an existing eSIM (rules#esim-confirmation). */
 export const esimFamily: SuppliedFamily = {
   simulate,
   toPurchaseInput: (order) => ({
@@ -31,7 +31,7 @@ function simulate({ extras }: Order, digest: Buffer, confirmation: Confirmation)
   };
 }
 
-/** 20 digits that begin with 89 and end with their check digit (rules#esim-confirmation, ITU-T E.118). */
+/** Returns 20 digits that start with 89 and end with a check digit (rules#esim-confirmation, ITU-T E.118). */
 function iccidOf(digest: Buffer): string {
   const body = `8900${digitsOf(digest, 0, 15)}`;
   return body + luhnDigit(body);

@@ -13,35 +13,38 @@ export type PurchaseInput =
   | EsimPurchaseInput
   | BillPayPurchaseInput;
 
-/** What a buyer is given beside the confirmation of the provider. */
+/** Delivered details besides the provider's confirmation. */
 export type Delivered = Omit<Fulfilment, "confirmation">;
 
-/** How one family is ordered and delivered. */
+/** Ordering and delivery of one family. */
 export interface SuppliedFamily {
   /**
-   * What the sandbox provider hands over.
-   * @param digest of the order, see `digestOf`: all that is made up follows from it
+   * Returns the sandbox provider's delivery.
+   * @param digest of the order, see `digestOf`; all invented values are derived from it
    */
   simulate(order: Order, digest: Buffer, confirmation: Confirmation): Delivered;
-  /** The body that buys an order at another gateway, under our transaction id (rules#idempotency-upstream-key). */
+  /**
+   * Builds the body that buys an order at another gateway, with our transaction id
+   * (rules#idempotency-upstream-key).
+   */
   toPurchaseInput(order: Order): PurchaseInput;
-  /** Importance of the confirmation's number and time: "needed" where they are the proof of delivery. */
+  /** Importance of the confirmation's number and time: "needed" if they prove the delivery. */
   confirmation: Importance;
   /**
-   * Reads what another gateway handed over with an order that it calls DONE. A part that cannot be read
-   * is empty, and a part without which the customer can do nothing is noted as needed.
+   * Reads the delivery of an order that another gateway reports as DONE. An unreadable part is empty, and a
+   * missing part that the customer needs is noted as needed.
    */
   readDelivered(order: Order, record: FieldReader): Delivered;
 }
 
-/** What every body has that buys at another gateway. */
+/** Returns the fields of every purchase body at another gateway. */
 export function inputHead({ offer, transactionId }: Order) {
   return { offerId: offer.offerId, transactionId };
 }
 
 /**
- * The amount of a RANGE offer, as another gateway is asked for it: what is delivered is the same at
- * both ends; cost and price have each their own.
+ * Returns the value of a RANGE offer for another gateway: the delivered amount, because cost and price differ
+ * between gateways.
  */
 export function inputValue({ offer, send }: Order): { value?: PurchaseValue } {
   return offer.priceType === "RANGE" ? { value: { type: "ZEND", value: send } } : {};

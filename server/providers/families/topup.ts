@@ -1,6 +1,6 @@
 import { inputHead, inputValue, type SuppliedFamily } from "./family.ts";
 
-/** A top-up needs no more than its confirmation. */
+/** A top-up delivers only its confirmation. */
 export const topupFamily: SuppliedFamily = {
   simulate: () => ({}),
   toPurchaseInput: (order) => ({

@@ -9,7 +9,7 @@ import { type Delivered, inputHead, inputValue, type SuppliedFamily } from "./fa
 
 const VALID_MS = 365 * DAY;
 
-/** A voucher is a receipt, by its delivery type (rules#voucher-receipt). */
+/** A voucher delivers a receipt of its delivery type (rules#voucher-receipt). */
 export const voucherFamily: SuppliedFamily = {
   simulate,
   toPurchaseInput: (order) => ({
@@ -76,7 +76,7 @@ function readDelivered(order: Order, record: FieldReader): Delivered {
   return { receipt: delivered };
 }
 
-/** An address that a browser opens; empty where it is none. */
+/** Reads an address that browsers open; empty if it is none. */
 function readLink(receipt: FieldReader, name: string): string {
   const text = receipt.code(name);
   if (text === "" || /^https?:\/\//i.test(text)) return text;

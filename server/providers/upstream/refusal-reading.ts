@@ -3,9 +3,9 @@ import { FieldReader } from "../field-reader.ts";
 import type { Reading } from "../provider.ts";
 
 /**
- * What an answer that is no success decides. DENIED: the key is not accepted. LATER: nothing was
- * booked, and a later attempt may be accepted. BOOKED: the transaction id is used already. FUNDS_SHORT
- * and REJECTED: it was refused for good.
+ * Decision of an unsuccessful answer. DENIED: the key is not accepted. LATER: nothing was booked, and a later
+ * attempt may be accepted. BOOKED: the transaction id is used already. FUNDS_SHORT and REJECTED: final
+ * refusals.
  */
 type RefusalKind =
   | "DENIED"
@@ -19,25 +19,25 @@ type RefusalKind =
 
 interface Refusal {
   kind: RefusalKind;
-  /** Whether the status says the same as the body; otherwise the provider is asked once more. */
+  /** True if status and body agree; otherwise one more inquiry follows. */
   isCertain: boolean;
 }
 
 interface RefusalDetails {
-  /** Empty where neither the body nor the status names one. */
+  /** Empty if neither body nor status names one. */
   errorCode: string;
   message: string;
-  /** What is wrong, by the name of the field. */
+  /** Errors by field name. */
   fields: Record<string, string>;
 }
 
-/** What a standard status means without an error of the contract (rules#error-statuses). */
+/** Error codes of standard statuses without an error of the contract (rules#error-statuses). */
 const STATUS_CODES: Readonly<Record<number, string>> = {
   401: "NOT_AUTHORIZED",
   403: "FORBIDDEN",
   429: "RATE_LIMITED",
 };
-/** Statuses of a server that may or may not have handled the request. */
+/** Statuses of a server that may have handled the request. */
 const UNSURE_STATUSES: readonly number[] = [408, 425];
 const UNSURE_CODES = ["INTERNAL_ERROR", "SYSTEM_UNAVAILABLE"];
 const LATER_CODES = ["RATE_LIMITED", "METHOD_NOT_ALLOWED", "UNSUPPORTED_MEDIA_TYPE"];
@@ -46,16 +46,16 @@ const FUNDS_CODE = /INSUFFICIENT_?(FUNDS|BALANCE)/;
 const LONGEST_MESSAGE = 200;
 
 /**
- * Reads a refusal in any spelling: with or without `fields`, with other fields, inside `error`, with
- * any status that a clear body contradicts. Undecided where it is no refusal.
- * @param key is kept out of the message
+ * Reads a refusal in any form: with or without `fields`, with other fields, inside `error`, with a status
+ * that a clear body contradicts. Undecided if it is no refusal.
+ * @param key is removed from the message
  */
 export function readRefusal(
   { status, body }: { status: number; body: unknown },
   key: string,
 ): Reading<Refusal, RefusalDetails> {
   const reader = new FieldReader(body);
-  const nested = unquoted(reader);
+  const nested = readErrorPart(reader);
   const stated = codeOf(reader) || codeOf(nested);
   const errorCode = stated || (STATUS_CODES[status] ?? "");
   const words = reader.text("message") || nested.text("message") || nested.text("description");
@@ -73,7 +73,7 @@ function decide(status: number, code: string, reader: FieldReader): Refusal | un
   const isKnown = code in ERROR_STATUS || BOOKED_CODE.test(code) || FUNDS_CODE.test(code);
   if (UNSURE_CODES.includes(code) || UNSURE_STATUSES.includes(status)) return undefined;
   if (code === "") {
-    // A bad request is refused before it is booked, whatever its body calls it.
+    // A bad request is refused before it is booked, whatever code its body has.
     const isRefused = (status === 400 || status === 422) && reader.isObject;
     if (isRefused) return { kind: "REJECTED", isCertain: false };
     return status === 409 && reader.isObject ? { kind: "BOOKED", isCertain: true } : undefined;
@@ -98,8 +98,8 @@ function codeOf(reader: FieldReader): string {
   return code.toUpperCase().replaceAll(/[\s-]+/g, "_");
 }
 
-/** The part `error` of an answer; without fields where `error` is a text. */
-function unquoted(reader: FieldReader): FieldReader {
+/** Returns the part `error` of an answer; without fields if `error` is a text. */
+function readErrorPart(reader: FieldReader): FieldReader {
   const error = reader.raw("error");
   return new FieldReader(typeof error === "string" ? { code: error } : error);
 }
@@ -110,7 +110,7 @@ function fieldsOf(reader: FieldReader): Record<string, string> {
   return Object.fromEntries(Object.entries(fields).map(([name, rule]) => [name, String(rule)]));
 }
 
-/** A foreign text as part of a message of ours: one line, not long, and never our key. */
+/** Shortens a foreign text for a message: one line, without our key. */
 export function tidy(words: string, key: string): string {
   const plain = words
     .replaceAll(key, "…")

@@ -23,7 +23,7 @@ const VOUCHER = {
 const ICCID = "8934071234567890123";
 const ESIM = { ...VOUCHER, offer: { ...VOUCHER.offer, productType: "ESIM" } } as unknown as Order;
 
-/** ESC p 0: a pulse to the drawer, among other things that a text may begin with. */
+/** ESC p 0, a command that opens a cash drawer. */
 const PULSE = "\u001bp\u0000\u0019\u00fa";
 
 function readDone(order: Order, parts: object) {
@@ -33,7 +33,7 @@ function readDone(order: Order, parts: object) {
 }
 
 describe("record reading", () => {
-  it("keeps no character that a printer or a terminal takes as a command", () => {
+  it("removes characters that printers and terminals execute as commands", () => {
     const text = fc.string({
       unit: fc.constantFrom("A", "7", " ", "\n", "é", PULSE, "\u009b2J", "\r"),
     });
@@ -48,7 +48,7 @@ describe("record reading", () => {
     );
   });
 
-  it("keeps lines and letters of a receipt", () => {
+  it("retains line ends and letters of a receipt", () => {
     const receipt = { epin: "1234 5678", instructions: "Marque *999#\r\ny siga los pasos: ñ, é" };
     expect(readDone(VOUCHER, { receipt }).receipt).toMatchObject({
       epin: "1234 5678",
@@ -56,7 +56,7 @@ describe("record reading", () => {
     });
   });
 
-  it("decides by status whatever the details are", () => {
+  it("decides by status regardless of the details", () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), (confirmation, receipt) => {
         readDone(VOUCHER, { confirmation, receipt, cost: receipt, offerId: confirmation });
@@ -105,7 +105,7 @@ describe("eSIM profile", () => {
     { smdpAddress: "HTTPS://RSP.Example.COM/" },
     { iccid: `${ICCID}F` },
     { iccid: "8934 0712 3456 7890 123f" },
-  ])("is the same written as %j", (written) => {
+  ])("normalizes %j", (written) => {
     expect(normalizeEsim({ ...profile, ...written })).toEqual(profile);
     expect(toLpaCode({ ...profile, ...written })).toBe(LPA);
   });
@@ -116,7 +116,7 @@ describe("eSIM profile", () => {
     { activationCode: "LPA:1$LPA:1$rsp.example.com$K2" },
     { smdpAddress: "" },
     { smdpAddress: "nowhere" },
-  ])("has no QR code with %j", (written) => {
+  ])("has no QR code for %j", (written) => {
     expect(toLpaCode({ ...profile, ...written })).toBeUndefined();
   });
 });
@@ -136,7 +136,7 @@ describe("plan reading", () => {
     });
   });
 
-  it("finds a plan in use by what is left of it", () => {
+  it("finds a plan in use by its remaining amounts", () => {
     const used = { list: [{ ...plan, remainingDataGB: "0.5" }] };
     expect(readPlans(ICCID, used).decided?.isPlanUsed).toBe(true);
   });

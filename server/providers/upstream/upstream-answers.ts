@@ -11,7 +11,7 @@ type RecordState = "DONE" | "FAILED" | "OPEN";
 const OPEN_STATES = ["ACCEPTED", "PENDING", "AUTHORIZED", "IN_PROGRESS"];
 const PLAN_STATUSES = ["ACTIVE", "QUEUED"] as const;
 
-/** Fields of a record that are compared or kept nowhere; they are read so that their kind is known. */
+/** Unused fields of a record, which are read so that they count as known. */
 const UNUSED_TEXTS = [
   ["brand", "brandName", "country", "productType", "priceType", "notes", "shortNotes"],
   ["priceCurrency", "sendCurrency"],
@@ -23,21 +23,21 @@ const UNUSED_AMOUNTS = [
 ].flat();
 
 interface RecordDetails {
-  /** What was delivered, as far as it can be read. Of a record that is DONE. */
+  /** Readable part of the delivery of a record that is DONE. */
   fulfilment: Fulfilment | undefined;
   errorCode: string;
-  /** Empty where the upstream gives no reason. */
+  /** Empty if the upstream gives no reason. */
   message: string;
-  /** What it charged, in minor units; undefined where it does not say. */
+  /** Charge in minor units; undefined if it is not stated. */
   cost: number | undefined;
   costCurrency: string;
-  /** Whether the echoed offer and recipient are this order's, as far as they can be read. */
+  /** True if the echoed offer and recipient, as far as readable, are the order's. */
   isEchoed: boolean;
 }
 
 /**
- * Reads the record of a purchase. `transactionId` and `status` decide: an answer belongs to the order
- * that was asked about unless it names another transaction.
+ * Reads a purchase record. `transactionId` and `status` decide: an answer belongs to the queried order unless
+ * it names another transaction.
  */
 export function readRecord(order: Order, body: unknown): Reading<RecordState, RecordDetails> {
   const reader = new FieldReader(body);
@@ -59,7 +59,7 @@ export function readRecord(order: Order, body: unknown): Reading<RecordState, Re
   return { decided: isOwn ? state : undefined, details, deviations: reader.deviations };
 }
 
-/** Reads the answer to a submission: a state of any kind means that it was accepted. */
+/** Reads the answer to a submission: any state means that it was accepted. */
 export function readAcceptance(order: Order, body: unknown): Reading<"ACCEPTED", undefined> {
   const reader = new FieldReader(body);
   const isOwn = isOfTransaction(reader, order.transactionId);
@@ -69,7 +69,7 @@ export function readAcceptance(order: Order, body: unknown): Reading<"ACCEPTED",
   return { decided, details: undefined, deviations: reader.deviations };
 }
 
-/** Reads the record of a refund; `status` decides. */
+/** Reads a refund record; `status` decides. */
 export function readRefund(body: unknown): Reading<RecordState, { message: string }> {
   const reader = new FieldReader(body);
   const state = readState(reader);
@@ -79,8 +79,8 @@ export function readRefund(body: unknown): Reading<RecordState, { message: strin
 }
 
 /**
- * Reads the plans of an eSIM. Zero times, null, empty and absent are alike: an eSIM is in use only
- * where its answer says so.
+ * Reads the plans of an eSIM. Zero times, null, empty and absent are equal: an eSIM is in use only if its
+ * answer says so.
  */
 export function readPlans(iccid: string, body: unknown): EsimUsage {
   const reader = new FieldReader(body);
@@ -98,8 +98,8 @@ export function readPlans(iccid: string, body: unknown): EsimUsage {
 }
 
 /**
- * Reads what is due on a bill. An amount without a currency is one of the offer's; an amount in
- * another currency is not read.
+ * Reads the amount due of a bill. An amount without a currency is in the offer's; one in another currency is
+ * ignored.
  */
 export function readBill({ offer }: BillQuery, body: unknown): BillReading {
   const reader = new FieldReader(body);
@@ -130,7 +130,7 @@ function readPlan(
   const status = PLAN_STATUSES.find((known) => stated === known);
   const remainingDataGB = remaining ?? initial ?? 0;
   const isLess = initial !== undefined && remaining !== undefined && remaining < initial;
-  // Zero may be how a provider writes that it does not know. How much of unlimited data was used shows nowhere.
+  // Zero may mean unknown. The used amount of unlimited data is not stated.
   const isUsed = !unlimited && isLess && (remaining > 0 || startAt !== "");
   const plan = {
     description: reader.text("description"),
@@ -143,11 +143,11 @@ function readPlan(
     startAt,
     unlimited,
   };
-  // A plan that has ended, or is in a state that is not known, is none that can be used.
+  // A plan that has ended, or has an unknown state, cannot be used.
   return { plan: status && { ...plan, status }, isUsed: isUsed && (stated === "" || !!status) };
 }
 
-/** Whether an answer is of a transaction: it names no other. */
+/** Returns whether an answer is about a transaction: it names no other. */
 function isOfTransaction(reader: FieldReader, transactionId: string): boolean {
   if (!reader.isObject) return false;
   const stated = reader.raw("transactionId");
@@ -169,7 +169,7 @@ function readState(reader: FieldReader): RecordState | undefined {
   return "OPEN";
 }
 
-/** Compares the echoed fields. A difference never makes it another purchase; it is noted. */
+/** Compares the echoed fields. A difference is noted, and never makes it another purchase. */
 function readEcho(order: Order, reader: FieldReader): boolean {
   const { offer, recipient, extras } = order;
   const isOffer = isAlike(reader.text("offerId"), offer.offerId);
@@ -186,13 +186,13 @@ function readEcho(order: Order, reader: FieldReader): boolean {
   return isOffer && isRecipient && areFields;
 }
 
-/** Whether two texts are the same apart from their format; a blank one is like any. */
+/** Returns whether two texts are equal apart from their format; a blank text equals any. */
 function isAlike(stated: string, wanted: string): boolean {
   const [a, b] = [stated, wanted].map((text) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, ""));
   return a === "" || b === "" || a === b;
 }
 
-/** What was handed over, as far as it can be read. */
+/** Reads the delivery, as far as possible. */
 function readFulfilment(order: Order, reader: FieldReader): Fulfilment {
   const family = SUPPLIED_FAMILIES[order.offer.productType];
   const isProof = family.confirmation === "needed";

@@ -4,22 +4,22 @@ import { type Clock, MINUTE, SECOND } from "../../lib/clock.ts";
 import { type OutgoingAnswer, OutgoingError, sendGuarded } from "../../lib/guarded-request.ts";
 import { readRefusal } from "./refusal-reading.ts";
 
-/** Where a gateway that speaks `/v1` is, and the key it gave us. */
+/** Address of a gateway that serves `/v1`, and our key there. */
 export interface UpstreamConnection {
-  /** Without the `/v1` and without a slash at the end. */
+  /** Without `/v1` and without a trailing slash. */
   baseUrl: string;
   key: string;
-  /** Whether it may be on this machine or in a private network. */
+  /** Permits this machine and private networks. */
   allowPrivate: boolean;
 }
 
-/** It was never sent: nobody at the other end has any of it. */
+/** The request was not sent: the upstream received none of it. */
 export class UpstreamUnreached extends Error {}
 
-/** It was sent, and there was no answer, or one that cannot be read as a whole. */
+/** The request was sent, and there was no complete readable response. */
 export class UpstreamUnclear extends Error {}
 
-/** It was received and refused, with an error of the contract (rules#error-statuses). */
+/** The request was received and refused, with an error of the contract (rules#error-statuses). */
 export class UpstreamRefusal extends Error {
   readonly errorCode: string;
   readonly fields: Record<string, string>;
@@ -35,26 +35,26 @@ export class UpstreamRefusal extends Error {
 
 export interface UpstreamRequest {
   method: "GET" | "POST";
-  /** After `/v1`, with its query. */
+  /** Path after `/v1`, with its query. */
   path: string;
   body?: unknown;
   timeout_ms: number;
-  /** Of the answer; a longer one is not believed. Records are small, pages are not. */
+  /** Maximum size of the response; a longer one is rejected. Records are small, pages are not. */
   longest_bytes?: number;
   signal?: AbortSignal;
-  /** Is told the headers of whatever was answered. */
+  /** Receives the headers of every response. */
   onHeaders?(headers: OutgoingAnswer["headers"]): void;
 }
 
-/** An answer as it came, whatever its status. */
+/** A response with any status. */
 export interface UpstreamAnswer {
   status: number;
-  /** The body as JSON; undefined where it is none or broke off. */
+  /** The body as JSON; undefined if it is none or incomplete. */
   body: unknown;
   /** The body as text, or its beginning. */
   text: string;
   isComplete: boolean;
-  /** How long the upstream asks to be left alone, 1 s to 15 min; undefined where it does not say. */
+  /** Requested wait, limited to 1 s to 15 min; undefined if none is stated. */
   retryAfter_ms: number | undefined;
 }
 
@@ -67,8 +67,8 @@ const MAX_PAGE_RETRY_MS = MINUTE;
 const known = new WeakMap<TSchema, { Check(value: unknown): boolean }>();
 
 /**
- * Asks an upstream gateway once, and returns the answer unread.
- * @throws UpstreamUnreached, or UpstreamUnclear where no answer came, in words without any secret
+ * Sends one request to an upstream gateway and returns the response unparsed.
+ * @throws UpstreamUnreached, or UpstreamUnclear if there was no response; messages contain no secret
  */
 export async function askUpstream(
   { baseUrl, key, allowPrivate }: UpstreamConnection,
@@ -111,9 +111,9 @@ export async function askUpstream(
 }
 
 /**
- * Asks an upstream gateway once. Only an answer that fits `schema` is believed; a field that is null
+ * Sends one request to an upstream gateway. Only a response that matches `schema` is accepted; a null field
  * counts as absent.
- * @throws UpstreamUnreached, UpstreamUnclear or UpstreamRefusal, in words without any secret
+ * @throws UpstreamUnreached, UpstreamUnclear or UpstreamRefusal; messages contain no secret
  */
 export async function callUpstream<Schema extends TSchema>(
   connection: UpstreamConnection,
@@ -156,7 +156,7 @@ function withoutNulls(value: unknown): unknown {
   return Object.fromEntries(entries.map(([name, inner]) => [name, withoutNulls(inner)]));
 }
 
-/** Seconds or a date (RFC 9110). */
+/** Parses seconds or a date (RFC 9110). */
 function retryAfter(header: string | string[] | undefined, now: number): number | undefined {
   if (header === undefined) return undefined;
   const text = String(header).trim();

@@ -17,20 +17,20 @@ const KEY_CODES = new Set(["NOT_AUTHORIZED", "FORBIDDEN"]);
 
 interface StatedPage {
   list: unknown[];
-  /** Undefined where none is stated, or zero. */
+  /** Undefined if no total is stated, or zero. */
   total: number | undefined;
 }
 
-/** The items of a list that could be read. */
+/** The readable items of a list. */
 export interface UpstreamList {
   items: unknown[];
-  /** Ids that the list states more than once; the first item of each is kept. */
+  /** Duplicate ids; the first item of each is used. */
   repeated: string[];
-  /** An error for each page that could not be read: none where the list is whole. */
+  /** An error for each unreadable page; empty if the list is complete. */
   failures: unknown[];
 }
 
-/** Keeps the first item of each id. An item without an id is for the catalog to leave out. */
+/** Retains the first item of each id. The catalog handles items without an id. */
 function distinct(stated: unknown[], idField: string): Pick<UpstreamList, "items" | "repeated"> {
   const seen = new Set<unknown>();
   const repeated: string[] = [];
@@ -45,15 +45,15 @@ function distinct(stated: unknown[], idField: string): Pick<UpstreamList, "items
   return { items, repeated };
 }
 
-/** The list changed while it was read: what was read is of two different moments. */
+/** The list changed while it was read: its pages are of two different moments. */
 export class UpstreamMoved extends Error {}
 
-/** Reads what an upstream lists. Asked to slow down, it does. */
+/** Reads the lists of an upstream, and slows down on request. */
 export class UpstreamReader {
   readonly #connection: UpstreamConnection;
   readonly #clock: Clock;
 
-  /** Whether a list that states an id twice is taken; it may also have changed while it was read. */
+  /** Accepts a list with duplicate ids, although it may have changed while it was read. */
   readonly #acceptsRepeated: boolean;
 
   constructor(connection: UpstreamConnection, clock: Clock, acceptsRepeated = false) {
@@ -81,9 +81,9 @@ export class UpstreamReader {
   }
 
   /**
-   * Reads a list page by page. A page that cannot be read is skipped; the list is then not whole.
-   * @throws UpstreamMoved when the list changes while it is read; the first page's error when neither of the
-   *   first two pages can be read
+   * Reads a list page by page. An unreadable page is skipped, and the list is then incomplete.
+   * @throws UpstreamMoved if the list changes while it is read; the first page's error if neither of the
+   * first two pages is readable
    */
   async readAll(path: string, idField: string, query = ""): Promise<UpstreamList> {
     const items: unknown[] = [];
@@ -114,7 +114,7 @@ export class UpstreamReader {
       }
       if (isFirst && offset === 0) step = Math.max(page.list.length, 1);
       offset += page.list.length;
-      // A total below the number of items is not believed: the list ends with a page that is not full.
+      // A total below the number of items is ignored: the list ends with a page that is not full.
       const isLast =
         total !== undefined && total >= offset ? offset >= total : page.list.length < step;
       if (isLast) break;
@@ -138,7 +138,7 @@ export class UpstreamReader {
       }
       throw new UpstreamUnclear("The answer is not a page of a list.");
     } catch (error) {
-      // A provider that cannot be reached, or refuses the key, gives nothing else either.
+      // If the provider is unreachable or refuses the key, further pages fail too.
       const isLost = error instanceof UpstreamUnreached;
       if (isLost || (error instanceof UpstreamRefusal && KEY_CODES.has(error.errorCode))) {
         throw error;

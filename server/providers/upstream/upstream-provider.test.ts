@@ -13,8 +13,8 @@ import { giveLiveCatalog } from "../../testing/live-catalog.ts";
 import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
 
 /**
- * Whatever an upstream does, one purchase here is fulfilled at most once there, is called DONE here
- * only if it was, and the books are clean.
+ * Whatever an upstream does, it fulfils a purchase at most once, the purchase is DONE here only if it was
+ * fulfilled, and the books are clean.
  */
 const OFFER = "TIGO_GT_TOPUP_25";
 const COST = 297;
@@ -45,7 +45,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  await quiet();
+  await settleResponses();
   await till.expectCleanBooks();
   expect(strays).toEqual([]);
   await till.close();
@@ -53,8 +53,8 @@ afterEach(async () => {
   elsewhere.close();
 });
 
-/** Waits for every answer that is going to come. */
-async function quiet(): Promise<void> {
+/** Waits for all responses that will arrive. */
+async function settleResponses(): Promise<void> {
   for (let turn = 0; turn < 3; turn++) {
     await till.settle();
     await Promise.race([till.gateway.context.engine.idle(), upstream.stuck()]);
@@ -66,19 +66,19 @@ async function pass(milliseconds: number): Promise<void> {
   const { clock } = till;
   const target = clock.now() + milliseconds;
   for (;;) {
-    await quiet();
+    await settleResponses();
     const next = clock.nextTimer();
     if (next === undefined || next > target) break;
     clock.set(Math.max(next, clock.now()));
     await upstream.givenUp(clock.now() - 30 * SECOND);
   }
   clock.set(target);
-  await quiet();
+  await settleResponses();
 }
 
-/** Lets time pass at once, as if the provider had been queried all along. */
-async function leap(milliseconds: number): Promise<void> {
-  await quiet();
+/** Advances the clock at once, as if the provider had been queried all along. */
+async function advanceAtOnce(milliseconds: number): Promise<void> {
+  await settleResponses();
   await markAskedForADay(till);
   till.clock.set(till.clock.now() + milliseconds);
   await pass(SECOND);
@@ -88,7 +88,7 @@ async function buy(transactionId = "sale-1"): Promise<void> {
   const body = { offerId: OFFER, transactionId, recipientPhoneNumber: "+50251234567" };
   const answer = await till.v1("POST", "/topups/purchases", body, "live");
   expect(answer.body).toEqual({ status: "ACCEPTED", transactionId });
-  await quiet();
+  await settleResponses();
 }
 
 async function read(transactionId = "sale-1") {
@@ -99,10 +99,10 @@ async function available(): Promise<number> {
   return (await till.v1("GET", "/balance", undefined, "live")).body.availableBalance;
 }
 
-/** What becomes of a purchase within so long. */
+/** Returns the outcome of a purchase after a time. */
 async function outcomeAfter(milliseconds: number) {
   await buy();
-  await (milliseconds < DAY ? pass(milliseconds) : leap(milliseconds));
+  await (milliseconds < DAY ? pass(milliseconds) : advanceAtOnce(milliseconds));
   const { status, error } = await read();
   return { status, code: error?.code, fulfilled: upstream.books.size, left: await available() };
 }
@@ -114,7 +114,7 @@ function flood({ response }: Parameters<Behaviour>[0]): void {
   response.end(`{"transactionId":"sale-1","status":"ACCEPTED","x":"${"x".repeat(10_000_000)}"}`);
 }
 
-/** Begins an answer, and never ends it. */
+/** Starts a response and never ends it. */
 function drip({ response, hang }: Parameters<Behaviour>[0]): void {
   response.writeHead(200, { "content-type": "application/json" });
   response.write('{"status":"ACCEPTED"');
@@ -141,7 +141,7 @@ function redirect(response: Parameters<Behaviour>[0]["response"]): void {
 }
 
 describe("an honest upstream", () => {
-  it("is sent a purchase once, with our id, and believed about what it says", async () => {
+  it("receives a purchase once, with our id, and its answer decides", async () => {
     expect(await outcomeAfter(SECOND)).toEqual(DELIVERED);
     expect([...upstream.submissions]).toEqual([["sale-1", 1]]);
     expect(upstream.books.get("sale-1")).toMatchObject({
@@ -151,7 +151,7 @@ describe("an honest upstream", () => {
     expect((await read()).confirmation.externalReferenceId).toBe("X-sale-1");
   });
 
-  it("may write null for what it has not, states in small letters, and states of its own", async () => {
+  it("may send null, lower-case states and unknown states", async () => {
     const honest = upstream.ask;
     const blanks = { error: null, receipt: null, fields: null, recipientPhoneNumber: null };
     let asked = 0;
@@ -169,7 +169,7 @@ describe("an honest upstream", () => {
     upstream.ask = honest;
   });
 
-  it("is asked after a second, then less and less often, a minute apart at most", async () => {
+  it("is queried after a second, then at growing intervals of a minute at most", async () => {
     const done = upstream.ask;
     const asked: number[] = [];
     upstream.ask = ({ reply, body }) => {
@@ -190,7 +190,7 @@ describe("an honest upstream", () => {
 
 describe("a submission that gets no clear answer", () => {
   it.each(UNCLEAR)(
-    "is asked about and found done when the upstream took it and %s",
+    "is queried and found DONE if the upstream accepted it and %s",
     async (_, lie) => {
       upstream.submit = (exchange) => {
         exchange.accept();
@@ -202,7 +202,7 @@ describe("a submission that gets no clear answer", () => {
   );
 
   it.each(UNCLEAR)(
-    "is sent again after 15 minutes when it did not take it and %s",
+    "is resubmitted after 15 minutes if the upstream did not accept it and %s",
     async (_, lie) => {
       upstream.submit = lie;
       await buy();
@@ -218,8 +218,8 @@ describe("a submission that gets no clear answer", () => {
   );
 });
 
-describe("an upstream that cannot be reached", () => {
-  it("has nothing: the attempt failed, and the next is made when it is due", async () => {
+describe("an unreachable upstream", () => {
+  it("fails the attempt, and the next one starts when it is due", async () => {
     await upstream.down();
     await buy();
     const { log } = await read();
@@ -232,7 +232,7 @@ describe("an upstream that cannot be reached", () => {
     expect(upstream.books.size).toBe(1);
   });
 
-  it("fails the purchase after 24 hours, and gives the money back", async () => {
+  it("fails the purchase after 24 hours, and releases the hold", async () => {
     await upstream.down();
     const outcome = await outcomeAfter(DAY);
     const code = "RETRY_WINDOW_EXPIRED";
@@ -249,7 +249,7 @@ describe("an answer to a status inquiry", () => {
     ["names another offer", { offerId: "CLARO_GT_TOPUP_25" }],
     ["formats the number otherwise", { recipientPhoneNumber: "502 5123 4567" }],
     ["has texts that are numbers", { confirmation: { confirmationNumber: 1 } }],
-  ])("decides by its status when it %s", async (_, parts) => {
+  ])("decides by its status if it %s", async (_, parts) => {
     upstream.ask = ({ reply }) => reply(200, { ...claim, ...parts });
     expect(await outcomeAfter(SECOND)).toEqual(DELIVERED);
   });
@@ -258,7 +258,7 @@ describe("an answer to a status inquiry", () => {
     ["is of another transaction", { transactionId: "sale-2" }],
     ["has a status of its own", { status: "SOLD" }],
     ["has no status", { status: undefined }],
-  ])("leaves the outcome to the owner when it %s for a day", async (_, parts) => {
+  ])("leaves the outcome to the owner if it %s for a day", async (_, parts) => {
     upstream.ask = ({ reply }) => reply(200, { ...claim, ...parts });
     const { status, code, left } = await outcomeAfter(DAY);
     expect([status, code, left]).toEqual(["FAILED", "RETRY_WINDOW_EXPIRED", FUNDS]);
@@ -270,7 +270,7 @@ describe("an answer to a status inquiry", () => {
     expect(row?.needs_reconciliation).toBe(1);
   });
 
-  it("of one that accepts and then knows nothing does not make us send without end", async () => {
+  it("limits resubmissions if the upstream accepts and then reports no purchase", async () => {
     upstream.submit = ({ reply, body }) =>
       reply(200, { status: "ACCEPTED", transactionId: body.transactionId });
     await buy();
@@ -282,7 +282,7 @@ describe("an answer to a status inquiry", () => {
   });
 });
 
-describe("what an upstream says of a purchase that failed", () => {
+describe("an upstream's failure of a purchase", () => {
   it.each([
     ["RECIPIENT_INVALID", "RECIPIENT_INVALID"],
     ["PROVIDER_REJECTED", "PROVIDER_REJECTED"],
@@ -291,7 +291,7 @@ describe("what an upstream says of a purchase that failed", () => {
     ["RETRY_WINDOW_EXPIRED", "PROVIDER_REJECTED"],
     ["PROVIDER_NOT_CONFIGURED", "PROVIDER_REJECTED"],
     ["SOMETHING_NEW", "PROVIDER_REJECTED"],
-  ])("%s is %s here, and nothing is charged", async (theirs, ours) => {
+  ])("maps %s to %s, and charges nothing", async (theirs, ours) => {
     upstream.ask = ({ reply, body }) =>
       reply(200, {
         transactionId: body.transactionId,
@@ -309,7 +309,7 @@ describe("what an upstream says of a purchase that failed", () => {
     [400, "OFFER_DISABLED", {}, "PROVIDER_REJECTED"],
     [400, "VALUE_OUT_OF_RANGE", {}, "PROVIDER_REJECTED"],
     [400, "INVALID_REQUEST", { recipientPhoneNumber: "must be" }, "RECIPIENT_INVALID"],
-  ])("status %s %s to a submission is final", async (status, errorCode, fields, ours) => {
+  ])("takes status %s %s to a submission as final", async (status, errorCode, fields, ours) => {
     upstream.submit = ({ reply }) => reply(status, { errorCode, message: "No.", fields });
     const outcome = await outcomeAfter(SECOND);
     expect(outcome).toEqual({ status: "FAILED", code: ours, fulfilled: 0, left: FUNDS });
@@ -319,7 +319,7 @@ describe("what an upstream says of a purchase that failed", () => {
     [401, "NOT_AUTHORIZED", "KEY_REFUSED"],
     [403, "FORBIDDEN", "KEY_REFUSED"],
     [429, "RATE_LIMITED", undefined],
-  ])("status %s is worth another attempt", async (status, errorCode, fault) => {
+  ])("retries after status %s", async (status, errorCode, fault) => {
     upstream.submit = ({ reply }) => reply(status, { errorCode, message: "No.", fields: {} });
     await buy();
     expect((await read()).log.at(-1).statusMessage).toMatch(
@@ -332,7 +332,7 @@ describe("what an upstream says of a purchase that failed", () => {
     expect((await read()).status).toBe("DONE");
   });
 
-  it("a duplicate is ours if it is the same purchase, and refused if it is another's", async () => {
+  it("accepts a duplicate of the same purchase, and refuses another's", async () => {
     const error = { errorCode: "DUPLICATE_TRANSACTION_ID", message: "Used.", fields: {} };
     upstream.submit = ({ accept, reply }) => {
       accept();
@@ -348,7 +348,7 @@ describe("what an upstream says of a purchase that failed", () => {
     expect(await available()).toBe(FUNDS - COST);
   });
 
-  it("a cost other than ours stands, and the owner is told", async () => {
+  it("keeps the sale at another cost, and notifies the owner", async () => {
     upstream.submit = (exchange) => {
       exchange.accept().cost = COST + 10;
       acceptHonestly(exchange);
@@ -375,7 +375,7 @@ describe("a refusal", () => {
     [200, { errorCode: "OFFER_DISABLED", message: "No." }],
     [400, { message: "No." }],
     [400, { errorCode: 1007, message: "No." }],
-  ])("is final in every spelling: %s %j", async (status, body) => {
+  ])("is final in every form: %s %j", async (status, body) => {
     upstream.submit = ({ reply }) => reply(status, body);
     const code = "PROVIDER_REJECTED";
     expect(await outcomeAfter(SECOND)).toEqual({
@@ -387,7 +387,7 @@ describe("a refusal", () => {
   });
 
   it.each([[409, { errorCode: "CONFLICT", message: "Used." }]])(
-    "keeps the hold when it says that a lost purchase is booked: %s %j",
+    "keeps the hold if it reports a lost purchase as booked: %s %j",
     keepHold,
   );
 
@@ -395,7 +395,7 @@ describe("a refusal", () => {
     [400, { errorCode: "DUPLICATE_TRANSACTION_ID", message: "Used.", fields: {} }],
     [409, { message: "Used." }],
   ])(
-    "keeps the hold when it says that a lost purchase is booked: %s %j",
+    "keeps the hold if it reports a lost purchase as booked: %s %j",
     { tags: ["thorough"] },
     keepHold,
   );
@@ -415,7 +415,7 @@ describe("a refusal", () => {
     expect(await available()).toBe(FUNDS - COST);
   }
 
-  it("a refusal after an unknown outcome leads to one more status inquiry", async () => {
+  it("leads to one more status inquiry after an unknown outcome", async () => {
     const honest = upstream.ask;
     upstream.submit = lost;
     upstream.ask = lagging;
@@ -429,7 +429,7 @@ describe("a refusal", () => {
     expect(await available()).toBe(FUNDS - COST);
   });
 
-  it("asks the provider before a lost purchase expires unreached", {
+  it("queries the provider before a lost purchase expires", {
     tags: ["thorough"],
   }, async () => {
     const honest = upstream.ask;
@@ -450,23 +450,26 @@ describe("a refusal", () => {
     [429, "86400", 15 * MINUTE],
     [503, undefined, 15 * MINUTE],
     [429, "soon", 15 * MINUTE],
-  ])("with status %s and Retry-After %s waits %s ms", async (status, retryAfter, wait_ms) => {
-    upstream.submit = ({ response }) => {
-      response.writeHead(status, {
-        "content-type": "application/json",
-        ...(retryAfter !== undefined && { "retry-after": retryAfter }),
-      });
-      response.end(JSON.stringify({ errorCode: "RATE_LIMITED", message: "Later.", fields: {} }));
-    };
-    await buy();
-    upstream.submit = acceptHonestly;
-    await pass(wait_ms - 1);
-    expect(upstream.submissions.get("sale-1")).toBe(1);
-    await pass(2 * SECOND);
-    expect((await read()).status).toBe("DONE");
-  });
+  ])(
+    "with status %s and Retry-After %s delays the next attempt by %s ms",
+    async (status, retryAfter, wait_ms) => {
+      upstream.submit = ({ response }) => {
+        response.writeHead(status, {
+          "content-type": "application/json",
+          ...(retryAfter !== undefined && { "retry-after": retryAfter }),
+        });
+        response.end(JSON.stringify({ errorCode: "RATE_LIMITED", message: "Later.", fields: {} }));
+      };
+      await buy();
+      upstream.submit = acceptHonestly;
+      await pass(wait_ms - 1);
+      expect(upstream.submissions.get("sale-1")).toBe(1);
+      await pass(2 * SECOND);
+      expect((await read()).status).toBe("DONE");
+    },
+  );
 
-  it("a refusal for lack of funds alerts the owner", async () => {
+  it("alerts the owner if it is for lack of funds", async () => {
     upstream.submit = ({ reply }) =>
       reply(400, { errorCode: "INSUFFICIENT_FUNDS", message: "The wallet is short." });
     const code = "PROVIDER_REJECTED";
@@ -481,8 +484,8 @@ describe("a refusal", () => {
   });
 });
 
-describe("an upstream that hangs on every question", () => {
-  it("keeps neither the test environment nor other kinds of work waiting", async () => {
+describe("an upstream that never responds", () => {
+  it("delays neither the test environment nor other kinds of work", async () => {
     upstream.ask = ({ hang }) => hang();
     const body = { offerId: OFFER, recipientPhoneNumber: "+50251234567" };
     for (let n = 0; n < 20; n++) {

@@ -24,7 +24,7 @@ import {
   UpstreamUnreached,
 } from "./upstream-call.ts";
 
-/** What an owner has to see to: sales fail, or the books drift from the upstream's. */
+/** A condition that needs the owner: sales fail, or the books drift from the upstream's. */
 export interface UpstreamFault {
   kind: "KEY_REFUSED" | "FUNDS_SHORT" | "COST_DIFFERS";
   message: string;
@@ -33,7 +33,7 @@ export interface UpstreamFault {
 interface UpstreamProviderDeps {
   clock: Clock;
   connection: UpstreamConnection;
-  /** Told of what an owner has to see to. */
+  /** Receives conditions that need the owner. */
   report(fault: UpstreamFault): Promise<void>;
 }
 
@@ -42,8 +42,8 @@ type Refused = ReturnType<typeof readRefusal>;
 
 const SUBMISSION_TIMEOUT_MS = 30 * SECOND;
 const STATUS_TIMEOUT_MS = 20 * SECOND;
-/** A purchase is asked about after a second, then less and less often. */
-const SHORTEST_PAUSE_MS = SECOND;
+/** First interval between status inquiries; later ones grow. */
+const MIN_INTERVAL_MS = SECOND;
 const LONGEST_PAUSE_MS = MINUTE;
 const REFUND_PAUSE_MS = 2 * SECOND;
 
@@ -54,13 +54,13 @@ const SAME_CODES: readonly string[] = [
   "ICCID_NOT_FOUND",
   "PRICE_CHANGED",
 ] satisfies FailureCode[];
-/** Statuses of a server that is overloaded: the submission may have been received all the same. */
+/** Statuses of an overloaded server: it may have received the submission. */
 const BUSY_STATUSES: readonly number[] = [429, 503];
 
 /**
- * A gateway that speaks `/v1`, as a provider. Our transaction id is the id there, so that a purchase
- * that was sent twice is one purchase. Only the fields that decide must be readable; an answer without
- * them leaves the outcome unknown, and a purchase is only called failed when the upstream said so.
+ * A gateway that serves `/v1`, as a provider. Our transaction id is the id there, so that a purchase
+ * submitted twice is one purchase. Only the deciding fields must be readable; without them the outcome is
+ * unknown, and a purchase fails only if the upstream said so.
  */
 export class UpstreamProvider implements Provider {
   readonly name: string;
@@ -87,7 +87,7 @@ export class UpstreamProvider implements Provider {
     }
     const accepted = answer.status === 200 ? readAcceptance(order, answer.body) : undefined;
     if (accepted?.decided) {
-      const checkAgainAt = this.#deps.clock.now() + SHORTEST_PAUSE_MS;
+      const checkAgainAt = this.#deps.clock.now() + MIN_INTERVAL_MS;
       return { kind: "working", checkAgainAt, ...this.#beside(answer, accepted.deviations) };
     }
     const refused = readRefusal(answer, this.#deps.connection.key);
@@ -106,7 +106,7 @@ export class UpstreamProvider implements Provider {
     const answer = await this.#ask({ method: "POST", path, signal });
     if (answer.status === 200) {
       const started = this.#toRefundAnswer(answer);
-      // It was accepted, in whatever words: how it stands is asked.
+      // The refund was accepted: its record states the progress.
       if (started.kind !== "unreadable") return started;
       const checkAgainAt = this.#deps.clock.now() + REFUND_PAUSE_MS;
       return { ...started, kind: "working", checkAgainAt };
@@ -116,7 +116,7 @@ export class UpstreamProvider implements Provider {
     if (refused.decided?.kind !== "REFUND_NOT_ALLOWED") {
       return { kind: "recoverable", message: reason };
     }
-    // Another one may be under way: a lost answer has begun it.
+    // A refund whose response was lost may be under way.
     return (await this.#findRefund(path, signal)) ?? { kind: "refused", reason };
   }
 
@@ -143,7 +143,7 @@ export class UpstreamProvider implements Provider {
     throw new UpstreamUnclear(refused.details.message);
   }
 
-  /** Asks for the status of an order; `isEchoed` is false where the record is of another order. */
+  /** Queries the status of an order; `isEchoed` is false if the record is of another order. */
   async #inquire(
     order: Order,
     signal: AbortSignal,
@@ -175,7 +175,7 @@ export class UpstreamProvider implements Provider {
     return { answer: { kind: "fulfilled", fulfilment, ...beside }, isEchoed };
   }
 
-  /** An inquiry that was answered by no record. */
+  /** Evaluates a response to an inquiry that is no record. */
   async #afterUnanswered(answer: UpstreamAnswer): Promise<ProviderAnswer> {
     const refused = readRefusal(answer, this.#deps.connection.key);
     const { decided, details } = refused;
@@ -190,7 +190,7 @@ export class UpstreamProvider implements Provider {
     };
   }
 
-  /** A submission without an answer is asked about once, at once; then the engine asks. */
+  /** Sends one inquiry at once after a submission without a response; further ones are the engine's. */
   async #inquireAfterSilence(
     order: Order,
     signal: AbortSignal,
@@ -201,7 +201,7 @@ export class UpstreamProvider implements Provider {
     throw cause;
   }
 
-  /** A submission whose answer is neither an acceptance nor a refusal. */
+  /** Evaluates a submission whose response is neither an acceptance nor a refusal. */
   async #inquireAfterUnclear(
     order: Order,
     answer: UpstreamAnswer,
@@ -265,11 +265,11 @@ export class UpstreamProvider implements Provider {
     return { kind: "unreadable", message, ...beside };
   }
 
-  /** The upstream has a purchase of this transaction id: ours, unless its record says otherwise. */
+  /** The upstream has a purchase with this transaction id: ours, unless its record says otherwise. */
   async #afterDuplicate(order: Order, signal: AbortSignal): Promise<ProviderAnswer> {
     const found = await this.#inquire(order, signal).catch(() => undefined);
     if (found && !found.isEchoed) {
-      // The id was used for something else there: ours was never accepted, and cannot be.
+      // Another purchase has the id there: ours was never accepted, and cannot be.
       return rejected("The provider has another purchase of this transaction id.");
     }
     const outcome = found?.answer;
@@ -280,7 +280,7 @@ export class UpstreamProvider implements Provider {
     return { kind: "working", checkAgainAt, isBooked: true, deviations, ...raw };
   }
 
-  /** A failure there is final and its id used up: it is final here too. */
+  /** A failure at the upstream is final here too, because it uses up the transaction id. */
   async #toRejection({ errorCode, message }: { errorCode: string; message: string }) {
     const code = SAME_CODES.find((same) => same === errorCode) as FailureCode | undefined;
     const words = this.#words(message);
@@ -309,7 +309,7 @@ export class UpstreamProvider implements Provider {
     return { kind: "working", checkAgainAt: this.#deps.clock.now() + REFUND_PAUSE_MS, ...beside };
   }
 
-  /** It was bought at that cost: the sale stands, and the owner is told that the books drift. */
+  /** Notifies the owner if the upstream charged another cost; the sale is unchanged. */
   async #compareCost(
     { offer, cost }: Order,
     { cost: charged, costCurrency }: { cost: number | undefined; costCurrency: string },
@@ -336,14 +336,14 @@ export class UpstreamProvider implements Provider {
     return askUpstream(connection, { ...request, timeout_ms }, clock);
   }
 
-  /** A purchase that has waited long already is not asked about every second. */
+  /** Returns a longer interval the longer a purchase waits. */
   #nextInquiryAt({ acceptedAt }: Order): number {
     const now = this.#deps.clock.now();
-    const pause = Math.max(Math.ceil((now - acceptedAt) / 5), SHORTEST_PAUSE_MS);
+    const pause = Math.max(Math.ceil((now - acceptedAt) / 5), MIN_INTERVAL_MS);
     return now + Math.min(pause, LONGEST_PAUSE_MS);
   }
 
-  /** The answer itself is kept only where a field of it was not understood. */
+  /** Returns the raw response only if a field of it was not understood. */
   #beside({ text }: UpstreamAnswer, deviations: readonly Deviation[]): Deviating {
     if (deviations.length === 0) return {};
     const isUnderstood = deviations.every(({ kind }) => kind === "CONVERTED");
@@ -357,10 +357,10 @@ export class UpstreamProvider implements Provider {
 }
 
 const UNREADABLE = { kind: "UNREADABLE", needed: true } as const;
-/** No field of the answer could be read: it broke off, or is no JSON. */
+/** The response is incomplete or no JSON, so that no field is readable. */
 const UNREADABLE_ANSWER: Deviation = { field: "(answer)", ...UNREADABLE };
 
-/** A status that no operation answers. A server that is busy says so as the contract has it. */
+/** Notes a status that no operation returns. An overloaded server returns those of the contract. */
 function listStatus({ status, body }: UpstreamAnswer): Deviation[] {
   if (BUSY_STATUSES.includes(status)) return [];
   if (status === 200) return body === undefined ? [UNREADABLE_ANSWER] : [];
@@ -371,12 +371,12 @@ function rejected(message: string, code?: FailureCode | false) {
   return { kind: "rejected" as const, code: code || "PROVIDER_REJECTED", message };
 }
 
-/** A message of theirs as the end of a sentence of ours. */
+/** Formats a foreign message as the end of a sentence. */
 function clause({ message }: { message: string }): string {
   return message.replace(/\.$/, "");
 }
 
-/** The fields that an outcome could not be read from. */
+/** Lists the unreadable deciding fields. */
 function listFields(deviations: readonly Deviation[]): string {
   const deciding = deviations.filter(({ needed }) => needed).map(({ field }) => field);
   return deciding.length === 0 ? "all of it" : deciding.join(", ");

@@ -54,7 +54,7 @@ describe("health and readiness endpoints", () => {
       .values({ kind: "STARTED", version: "0.2.0", recorded_at: 1, backup: null, commits: null })
       .execute();
     expect(await status()).toContain(
-      `This is Tillgate ${VERSION}. The one that started last is 0.2.0.\n`,
+      `This is Tillgate ${VERSION}. The last started gateway is 0.2.0.\n`,
     );
   });
 
