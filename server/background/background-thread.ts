@@ -42,6 +42,7 @@ function factsOf(error: unknown): { code: string | undefined; syscall: string | 
 // A thread that is kept for several tasks gets them by message (server/testing/kept-threads.ts).
 if (workerData) {
   // Set before anything is loaded: reading the program again takes half a second of processor time.
-  giveWay();
-  void performErrand(workerData as Errand).then((outcome) => parentPort?.postMessage(outcome));
+  const errand = workerData as Errand;
+  if (!errand.isUrgent) giveWay();
+  void performErrand(errand).then((outcome) => parentPort?.postMessage(outcome));
 }

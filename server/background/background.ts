@@ -6,6 +6,8 @@ import type { TaskName, Tasks } from "./tasks.ts";
 export interface Errand {
   name: TaskName;
   input: unknown;
+  /** People wait for it: it shares the processor with the gateway's thread as an equal. */
+  isUrgent: boolean;
   /** Holds 1 once the outcome is no longer wanted. */
   stopped: Int32Array;
 }
@@ -49,12 +51,13 @@ export class Background {
 
   /**
    * @param signal asks the task to end before it is done, where it can
+   * @param isUrgent whether people wait for it
    * @throws what the task throws, with its `code` and `syscall`
    */
   async run<Name extends TaskName>(
     name: Name,
     input: Parameters<Tasks[Name]>[0],
-    signal?: AbortSignal,
+    { signal, isUrgent = false }: { signal?: AbortSignal; isUrgent?: boolean } = {},
   ): Promise<Awaited<ReturnType<Tasks[Name]>>> {
     const stopped = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
     const ends = [this.#end.signal, ...(signal ? [signal] : [])];
@@ -63,7 +66,7 @@ export class Background {
       if (end.aborted) stop();
       end.addEventListener("abort", stop);
     }
-    const errand: Errand = { name, input, stopped };
+    const errand: Errand = { name, input, isUrgent, stopped };
     const thread = this.#startErrand(errand);
     this.#threads.add(thread.gone);
     void thread.gone.then(() => {
