@@ -11,7 +11,8 @@ test("a shop is restored on a new computer from the first screen, with its sheet
   newMachine,
 }) => {
   const stick = await mkdtemp(join(tmpdir(), "tillgate-stick-"));
-  const [phrase = ""] = (await shop.admin("recovery", "kit")).split("\n");
+  const { phrase, kitId } = JSON.parse(await shop.admin("recovery", "kit", "--json"));
+  await shop.admin("recovery", "confirm", kitId);
   const { file } = JSON.parse(await shop.admin("backup", "now", "--json"));
   await copyFile(file, join(stick, basename(file)));
 

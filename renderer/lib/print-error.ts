@@ -19,6 +19,7 @@ export class PrintError extends Error {
 
 const KNOWN = [
   "OFF",
+  "BUSY",
   "NO_ANSWER",
   "OUT_OF_PAPER",
   "COVER_OPEN",

@@ -177,13 +177,29 @@ const kitCommand: Command = {
   options: {},
   needsData: true,
   async run(ctx) {
-    const { phrase, madeAt } = await ctx.recovery.makeKit({ accountId: ctx.accountId });
+    const kit = await ctx.recovery.makeKit({ accountId: ctx.accountId });
     const lines = [
-      phrase,
+      kit.phrase,
       "Write these words down and keep them outside the shop. They are not shown again.",
-      "They open every backup made from now on. Earlier backups need an earlier sheet.",
+      "They open every backup that is made from now on. The sheet before opens them too, until you confirm these words:",
+      `tillgate recovery confirm ${kit.kitId}`,
     ];
-    return { text: lines.join("\n"), data: { phrase, madeAt } };
+    return { text: lines.join("\n"), data: { ...kit } };
+  },
+};
+
+const confirmKitCommand: Command = {
+  name: "recovery confirm",
+  summary: "Confirm that a new recovery sheet is on paper: only its words open later backups",
+  argument: "KIT",
+  options: {},
+  needsData: true,
+  async run(ctx, _values, kitId) {
+    await ctx.recovery.confirmKit({ accountId: ctx.accountId }, kitId);
+    return {
+      text: "Only the confirmed sheet opens backups that are made from now on. Keep the sheet before for the backups before.",
+      data: { kitId },
+    };
   },
 };
 
@@ -246,5 +262,6 @@ export const backupCommands = [
   restoredCommand,
   restoreCommand,
   kitCommand,
+  confirmKitCommand,
   keyCommand,
 ];

@@ -39,6 +39,7 @@ function readErrorFacts(error: unknown): { code: string | undefined; syscall: st
 // Reused threads get their tasks by message (server/testing/kept-threads.ts).
 if (workerData) {
   // Before anything is loaded: parsing the program takes half a second of processor time.
-  lowerPriority();
-  void performErrand(workerData as Errand).then((outcome) => parentPort?.postMessage(outcome));
+  const errand = workerData as Errand;
+  if (!errand.isUrgent) lowerPriority();
+  void performErrand(errand).then((outcome) => parentPort?.postMessage(outcome));
 }

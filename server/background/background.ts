@@ -6,6 +6,8 @@ import type { TaskName, Tasks } from "./tasks.ts";
 export interface Errand {
   name: TaskName;
   input: unknown;
+  /** Whether people wait for it: it then has the same priority as the gateway's thread. */
+  isUrgent: boolean;
   /** Contains 1 once the outcome is no longer wanted. */
   stopped: Int32Array;
 }
@@ -46,12 +48,13 @@ export class Background {
 
   /**
    * @param signal requests an early end, which the task may ignore
+   * @param isUrgent whether people wait for the task
    * @throws the task's error, with its `code` and `syscall`
    */
   async run<Name extends TaskName>(
     name: Name,
     input: Parameters<Tasks[Name]>[0],
-    signal?: AbortSignal,
+    { signal, isUrgent = false }: { signal?: AbortSignal; isUrgent?: boolean } = {},
   ): Promise<Awaited<ReturnType<Tasks[Name]>>> {
     const stopped = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
     const ends = [this.#end.signal, ...(signal ? [signal] : [])];
@@ -60,7 +63,7 @@ export class Background {
       if (end.aborted) stop();
       end.addEventListener("abort", stop);
     }
-    const errand: Errand = { name, input, stopped };
+    const errand: Errand = { name, input, isUrgent, stopped };
     const thread = this.#startErrand(errand);
     this.#threads.add(thread.gone);
     void thread.gone.then(() => {

@@ -205,16 +205,16 @@ function openOver(
 
 /**
  * Opens a database that is not in use: a backup, or what is about to take the database's place.
- * "write" leaves it a single file.
+ * "write" leaves it a single file; "write beside" lets a connection that reads keep its snapshot.
  * @throws when there is no such file or it is not a database.
  */
-export function openDatabaseFile(file: string, mode: "read" | "write"): Db {
+export function openDatabaseFile(file: string, mode: "read" | "write" | "write beside"): Db {
   const sqlite = new SQLite(file, { fileMustExist: true, readonly: mode === "read" });
   try {
     sqlite.pragma("trusted_schema = OFF");
     addFunctions(sqlite);
-    if (mode === "write") {
-      sqlite.pragma("journal_mode = DELETE");
+    if (mode !== "read") {
+      sqlite.pragma(`journal_mode = ${mode === "write" ? "DELETE" : "WAL"}`);
       sqlite.pragma("synchronous = FULL");
       sqlite.pragma("foreign_keys = ON");
     }

@@ -1,10 +1,16 @@
-import type { Clock } from "../lib/clock.ts";
-import { describeStorageFault } from "../lib/storage-fault.ts";
+import { type Clock, SECOND } from "../lib/clock.ts";
+import { describeStorageFault, isDiskFull, isUnreadable } from "../lib/storage-fault.ts";
 
-/** The outcome of the last write: the only thing that predicts whether the next one will succeed. */
+/** So long after a page could not be read, the next sale is expected to meet it, too. */
+const UNREADABLE_MS = 30 * SECOND;
+
+/** The outcome of the last write and of reads that failed: they predict whether the next sale will succeed. */
 export class WriteHealth {
   readonly #clock: Clock;
   #last: { at: number; error: unknown } | undefined;
+  #lastUnread: { at: number; error: unknown } | undefined;
+  /** A full disk often still has room for a small write. */
+  #needsProof = false;
   #waiting: (() => void)[] = [];
   readonly #faultListeners: (() => void)[] = [];
 
@@ -14,15 +20,35 @@ export class WriteHealth {
 
   /** Something was changed, and is on the disk. */
   succeeded(): void {
+    if (this.#needsProof) return;
     this.#last = { at: this.#clock.now(), error: undefined };
     const waiting = this.#waiting;
     this.#waiting = [];
     for (const resolve of waiting) resolve();
   }
 
+  /** As much as a sale writes was written. */
+  proved(): void {
+    this.#needsProof = false;
+    this.succeeded();
+  }
+
+  /** Notes that a request met a part of the database that could not be read. */
+  failedToRead(error: unknown): void {
+    if (isUnreadable(error)) this.#lastUnread = { at: this.#clock.now(), error };
+  }
+
+  /** Why something could not be read lately. */
+  get readFault(): unknown {
+    if (!this.#lastUnread) return undefined;
+    const age_ms = this.#clock.now() - this.#lastUnread.at;
+    return age_ms >= 0 && age_ms < UNREADABLE_MS ? this.#lastUnread.error : undefined;
+  }
+
   /** Notes faults of the disk only: what a rule refused says nothing about it. */
   failed(error: unknown): void {
     if (describeStorageFault(error) === undefined) return;
+    if (isDiskFull(error)) this.#needsProof = true;
     this.#last = { at: this.#clock.now(), error };
     for (const listener of this.#faultListeners) listener();
   }

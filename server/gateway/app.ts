@@ -95,6 +95,10 @@ function newApp(ctx: Context): App {
   app.setValidatorCompiler(createValidatorCompiler());
   app.setSerializerCompiler(createSerializerCompiler());
   app.setErrorHandler(handleError);
+  app.addHook("onError", (_request, _reply, error, done) => {
+    ctx.health.failedToRead(error);
+    done();
+  });
   registerJsonBody(app);
   app.decorateRequest("client", undefined);
   app.decorateRequest("actor", undefined);

@@ -204,6 +204,40 @@ describe("a disk whose writes fail", () => {
   });
 });
 
+describe("a disk whose reads fail", () => {
+  it("a gateway whose sales fail because the database cannot be read is not ready", async (test) => {
+    const library = buildFailingDisk();
+    if (!library) {
+      test.skip("there is no C compiler for a disk that fails");
+      return;
+    }
+    const dataDir = join(root, "data");
+    const flag = join(root, "fail");
+    const seller = new Seller(dataDir);
+    const server = await startServerProcess(dataDir, "0", {
+      LD_PRELOAD: library,
+      FAILING_READS: flag,
+    });
+    expect(await seller.sell(server)).toBe(200);
+    writeFileSync(flag, "");
+    // What SQLite has in its memory is not read again.
+    await seller.sellUntilRefused(server);
+    const ready = await seller.get(server, "/readyz");
+    expect(ready).toMatchObject({
+      status: 503,
+      body: { message: expect.stringMatching(/cannot be read or written/) },
+    });
+    rmSync(flag);
+    await expect
+      .poll(async () => (await seller.get(server, "/readyz")).status, { timeout: 60_000 })
+      .toBe(200);
+    expect(await seller.sell(server)).toBe(200);
+    await seller.expectTruth(server);
+    expect(await server.kill("SIGTERM")).toBe(0);
+    expect((await typeCommand(dataDir, ["audit"])).exitCode).toBe(0);
+  });
+});
+
 describe("a log of writes that is lost after a power cut", () => {
   it.each<[string, (log: string) => void]>([
     ["deleted", (log) => rmSync(log)],

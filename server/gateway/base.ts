@@ -87,8 +87,11 @@ export interface Overrides {
   onStatement?: (sql: string) => void;
 }
 
-/** Sooner read than a thread begun. */
-const SMALL_FILE_BYTES = 16_000_000;
+/**
+ * Sooner read than a thread is started and has loaded its task: SQLite reads 190 MB of a file in a second. A larger file
+ * is read after the gateway listens, and sales are refused until then.
+ */
+const SMALL_FILE_BYTES = 64_000_000;
 
 /** What `openBase` opens. */
 export type OpenBase = Awaited<ReturnType<typeof openBase>>;
@@ -262,7 +265,7 @@ async function requireSharedKey(deps: BaseDeps): Promise<void> {
   const file = sealKeyFile(dataDir);
   const what = own === undefined ? "is not there" : "is another one";
   throw new LastingError(
-    `The shop in the database ${name} has a key file, which opens its PINs and secrets: ${file} ${what}. Nothing was changed. Copy secrets.key from the data directory of another process of this shop; where no copy is left, docs/operate.md says what to do.`,
+    `The shop in the database ${name} has a key file, which opens its PINs and secrets: ${file} ${what}. Nothing was changed. Copy secrets.key from the data directory of another process of this shop, or write it with the words of the recovery sheet: tillgate recovery key --phrase FILE. Where neither is left, docs/operate.md says what to do.`,
   );
 }
 

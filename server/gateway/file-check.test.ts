@@ -4,17 +4,20 @@ import {
   mkdtempSync,
   readFileSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CompiledQuery, sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Errand } from "../background/background.ts";
 import { noteCleanEnd } from "../db/clean-end.ts";
 import { openDatabaseFile } from "../db/database.ts";
 import { databaseFile } from "../db/database-files.ts";
 import { createGateway, type Gateway } from "../index.ts";
 import { SECOND } from "../lib/clock.ts";
+import { writerOf } from "../testing/direct-writes.ts";
 import { FakeClock } from "../testing/fake-clock.ts";
 import { TEST_OVERRIDES, testConfig } from "../testing/first-day.ts";
 import { startOnKeptThread } from "../testing/kept-threads.ts";
@@ -170,7 +173,10 @@ describe("after the power went", () => {
   let url: string;
   const clock = new FakeClock();
   const executed: string[] = [];
+  /** What threads were started for. */
+  const errands: Errand[] = [];
   beforeEach(() => {
+    errands.length = 0;
     elsewhere = mkdtempSync(join(tmpdir(), "tillgate-power-"));
   });
   afterEach(async () => {
@@ -180,7 +186,10 @@ describe("after the power went", () => {
 
   /** Starts on what a power cut would have left of the running till. */
   /** @param until when the file may be read */
-  async function startAfterPowerCut(until = Promise.resolve()): Promise<void> {
+  async function startAfterPowerCut(
+    until = Promise.resolve(),
+    overrides: { smallFileBytes?: number } = LARGE,
+  ): Promise<void> {
     for (const name of ["tillgate.db", "tillgate.db-wal", "secrets.key"]) {
       const file = join(till.dataDir, name);
       if (existsSync(file)) copyFileSync(file, join(elsewhere, name));
@@ -189,8 +198,9 @@ describe("after the power went", () => {
     gateway = await createGateway(testConfig(elsewhere), {
       clock,
       ...TEST_OVERRIDES,
-      ...LARGE,
+      ...overrides,
       startErrand(errand) {
+        errands.push(errand);
         const outcome = until.then(() => startOnKeptThread(errand).outcome);
         return { outcome, gone: outcome.catch(() => undefined) };
       },
@@ -232,6 +242,37 @@ describe("after the power went", () => {
     await whenChecked;
     expect(await sell("late")).toMatchObject({ status: 200 });
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
+  });
+
+  it("the thread whose check sales wait for has the priority of the gateway", async () => {
+    await startAfterPowerCut();
+    await gateway.whenChecked();
+    expect(errands.map(({ name, isUrgent }) => ({ name, isUrgent }))).toEqual([
+      { name: "findDamage", isUrgent: true },
+    ]);
+  });
+
+  it("a shop of 38 MB sells from the first request after a kill, and no thread is started", {
+    tags: ["thorough"],
+    timeout: 60_000,
+  }, async () => {
+    await buy("sold");
+    await till.advance(SECOND);
+    const { transactor, recharges } = till.gateway.context;
+    const scope = { accountId: "default", environment: "test" } as const;
+    await transactor.transact("default", (tx) => recharges.rechargeSandbox(tx, scope, 1e12));
+    const size = () => statSync(databaseFile(till.dataDir)).size;
+    for (let n = 0; size() < 38_000_000; n++) {
+      await buy(`sold${n}`);
+      await till.advance(SECOND);
+      await transactor.transact("default", (tx) => repeatPurchase(tx, `sold${n}`, 2_000));
+      await sql`pragma wal_checkpoint(truncate)`.execute(writerOf(till.gateway.context.db));
+    }
+    expect(size()).toBeLessThan(64_000_000);
+    await startAfterPowerCut(undefined, {});
+    expect(gateway.context.check.when).toBe("at opening");
+    expect(await sell("first")).toMatchObject({ status: 200 });
+    expect(errands).toEqual([]);
   });
 
   it("one that is closed before it has read the file begins no work, and ends when it has", async () => {

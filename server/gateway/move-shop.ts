@@ -56,9 +56,10 @@ export async function exportShop(places: Places, file: string): Promise<Exported
   if (existsSync(file)) throw new StartupError(`There is ${file} already. Nothing was written.`);
   return whileStopped(places, "Nothing was written.", async () => {
     const { db, tools } = await openShop(places);
-    let exported: Exported;
+    // Closed last: the end of a connection that only reads would leave the entry in the log of writes.
+    const trail = places.database === undefined ? openTrail(places.dataDir) : db;
     try {
-      exported = await readSnapshot(db, async (snapshot) => {
+      return await readSnapshot(db, async (snapshot) => {
         const problems = await auditIn(snapshot);
         if (problems !== undefined) {
           throw new StartupError(
@@ -70,47 +71,43 @@ export async function exportShop(places: Places, file: string): Promise<Exported
         const made = { program: VERSION, migrations: Object.keys(migrations).toSorted() };
         const whole = await writeWhole(file, async (handle) => {
           const source = { db: snapshot, tools, files, tally: reports };
-          const written = await writeExport(source, handle, made);
+          const written = await writeExport(source, handle, made, () => noteExport(trail, file));
           if (places.database !== undefined) await requirePlace(db);
           return written;
         });
         return { whole, reports };
       });
-      if (places.database !== undefined) await noteExport(db, file);
     } finally {
       await db.destroy();
+      if (trail !== db) await closeTrail(trail);
     }
-    if (places.database === undefined) await noteInFile(places.dataDir, file);
-    return exported;
   });
 }
 
-async function noteInFile(dataDir: string, file: string): Promise<void> {
-  const db = openDatabaseFile(databaseFile(dataDir), "write");
-  try {
-    await noteExport(db, file);
-  } finally {
-    await db.destroy();
-  }
+function openTrail(dataDir: string): Db {
+  return openDatabaseFile(databaseFile(dataDir), "write beside");
+}
+
+async function closeTrail(trail: Db): Promise<void> {
+  await trail.destroy();
+  // One by which nothing was read is not closed by that.
+  for (const connection of getConnections(trail).sqlite) connection.close();
 }
 
 /**
- * Puts the export into the audit trail of each account. An export that cannot be recorded is taken away again.
- * The file itself lacks the entry: it is the same whichever engine wrote it.
+ * Puts the export into the audit trail of each account before its first byte is written: an export that ends in the
+ * middle is recorded too, and one that cannot be recorded writes nothing. The file lacks the entry, because its snapshot
+ * is older, and so is the same whichever engine wrote it.
  */
 async function noteExport(db: Db, file: string): Promise<void> {
   const [writer] = getConnections(db).writers;
-  const noted = writer.db.transaction().execute(async (tx) => {
+  await writer.db.transaction().execute(async (tx) => {
     const at = systemClock.now();
     const accounts = await tx.selectFrom("accounts").select("account_id").execute();
     for (const { account_id: accountId } of accounts) {
       const entry = { accountId, staffId: undefined, subject: accountId, at };
       await recordAudit(tx, { ...entry, action: "shop.export", detail: { name: basename(file) } });
     }
-  });
-  await noted.catch(async (error: unknown) => {
-    await rm(file, { force: true });
-    throw error;
   });
 }
 

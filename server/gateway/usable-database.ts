@@ -114,7 +114,7 @@ function createCheck(places: Places, { clock, background }: Means, when: CheckTi
     sizeBytes: statSync(file).size,
     findDamage: async () => {
       try {
-        return await findDamage(file, background);
+        return await findDamage(file, background, when === "before work");
       } catch (error) {
         if (!isDamage(error)) throw error;
         return reasonOf(error);
@@ -160,13 +160,22 @@ async function refuseDamaged(
   { wholeFile, background }: Means,
 ): Promise<void> {
   const isSmall = statSync(file).size <= (wholeFile?.smallFileBytes ?? 0);
-  const finding = isSmall ? inWords(await quickCheck(db)) : await findDamage(file, background);
+  const finding = isSmall
+    ? inWords(await quickCheck(db))
+    : await findDamage(file, background, true);
   if (finding !== undefined) throw new Damaged(finding);
 }
 
-/** @returns what is wrong with the file, in words; undefined for nothing */
-async function findDamage(file: string, background: Background): Promise<string | undefined> {
-  return inWords(await background.run("findDamage", { file }));
+/**
+ * @param isUrgent whether nothing is sold before it has ended
+ * @returns what is wrong with the file, in words; undefined for nothing
+ */
+async function findDamage(
+  file: string,
+  background: Background,
+  isUrgent: boolean,
+): Promise<string | undefined> {
+  return inWords(await background.run("findDamage", { file }, { isUrgent }));
 }
 
 function inWords(finding: string | undefined): string | undefined {

@@ -29,11 +29,14 @@ interface Engine {
 let address: string;
 let clock: FakeClock;
 let engines: Engine[];
+/** Lines of the log, by their level. */
+let logged: { level: number; msg: string }[];
 
 beforeEach(async () => {
   address = await createTestDatabase();
   clock = new FakeClock(1_000_000);
   engines = [];
+  logged = [];
 });
 afterEach(async () => {
   for (const { runner, db } of engines) {
@@ -57,7 +60,7 @@ async function open(
       values ('shop', 'USD', 100, 0)`.execute(writer);
   }
   const transactor = createTransactor(db);
-  const log = pino({ level: "silent" });
+  const log = pino({}, { write: (line) => void logged.push(JSON.parse(line)) });
   const life = new ProcessClock(clock);
   const common = { db, transactor, clock: life, log };
   const leases = new JobLeases({ ...common, place, transactor: around(transactor) });
@@ -111,6 +114,41 @@ describe("two engines on one database", () => {
     }
     await second.runner.idle();
     expect(ran.toSorted((a, b) => a.localeCompare(b))).toEqual(subjects);
+  });
+
+  it("a job whose process slept while another did it is no failed job", async () => {
+    const { promise: awake, resolve: wakeUp } = Promise.withResolvers<void>();
+    const slept: string[] = [];
+    const writeRow = (engine: () => Engine) =>
+      engine().transactor.transact("shop", (tx) =>
+        tx
+          .insertInto("changes")
+          .values({
+            account_id: "shop",
+            environment: "test",
+            topic: "shop",
+            subject: "once",
+            changed_at: 0,
+          })
+          .execute(),
+      );
+    const first = await open("first", async (subject) => {
+      slept.push(subject);
+      await awake;
+      await writeRow(() => first);
+    });
+    await sql`create unique index once on changes (subject)`.execute(writerOf(first.db));
+    await enqueue(first, ["shop/test/1"]);
+    await first.runner.start();
+    await expect.poll(() => slept).toHaveLength(1);
+    const second = await open("second", async () => void (await writeRow(() => second)));
+    await passInDatabase(first, 2 * LEASE_MS);
+    await second.runner.start();
+    await expect.poll(async () => (await jobs(first)).length).toBe(0);
+    wakeUp();
+    await first.runner.idle();
+    expect(logged.filter(({ level }) => level >= 40)).toEqual([]);
+    expect(logged.map(({ msg }) => msg)).toContain("another process has done a job");
   });
 
   it("leave a job of a kind that they do not know to one that does", async () => {

@@ -30,6 +30,8 @@ const LOOKS_IN_A_ROW = 8;
 /** While the database cannot be written, looking again is pointless for longer and longer. */
 const LONGEST_PAUSE_MS = 30 * SECOND;
 const LONGEST_RETRY_MS = 5 * MINUTE;
+/** PostgreSQL's code for a second row with a key that is unique. */
+const DUPLICATE_ROW = "23505";
 /** A clock is set back by less than this all the time, to follow others. */
 const CLOCK_SLACK_MS = MINUTE;
 
@@ -285,6 +287,10 @@ export class JobRunner {
         );
       }
     } catch (error) {
+      if (await this.#wasDoneElsewhere(job, error)) {
+        log.info({ job: job.kind, subject: job.subject }, "another process has done a job");
+        return;
+      }
       log.error({ err: error, job: job.kind, subject: job.subject }, "a job failed");
       // A disk that is well again is not to be waited for.
       const isFault = describeStorageFault(error) !== undefined;
@@ -302,6 +308,16 @@ export class JobRunner {
     }
   }
 
+  /**
+   * Whether a job met the row that another process had written for it: this process stood still for longer than its lease,
+   * as on a machine that slept.
+   */
+  async #wasDoneElsewhere(job: Job, error: unknown): Promise<boolean> {
+    const { leases } = this.#deps;
+    if (!leases || !isDuplicateRow(error)) return false;
+    return !(await leases.has(job).catch(() => true));
+  }
+
   /** Puts back what failed while the database could not be written: a full disk ends some day. */
   async #writeEnds(): Promise<void> {
     const { leases } = this.#deps;
@@ -313,6 +329,10 @@ export class JobRunner {
       this.#jobs.forget(run);
     }
   }
+}
+
+function isDuplicateRow(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === DUPLICATE_ROW;
 }
 
 /** The same in another order: who was passed by at the first ones begins further on. */

@@ -1,3 +1,22 @@
+/** Codes of an engine for a disk that cannot be read or returns other data than was written. */
+const UNREADABLE = /^(SQLITE_(IOERR|CORRUPT|NOTADB|CANTOPEN)|58|XX)/;
+/** The same for a disk without room. */
+const FULL = /^(SQLITE_FULL|53100|ENOSPC)/;
+
+/** Whether the disk of the database could not be read. */
+export function isUnreadable(error: unknown): boolean {
+  return UNREADABLE.test(codeOf(error));
+}
+
+/** Whether there is no room on a disk. */
+export function isDiskFull(error: unknown): boolean {
+  return FULL.test(codeOf(error));
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "";
+}
+
 /** Descriptions of disk failures, by prefix of the error code. */
 const FAULTS: [prefix: string, words: string][] = [
   ["SQLITE_FULL", "the disk is full"],
@@ -40,7 +59,7 @@ const FAULTS: [prefix: string, words: string][] = [
 
 /** Describes a failure of the disk or the database file; undefined for any other error. */
 export function describeStorageFault(error: unknown): string | undefined {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const code = codeOf(error);
   return FAULTS.find(([prefix]) => code.startsWith(prefix))?.[1];
 }
 
@@ -60,6 +79,6 @@ const FILE_FAULTS: Record<string, string> = {
 
 /** Describes why a file cannot be read or written. */
 export function describeFileFault(error: unknown): string {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const code = codeOf(error);
   return FILE_FAULTS[code] ?? (code || String(error));
 }

@@ -1,4 +1,7 @@
-/* Lets every write to a database of Tillgate fail while the file that FAILING_DISK names is there. */
+/*
+ * Lets every write to a database of Tillgate fail while the file that FAILING_DISK names is there, and every read
+ * while that of FAILING_READS is.
+ */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -8,8 +11,8 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-static int fails(int file) {
-  const char *flag = getenv("FAILING_DISK");
+static int fails_by(const char *variable, int file) {
+  const char *flag = getenv(variable);
   char link[64], name[4096];
   if (flag == NULL || access(flag, F_OK) != 0) return 0;
   snprintf(link, sizeof link, "/proc/self/fd/%d", file);
@@ -20,6 +23,8 @@ static int fails(int file) {
   errno = EIO;
   return 1;
 }
+
+static int fails(int file) { return fails_by("FAILING_DISK", file); }
 
 #define REAL(type, name, ...)                                  \
   static type (*real)(__VA_ARGS__);                            \
@@ -48,4 +53,19 @@ int fsync(int file) {
 int fdatasync(int file) {
   REAL(int, "fdatasync", int);
   return fails(file) ? -1 : real(file);
+}
+
+ssize_t pread(int file, void *bytes, size_t count, off_t at) {
+  REAL(ssize_t, "pread", int, void *, size_t, off_t);
+  return fails_by("FAILING_READS", file) ? -1 : real(file, bytes, count, at);
+}
+
+ssize_t pread64(int file, void *bytes, size_t count, off64_t at) {
+  REAL(ssize_t, "pread64", int, void *, size_t, off64_t);
+  return fails_by("FAILING_READS", file) ? -1 : real(file, bytes, count, at);
+}
+
+ssize_t read(int file, void *bytes, size_t count) {
+  REAL(ssize_t, "read", int, void *, size_t);
+  return fails_by("FAILING_READS", file) ? -1 : real(file, bytes, count);
 }

@@ -27,6 +27,8 @@ export interface FakePrinter {
   readonly host: string;
   readonly port: number;
   manner: PrinterManner;
+  /** Takes one connection at a time and refuses others, as most printers do. */
+  takesOne: boolean;
   /** Where the next connection stands still. */
   stopAt: Standstill | undefined;
   /** Whether a connection stands still. */
@@ -48,10 +50,17 @@ export async function startFakePrinter(manner: PrinterManner = "well"): Promise<
   const sockets = new Set<Socket>();
   const received: Buffer[] = [];
   let stopped: ((how: AfterStandstill) => void) | undefined;
+  let isClosed = false;
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.on("error", () => {});
     socket.on("close", () => sockets.delete(socket));
+    if (printer.takesOne) {
+      server.close();
+      socket.on("close", () => {
+        if (!isClosed) server.listen(printer.port, host);
+      });
+    }
     if (printer.stopAt) {
       const at = printer.stopAt;
       printer.stopAt = undefined;
@@ -118,6 +127,7 @@ export async function startFakePrinter(manner: PrinterManner = "well"): Promise<
     host,
     port: (server.address() as AddressInfo).port,
     manner,
+    takesOne: false,
     stopAt: undefined,
     get isStopped() {
       return stopped !== undefined;
@@ -126,7 +136,9 @@ export async function startFakePrinter(manner: PrinterManner = "well"): Promise<
     goOn: (how) => stopped?.(how),
     received,
     async close() {
+      isClosed = true;
       for (const socket of sockets) socket.destroy();
+      if (!server.listening) return;
       server.close();
       await once(server, "close");
     },

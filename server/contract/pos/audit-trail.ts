@@ -76,6 +76,7 @@ export const AUDIT_ACTIONS = [
   "backup.restore-withdraw",
   "backup.access-confirm",
   "recovery.kit",
+  "recovery.confirm",
   "backup.second-place",
   "backup.no-second-place",
   "program.update",

@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import { Environment, Input, MinorAmount, PLAIN_TEXT, Timestamp } from "../common.ts";
+import { ClientId } from "./client-id.ts";
 import { defineOperation } from "./operation.ts";
 import { Pin } from "./pins.ts";
 
@@ -129,8 +130,15 @@ export type ReviewInput = Static<typeof ReviewInput>;
 const KitInput = Input({ pin: Pin });
 
 /** A new recovery kit. Tillgate does not store the phrase and shows it only once. */
-export const RecoveryKit = Type.Object({ phrase: Type.String(), madeAt: Timestamp });
+export const RecoveryKit = Type.Object({
+  kitId: Type.String(),
+  phrase: Type.String(),
+  madeAt: Timestamp,
+});
 export type RecoveryKit = Static<typeof RecoveryKit>;
+
+/** `POST /pos/backups/kit/confirm` (owner): the sheet with the phrase is on paper. */
+const ConfirmKitInput = Input({ kitId: ClientId });
 
 /** `GET /pos/backups` (owner), newest first. */
 export const PosBackups = Type.Object({
@@ -148,6 +156,12 @@ export const PosBackups = Type.Object({
   ),
   kit: Type.Optional(
     Type.Object({ madeAt: Timestamp }, { description: "The recovery kit of backups made now" }),
+  ),
+  draftKit: Type.Optional(
+    Type.Object(
+      { kitId: Type.String(), madeAt: Timestamp },
+      { description: "A kit that nobody confirmed: it and the kit before open backups made now" },
+    ),
   ),
   review: Type.Optional(RestoreReview),
   failure: Type.Optional(Type.String({ description: "Reason why the last hourly backup failed" })),
@@ -282,7 +296,7 @@ export const backupOperations = {
     access: "owner",
     refusals: [],
   }),
-  /** Creates a new recovery kit; only its phrase opens later backups. */
+  /** Creates a new recovery kit. Until it is confirmed, the earlier kit opens backups as well. */
   makeKit: defineOperation({
     method: "POST",
     path: "/backups/kit",
@@ -290,6 +304,15 @@ export const backupOperations = {
     answer: RecoveryKit,
     access: "owner",
     refusals: ["PIN_WRONG", "PIN_LOCKED", "PIN_KEY_MISSING"],
+  }),
+  /** From now on, backups open with this kit alone. */
+  confirmKit: defineOperation({
+    method: "POST",
+    path: "/backups/kit/confirm",
+    body: ConfirmKitInput,
+    answer: PosBackups,
+    access: "owner",
+    refusals: ["NOT_FOUND"],
   }),
   review: defineOperation({
     method: "POST",

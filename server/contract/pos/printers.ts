@@ -70,6 +70,16 @@ export const Printer = Type.Object({
 });
 export type Printer = Static<typeof Printer>;
 
+/** The answer to `PUT /pos/printers/{printerId}`. */
+export const SavedPrinter = Type.Object({
+  ...Printer.properties,
+  isAddressUnknown: Type.Boolean({
+    description:
+      "A name was not found on the network, so that this address could not be compared with those of the other printers",
+  }),
+});
+export type SavedPrinter = Static<typeof SavedPrinter>;
+
 export const Printers = Type.Object({ list: Type.Array(Printer) });
 export type Printers = Static<typeof Printers>;
 
@@ -108,6 +118,7 @@ export type PrintInput = Static<typeof PrintInput>;
 const STATES = ["WAITING", "PRINTED", "FAILED"] as const;
 const TROUBLES = [
   "OFF",
+  "BUSY",
   "NO_ANSWER",
   "OUT_OF_PAPER",
   "COVER_OPEN",
@@ -117,7 +128,8 @@ const TROUBLES = [
 ] as const;
 /**
  * Reasons why nothing, or only a part, was printed. REPLACED: another print of the same receipt was recorded
- * before this one began.
+ * before this one began. BUSY: the printer refused the connection for half a minute, as it does while it prints
+ * for another gateway or program.
  */
 export const PrintTrouble = Type.Enum(TROUBLES);
 export type PrintTrouble = Static<typeof PrintTrouble>;
@@ -162,7 +174,7 @@ export const printerOperations = {
     path: "/printers/:printerId",
     params: PrinterParams,
     body: PrinterInput,
-    answer: Printer,
+    answer: SavedPrinter,
     access: "owner",
     refusals: [],
   }),

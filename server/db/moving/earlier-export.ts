@@ -12,6 +12,11 @@ const GONE: ReadonlySet<string> = new Set(["transaction_counts", "webhook_delive
 const COLUMNS: Readonly<Record<string, ColumnChanges>> = {
   // Logos are pixels now: without its SVG, a brand has its drawn card until its owner uploads the logo again.
   brand_logos: { omits: (row) => row.media_type === "image/svg+xml" },
+  // Numbers are stored in their canonical form only.
+  environment_settings: { gone: ["numbers_rewritten_until"] },
+  purchase_losses: { added: { is_released: () => 0 } },
+  // Each kit took the place of the one before at once.
+  recovery_kits: { added: { is_draft: () => 0 } },
 };
 
 interface ColumnChanges {

@@ -33,20 +33,28 @@ class LineFile {
 /**
  * Writes all rows of a database to a file that is open for writing.
  * @param source a snapshot: everything is of one moment
+ * @param record called before the first byte is written
  * @throws ExportFault for what would not be the same afterwards
  */
 export async function writeExport(
   source: RowSource,
   file: FileHandle,
   of: { program: string; migrations: readonly string[] },
+  record: () => Promise<void>,
 ): Promise<WholeEnd> {
   const lines = new LineFile(file);
-  await lines.add(lineOf({ format: FORMAT, ...of }));
   const { db, tools } = source;
   const tables = await readTableFacts(db, tools);
+  const lasts = new Map<string, number>();
+  for (const { name, numbered } of tables) {
+    // A server gives numbers outside of every snapshot.
+    if (numbered) lasts.set(name, await tools.readLast(db, name, numbered));
+  }
+  await record();
+  await lines.add(lineOf({ format: FORMAT, ...of }));
   let total = 0;
   for (const table of tables) {
-    const last = table.numbered && (await tools.readLast(db, table.name, table.numbered));
+    const last = lasts.get(table.name);
     const columns = table.columns.map(({ name }) => name);
     await lines.add(lineOf({ table: table.name, columns, ...(last !== undefined && { last }) }));
     const sum = new LineSum();

@@ -1,3 +1,4 @@
+import type { Generated } from "kysely";
 import type { Checked, Scoped } from "./columns.ts";
 
 /** How prices are made. */
@@ -30,4 +31,6 @@ interface PurchaseLossesTable extends Scoped {
   rule_id: string;
   /** The part of the rule's budget that this purchase took, in minor units of the shop's currency. */
   lost: number;
+  /** The budget has it back: the purchase failed, or its provider refunded it. */
+  is_released: Generated<0 | 1>;
 }

@@ -95,8 +95,6 @@ interface EnvironmentSettingsTable extends Scoped, Checked {
   queue_enabled: Flag;
   /** Numbers of purchases that ended before this are erased, where the shop erases them. */
   numbers_erased_until: Generated<number>;
-  /** The last stored number that was read for its canonical form; null once all were. */
-  numbers_rewritten_until: Generated<string | null>;
 }
 
 interface ApiKeysTable extends Scoped, Checked {

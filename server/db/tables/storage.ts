@@ -106,9 +106,13 @@ interface ProgramVersionsTable {
   commits: number | null;
 }
 
-/** The recovery kit that each new backup carries; at most one for each account. */
+/**
+ * The recovery kits that each new backup carries. Each account has at most one that a person confirmed, and one draft:
+ * a kit whose sheet may not be on paper yet.
+ */
 interface RecoveryKitsTable {
   account_id: string;
+  is_draft: 0 | 1;
   kit_id: string;
   /** The id of the key file whose copy the kit seals. */
   key_id: string;

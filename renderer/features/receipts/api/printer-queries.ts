@@ -5,6 +5,7 @@ import {
   type Printer,
   type PrintInput,
   printerOperations,
+  type SavedPrinter,
 } from "../../../../server/contract/pos/printers.ts";
 import { call } from "../../../lib/api-client.ts";
 import { operationQuery } from "../../../lib/operation-query.ts";
@@ -17,7 +18,7 @@ export function printersQuery() {
   });
 }
 
-export function savePrinter({ printerId, ...input }: Printer): Promise<Printer> {
+export function savePrinter({ printerId, ...input }: Printer): Promise<SavedPrinter> {
   return call(printerOperations.save, { params: { printerId }, body: input });
 }
 

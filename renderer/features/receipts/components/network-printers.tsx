@@ -10,6 +10,7 @@ import {
   type Printer,
   type PrinterHead,
   type RollWidth,
+  type SavedPrinter,
   USUAL_HEADS,
 } from "../../../../server/contract/pos/printers.ts";
 import { ErrorNotice, Notice } from "../../../components/notice.tsx";
@@ -60,6 +61,7 @@ export function NetworkPrinters(props: NetworkPrintersProps) {
   const { printers, asked, isOwner } = props;
   const { t } = useTranslation();
   const [adding, setAdding] = useState(false);
+  const [isAddressUnknown, setAddressUnknown] = useState(false);
   return (
     <section className={classes.card} aria-labelledby="printing-network">
       <h2 id="printing-network" className={classes.legend}>
@@ -74,7 +76,19 @@ export function NetworkPrinters(props: NetworkPrintersProps) {
           <PrinterRow key={printer.printerId} {...props} printer={printer} />
         ))}
       </ul>
-      {isOwner && adding ? <AddPrinterForm onDone={() => setAdding(false)} /> : null}
+      {isAddressUnknown ? (
+        <Notice tone="wait" loud>
+          {t("printing.addressUnknown")}
+        </Notice>
+      ) : null}
+      {isOwner && adding ? (
+        <AddPrinterForm
+          onDone={(saved) => {
+            setAddressUnknown(saved?.isAddressUnknown ?? false);
+            setAdding(false);
+          }}
+        />
+      ) : null}
       {isOwner && !adding ? (
         <Button
           className={classes.add ?? ""}
@@ -225,7 +239,7 @@ type HeadBinder = Pick<ReturnType<typeof useForm<PrinterForm>>, "values" | "setV
 type FieldBinder = Pick<ReturnType<typeof useForm<PrinterForm>>, "getInputProps">;
 
 /** A printer by its address; this till prints on it from then on. */
-function AddPrinterForm({ onDone }: { readonly onDone: () => void }) {
+function AddPrinterForm({ onDone }: { readonly onDone: (saved?: SavedPrinter) => void }) {
   const { t } = useTranslation();
   const format = useFormat();
   const queryClient = useQueryClient();
@@ -250,10 +264,10 @@ function AddPrinterForm({ onDone }: { readonly onDone: () => void }) {
   const save = useMutation({
     mutationFn: ({ name, host, port, ...rest }: PrinterForm) =>
       savePrinter({ printerId, name: name.trim(), host: host.trim(), port: Number(port), ...rest }),
-    onSuccess: async () => {
+    onSuccess: async (saved) => {
       await queryClient.invalidateQueries(printersQuery());
       changePrintSettings({ printerId });
-      onDone();
+      onDone(saved);
     },
   });
   return (
@@ -283,7 +297,7 @@ function AddPrinterForm({ onDone }: { readonly onDone: () => void }) {
       ) : null}
       {save.error ? <ErrorNotice words={errorWords(save.error, t, format)} /> : null}
       <div className={classes.buttons}>
-        <Button variant="default" onClick={onDone}>
+        <Button variant="default" onClick={() => onDone()}>
           {t("common.cancel")}
         </Button>
         <Button type="submit" loading={save.isPending}>

@@ -72,7 +72,7 @@ export function BackupsView() {
           />
         ))}
       </ul>
-      {data ? <RecoveryKitSection kit={data.kit} /> : null}
+      {data ? <RecoveryKitSection kit={data.kit} draft={data.draftKit} /> : null}
       {data ? <SecondPlace key={data.second?.dir} second={data.second} /> : null}
       {toRestore ? (
         <RestoreDialog backup={toRestore} onClose={() => setToRestore(undefined)} />

@@ -5,11 +5,12 @@ import { useTranslation } from "react-i18next";
 import { backupOperations, type PosBackups } from "../../../../server/contract/pos/backups.ts";
 import { ApprovalTrouble } from "../../../components/approval-trouble.tsx";
 import { Dialog } from "../../../components/dialog/dialog.tsx";
-import { Notice } from "../../../components/notice.tsx";
+import { ErrorNotice, Notice } from "../../../components/notice.tsx";
 import { PinField } from "../../../components/pin-field.tsx";
 import { RecoverySheet } from "../../../components/recovery-sheet.tsx";
 import { call } from "../../../lib/api-client.ts";
 import { latinDigits } from "../../../lib/direction.ts";
+import { errorWords } from "../../../lib/error-words.ts";
 import { sessionQuery, statusQuery } from "../../../lib/pos-queries.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { backupsQuery } from "../api/settings-queries.ts";
@@ -18,8 +19,13 @@ import classes from "./settings-screen.module.css";
 const SHORTEST_PIN = 4;
 const SLOW_MS = 60_000;
 
+interface RecoveryKitProps {
+  readonly kit: PosBackups["kit"];
+  readonly draft: PosBackups["draftKit"];
+}
+
 /** Whether backups can be opened on another computer, and a new sheet that opens them. */
-export function RecoveryKitSection({ kit }: { readonly kit: PosBackups["kit"] }) {
+export function RecoveryKitSection({ kit, draft }: RecoveryKitProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const [isOpen, setOpen] = useState(false);
@@ -34,6 +40,7 @@ export function RecoveryKitSection({ kit }: { readonly kit: PosBackups["kit"] })
       ) : (
         <Notice tone="bad">{t("recovery.none")}</Notice>
       )}
+      {draft && !isOpen ? <DraftKit draft={draft} /> : null}
       <div className={classes.buttons}>
         <Button variant={kit ? "default" : "filled"} onClick={() => setOpen(true)}>
           {t(kit ? "recovery.again" : "recovery.make")}
@@ -44,6 +51,34 @@ export function RecoveryKitSection({ kit }: { readonly kit: PosBackups["kit"] })
   );
 }
 
+/** A sheet that nobody confirmed: the person may have it on paper, or not. */
+function DraftKit({ draft }: { readonly draft: NonNullable<PosBackups["draftKit"]> }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const confirm = useConfirmedKit();
+  return (
+    <>
+      <Notice tone="wait">{t("recovery.draft", { time: format.moment(draft.madeAt) })}</Notice>
+      {confirm.error ? <ErrorNotice words={errorWords(confirm.error, t, format)} /> : null}
+      <Button
+        variant="default"
+        loading={confirm.isPending}
+        onClick={() => confirm.mutate(draft.kitId)}
+      >
+        {t("recovery.confirm")}
+      </Button>
+    </>
+  );
+}
+
+function useConfirmedKit() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (kitId: string) => call(backupOperations.confirmKit, { body: { kitId } }),
+    onSuccess: (answer) => queryClient.setQueryData(backupsQuery().queryKey, answer),
+  });
+}
+
 interface KitDialogProps {
   readonly isRepeat: boolean;
   readonly onClose: () => void;
@@ -52,6 +87,7 @@ interface KitDialogProps {
 function KitDialog({ isRepeat, onClose }: KitDialogProps) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
+  const format = useFormat();
   const { data: session } = useQuery(sessionQuery());
   const { data: status } = useQuery(statusQuery());
   const [pin, setPin] = useState("");
@@ -60,6 +96,7 @@ function KitDialog({ isRepeat, onClose }: KitDialogProps) {
     onSettled: () => setPin(""),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: backupsQuery().queryKey }),
   });
+  const confirm = useConfirmedKit();
   return (
     <Dialog
       opened
@@ -72,9 +109,18 @@ function KitDialog({ isRepeat, onClose }: KitDialogProps) {
       {make.data ? (
         <div className={classes.form}>
           <RecoverySheet kit={make.data} shopName={status?.shopName ?? ""} />
-          <Button variant="default" onClick={onClose}>
-            {t("recovery.stored")}
-          </Button>
+          {confirm.error ? <ErrorNotice words={errorWords(confirm.error, t, format)} /> : null}
+          <div className={classes.end}>
+            <Button variant="default" onClick={onClose}>
+              {t("recovery.notStored")}
+            </Button>
+            <Button
+              loading={confirm.isPending}
+              onClick={() => confirm.mutate(make.data.kitId, { onSuccess: onClose })}
+            >
+              {t("recovery.stored")}
+            </Button>
+          </div>
         </div>
       ) : (
         <form

@@ -86,6 +86,11 @@ async function toBase64(part: Blob): Promise<string> {
   return btoa(text);
 }
 
+/** Says that its sheet is on paper. */
+export function confirmFirstKit({ kitId }: RecoveryKit): Promise<object> {
+  return call(backupOperations.confirmKit, { body: { kitId } });
+}
+
 export function makeFirstKit(pin: string): Promise<RecoveryKit> {
   return call(backupOperations.makeKit, { body: { pin }, timeoutMs: 60_000 });
 }

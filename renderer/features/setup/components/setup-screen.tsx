@@ -18,6 +18,7 @@ import { useTitle } from "../../../lib/use-title.ts";
 import {
   findBackups,
   lookAtBackup,
+  confirmFirstKit,
   makeFirstKit,
   restoreShop,
   setUpShop,
@@ -125,17 +126,28 @@ function FirstKit({ pin, shopName, onDone }: FirstKitProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const make = useMutation({ mutationFn: () => makeFirstKit(pin) });
+  const confirm = useMutation({ mutationFn: confirmFirstKit, onSuccess: onDone });
+  const error = make.error ?? confirm.error;
   return (
     <main className={classes.screen}>
       <div className={classes.form}>
         <h1 className={classes.title}>{t("recovery.title")}</h1>
         <p className={classes.intro}>{t("recovery.intro")}</p>
         {make.data ? <RecoverySheet kit={make.data} shopName={shopName} /> : null}
-        {make.error ? <ErrorNotice words={errorWords(make.error, t, format)} /> : null}
+        {error ? <ErrorNotice words={errorWords(error, t, format)} /> : null}
         {make.data ? (
-          <Button h="3.5rem" onClick={onDone}>
-            {t("recovery.stored")}
-          </Button>
+          <>
+            <Button
+              h="3.5rem"
+              loading={confirm.isPending}
+              onClick={() => confirm.mutate(make.data)}
+            >
+              {t("recovery.stored")}
+            </Button>
+            <Button variant="default" onClick={onDone}>
+              {t("recovery.notStored")}
+            </Button>
+          </>
         ) : (
           <>
             <Button h="3.5rem" loading={make.isPending} onClick={() => make.mutate()}>

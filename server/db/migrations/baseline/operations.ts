@@ -79,11 +79,13 @@ create table second_backup_places (
 ) ${keyedTableEnd};
 
 create table recovery_kits (
-  account_id text not null primary key references accounts,
+  account_id text not null references accounts,
+  is_draft ${whole} not null check (is_draft in (0, 1)),
   kit_id text not null,
   key_id text not null,
   made_at ${whole} not null,
-  content_json text not null
+  content_json text not null,
+  primary key (account_id, is_draft)
 ) ${keyedTableEnd};
 
 create table restore_reviews (

@@ -77,6 +77,7 @@ create table purchase_losses (
   transaction_id text not null,
   rule_id text not null,
   lost ${whole} not null check (lost > 0),
+  is_released ${whole} not null default 0 check (is_released in (0, 1)),
   primary key (account_id, environment, transaction_id)
 ) ${keyedTableEnd};
 

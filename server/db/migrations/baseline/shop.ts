@@ -197,7 +197,6 @@ create table environment_settings (
   queue_enabled ${whole} not null check (queue_enabled in (0, 1)),
   checksum ${whole},
   numbers_erased_until ${whole} not null default 0,
-  numbers_rewritten_until text,
   primary key (account_id, environment)
 ) ${tableEnd};
 

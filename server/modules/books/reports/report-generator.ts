@@ -26,7 +26,7 @@ export interface ReportThread {
   run(
     task: "writeReport",
     order: ReportOrder & { database: string },
-    signal: AbortSignal,
+    options: { signal: AbortSignal },
   ): Promise<number>;
 }
 
@@ -89,7 +89,7 @@ export class ReportGenerator {
     const order = { dataDir, fileName, scope: { accountId, environment }, period };
     try {
       const database = placeOfDatabase(config);
-      const rows = await background.run("writeReport", { database, ...order }, signal);
+      const rows = await background.run("writeReport", { database, ...order }, { signal });
       await this.#deps.files.share(fileName);
       const message = `Report is ready: ${rows} transactions`;
       return { status: "Ready", message, fileName };

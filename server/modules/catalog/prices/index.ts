@@ -2,7 +2,13 @@ export { createFloorGuard, findBelowCost, type RequireFloor } from "./floor-guar
 export { createPricesModule } from "./module.ts";
 export { PriceEngine } from "./price-engine.ts";
 export type { PriceAuthor, PriceListService } from "./price-list-service.ts";
-export { EMPTY_LIST, findNewest, readListInForce, releaseLoss } from "./price-list-store.ts";
+export {
+  countLossAgain,
+  EMPTY_LIST,
+  findNewest,
+  readListInForce,
+  releaseLoss,
+} from "./price-list-store.ts";
 export { compareWithSuggested } from "./price-preview.ts";
 export { PriceReader, type PricesInForce } from "./price-reader.ts";
 export { type RateDeps, readDrift } from "./rate-drift.ts";

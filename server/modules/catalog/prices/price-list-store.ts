@@ -205,22 +205,37 @@ export async function addLoss(
     .execute();
 }
 
-/** Returns the loss of a failed purchase to its rule's budget. Does nothing without a loss. */
-export async function releaseLoss(
+/**
+ * Returns the loss of a failed or refunded purchase to its rule's budget, once. Does nothing without a loss.
+ */
+export function releaseLoss(tx: Tx, purchase: Scope & { transactionId: string }): Promise<void> {
+  return moveLoss(tx, purchase, 1);
+}
+
+/** Counts a released loss again, once: the provider delivered after the purchase had failed. */
+export function countLossAgain(tx: Tx, purchase: Scope & { transactionId: string }): Promise<void> {
+  return moveLoss(tx, purchase, 0);
+}
+
+async function moveLoss(
   tx: Tx,
   { accountId, environment, transactionId }: Scope & { transactionId: string },
+  isReleased: 0 | 1,
 ): Promise<void> {
-  const taken = await tx
-    .deleteFrom("purchase_losses")
+  const moved = await tx
+    .updateTable("purchase_losses")
+    .set({ is_released: isReleased })
     .where(inScope({ accountId, environment }))
     .where("transaction_id", "=", transactionId)
+    .where("is_released", "!=", isReleased)
     .returning(["rule_id", "lost"])
     .executeTakeFirst();
-  if (!taken) return;
+  if (!moved) return;
+  const change = isReleased === 1 ? -moved.lost : moved.lost;
   await tx
     .updateTable("price_losses")
-    .set((eb) => ({ lost: eb("lost", "-", taken.lost) }))
+    .set((eb) => ({ lost: eb("lost", "+", change) }))
     .where(inScope({ accountId, environment }))
-    .where("rule_id", "=", taken.rule_id)
+    .where("rule_id", "=", moved.rule_id)
     .execute();
 }

@@ -24,6 +24,7 @@ import {
 } from "../../books/transactions/index.ts";
 import { InsufficientFunds } from "../../books/wallet/index.ts";
 import { sendUnitOf } from "../../catalog/catalog/index.ts";
+import { countLossAgain } from "../../catalog/prices/index.ts";
 import type { UpstreamService } from "../../providers/upstream/index.ts";
 import { findPurchases, NO_ANSWER, type StoredPurchase } from "../../purchases/purchases/index.ts";
 import { bookRefund, findRefundedIds, NO_REFUND_ANSWER } from "../../purchases/refunds/index.ts";
@@ -138,6 +139,7 @@ export class ReconciliationService {
     const { amount, currency, currencyDivisor } = transaction;
     if (transaction.type === "DEBIT") {
       const transactionId = await this.#debit(tx, transaction);
+      await countLossAgain(tx, transaction);
       return { transactionId, type: "DEBIT", amount, currency, currencyDivisor };
     }
     const transactionId = this.#deps.ids.uuid();

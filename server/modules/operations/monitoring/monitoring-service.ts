@@ -106,7 +106,7 @@ export class MonitoringService {
     );
   }
 
-  /** @throws Problem if the database does not respond in time */
+  /** @throws Problem if the database or the disk does not respond in time */
   async #inTime<T>(state: Promise<T>): Promise<T> {
     const silence = Promise.withResolvers<never>();
     const cancel = systemClock.wakeAt(systemClock.now() + ANSWER_TIMEOUT_MS, () => {
@@ -128,15 +128,19 @@ export class MonitoringService {
    * @throws Problem SYSTEM_UNAVAILABLE with the reason
    */
   async requireReady(): Promise<StorageState> {
-    const { db, jobs, storage, check, clock, accountId } = this.#deps;
-    check.requireUsable();
-    const state = await this.#inTime(storage.getState());
+    this.#deps.check.requireUsable();
+    return this.#inTime(this.#findReady());
+  }
+
+  async #findReady(): Promise<StorageState> {
+    const { db, jobs, storage, clock, accountId } = this.#deps;
+    const state = await storage.getState();
     if (state.fault !== undefined) {
       throw new Problem("SYSTEM_UNAVAILABLE", `Tillgate cannot sell: ${state.fault}.`);
     }
     if (!jobs.isRunning) throw new Problem("SYSTEM_UNAVAILABLE", "Tillgate is starting.");
     await this.#requireSpace();
-    const wrong = await this.#inTime(findClockFault(db, accountId, clock.now()));
+    const wrong = await findClockFault(db, accountId, clock.now());
     if (wrong) throw new Problem("SYSTEM_UNAVAILABLE", `Tillgate cannot sell: ${wrong.message}`);
     return state;
   }
@@ -146,8 +150,8 @@ const MEGABYTE = 1_000_000;
 /** With less space, the write-ahead log may have no room for the next sale. */
 const MIN_FREE_BYTES = 16 * MEGABYTE;
 
-/** Timeout of a database response to a monitor. */
-const ANSWER_TIMEOUT_MS = 5 * SECOND;
+/** Timeout of a database response; monitors wait five seconds. */
+const ANSWER_TIMEOUT_MS = 4 * SECOND;
 
 /** Never below zero, also after the clock was set back. */
 function toAge_s(instant: number, now: number): number {

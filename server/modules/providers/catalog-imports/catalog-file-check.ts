@@ -32,7 +32,7 @@ export interface CheckThread {
   run(
     task: "checkCatalogFile",
     order: CatalogFileToCheck & { database: string },
-    signal: AbortSignal,
+    options: { signal: AbortSignal },
   ): Promise<CheckedFile>;
 }
 

@@ -130,7 +130,7 @@ export class CatalogImportWorker {
       database: placeOfDatabase(config),
     };
     signal.throwIfAborted();
-    const checked = await background.run("checkCatalogFile", order, signal);
+    const checked = await background.run("checkCatalogFile", order, { signal });
     await transactor.transact(accountId, (tx) => this.#noteChecked(tx, author, file, checked));
   }
 

@@ -1,4 +1,5 @@
 export { listPausedBrands } from "./brand-pauses.ts";
+export { withCanonicalNumbers } from "./buyer-fields.ts";
 export { findRawAnswer } from "./commit-decision.ts";
 export { eraseDetails, sealDetails } from "./details-keeping.ts";
 export { LINE_FIELDS } from "./families/family.ts";

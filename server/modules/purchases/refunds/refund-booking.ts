@@ -6,6 +6,7 @@ import {
   transition,
 } from "../../books/transactions/index.ts";
 import { refund } from "../../books/wallet/index.ts";
+import { releaseLoss } from "../../catalog/prices/index.ts";
 import { createRefund, findRefundedId } from "./refund-store.ts";
 
 /**
@@ -34,4 +35,12 @@ export async function bookRefund(
   }
   await transition(tx, ref, { from: "ACCEPTED", to: "DONE", at, message: "Completed" });
   await refund(tx, { ...ref, amount, at });
+  await releaseLoss(tx, { accountId, environment, transactionId: refundedTransactionId });
+}
+
+/** Gives the loss of the refunded purchase back to its budget: its cost is in the wallet again (rules#price-last-guard). */
+export async function releaseRefundedLoss(tx: Tx, refunding: StoredTransaction): Promise<void> {
+  const transactionId = await findRefundedId(tx, refunding);
+  const { accountId, environment } = refunding;
+  if (transactionId !== undefined) await releaseLoss(tx, { accountId, environment, transactionId });
 }

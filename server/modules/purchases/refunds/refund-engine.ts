@@ -25,6 +25,7 @@ import {
   SHORTEST_PAUSE_MS,
   TimeAsked,
 } from "../purchases/index.ts";
+import { releaseRefundedLoss } from "./refund-booking.ts";
 import {
   findRefundedId,
   findUnknownFor,
@@ -121,6 +122,7 @@ export class RefundEngine {
       case "refunded":
         await transition(tx, seen, { from: "IN_PROGRESS", to: "DONE", at, message: "Completed" });
         await refund(tx, { ...seen, at });
+        await releaseRefundedLoss(tx, seen);
         return cancelJob(tx, REFUND_JOB, subjectOf(seen));
       case "refused":
         // A request without an answer may have begun it, and a replica that lags does not show it yet.

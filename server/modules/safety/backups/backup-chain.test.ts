@@ -263,8 +263,7 @@ describe("a broken chain", () => {
       increment: { base: { copy: open(number), hashes: hashesOf(number) }, changed: [1] },
     });
     const target = join(dir, CHANGED);
-    const write = () =>
-      writeCopy(plan(FIRST), { target, hashesTo: join(dir, "x"), kit: undefined });
+    const write = () => writeCopy(plan(FIRST), { target, hashesTo: join(dir, "x"), kits: [] });
     expect(write).toThrow(/its content and its beginning do not belong together/);
     expect(await problemsOf(target)).toMatch(
       /its content and its beginning do not belong together/,

@@ -122,11 +122,11 @@ export function planCopy(
  */
 export function writeCopy(
   { source, facts, key, pageBytes, hashes, increment }: PlannedCopy,
-  { target, hashesTo, kit }: { target: string; hashesTo: string; kit: SealedKit | undefined },
+  { target, hashesTo, kits }: { target: string; hashesTo: string; kits: readonly SealedKit[] },
 ): void {
   const count = hashes.length / HASH_BYTES;
   const pages = { bytes: pageBytes, count, digest: toDigest(hashes) };
-  const common = { target, facts, key, kit, pages };
+  const common = { target, facts, key, kits, pages };
   if (increment) {
     const { base, changed } = increment;
     const { id, file, facts: before } = base.copy;

@@ -20,7 +20,7 @@ import {
   type UnlockedBackup,
   unlockBackup,
 } from "./backup-format.ts";
-import { openKit } from "./recovery-kit.ts";
+import { openKits } from "./recovery-kit.ts";
 
 export interface BackupCheck {
   /** In words, one for each; none for a good backup. */
@@ -86,7 +86,7 @@ async function unlock(source: BackupSource): Promise<Unlocked | undefined> {
   const sealed = readSealedBackup(file);
   const own = findSealKey(dataDir);
   if (own?.id === sealed.keyId) return { backup: unlockBackup(sealed, own), keyring: undefined };
-  if (sealed.kit === undefined) {
+  if (sealed.kits.length === 0) {
     throw new BackupError(
       "it was encrypted with another key file, and was made before its shop had a recovery kit: copy the file secrets.key of that shop's data directory",
       "KEY",
@@ -98,7 +98,7 @@ async function unlock(source: BackupSource): Promise<Unlocked | undefined> {
       "KEY",
     );
   }
-  const { key, keyring } = await openKit(sealed.kit, phrase);
+  const { key, keyring } = await openKits(sealed.kits, phrase);
   return { backup: unlockBackup(sealed, key), keyring };
 }
 

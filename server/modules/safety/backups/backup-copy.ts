@@ -9,7 +9,7 @@ import { createSealKey } from "../../../lib/sealer.ts";
 import { describeFileFault } from "../../../lib/storage-fault.ts";
 import { pageHashesFile, planCopy, readLinks, writeCopy } from "./backup-chain.ts";
 import { checkDatabaseCopy } from "./backup-check.ts";
-import { findKit, readFacts } from "./backup-facts.ts";
+import { listKits, readFacts } from "./backup-facts.ts";
 import {
   type BackupFile,
   backupName,
@@ -104,12 +104,12 @@ export async function makeBackup(order: BackupOrder): Promise<MadeBackup> {
   const shape = await checkDatabaseCopy(plain, "write", "SCHEMA");
   if (shape.problems.length > 0) return shape;
   const key = createSealKey(dataDir, placeOnce);
-  const { facts, kit } = await readAbout(plain, takenAt, key.id);
+  const { facts, kits } = await readAbout(plain, takenAt, key.id);
   const copy = planCopy(plain, { dir, dataDir, facts, key, isFull });
   // The books of every sale are audited once a day: that reads all of them, an increment what has changed.
   const { problems } = copy.increment ? shape : await checkDatabaseCopy(plain, "read", "BOOKS");
   if (problems.length > 0) return { problems };
-  writeCopy(copy, { target, hashesTo: hashesPart(plain), kit });
+  writeCopy(copy, { target, hashesTo: hashesPart(plain), kits });
   const kind = copy.increment ? "INCREMENT" : "FULL";
   const backup = await publish(target, dir, { takenAt, kind });
   // Until this is done, the next increment follows the copy before this one.
@@ -125,7 +125,7 @@ export async function makeBackup(order: BackupOrder): Promise<MadeBackup> {
 async function readAbout(plain: string, takenAt: number, keyId: string) {
   const db = openDatabaseFile(plain, "read");
   try {
-    return { facts: await readFacts(db, takenAt), kit: await findKit(db, keyId) };
+    return { facts: await readFacts(db, takenAt), kits: await listKits(db, keyId) };
   } finally {
     await db.destroy();
   }

@@ -62,7 +62,7 @@ export class BackupDesk {
 
   async view(staffId: string): Promise<PosBackups> {
     const { backups, config, secondPlace, recovery } = this.#deps;
-    const kitMadeAt = await recovery.findKitTime();
+    const kits = await recovery.findKits();
     const review = await recovery.viewReview(staffId);
     const second = await secondPlace.view();
     const { backups: list, failure } = await backups.getState();
@@ -76,7 +76,10 @@ export class BackupDesk {
         ...(isUnsignedName(name) && { isUnsigned: true }),
         ...(isIncrementName(name) && { isIncrement: true }),
       })),
-      ...(kitMadeAt !== undefined && { kit: { madeAt: toTimestamp(kitMadeAt) } }),
+      ...(kits.confirmed && { kit: { madeAt: toTimestamp(kits.confirmed.madeAt) } }),
+      ...(kits.draft && {
+        draftKit: { kitId: kits.draft.kitId, madeAt: toTimestamp(kits.draft.madeAt) },
+      }),
       ...(review && { review }),
       ...(failure !== undefined && { failure }),
       ...(this.#work && { work: this.#work }),

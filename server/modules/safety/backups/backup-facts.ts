@@ -60,17 +60,17 @@ async function readShop(db: Db) {
 }
 
 /**
- * Returns the recovery kit that a database has for a key file.
+ * Returns the recovery kits that a database has for a key file: the confirmed one, then the draft.
  * @param keyId undefined for any
  */
-export async function findKit(db: Db, keyId: string | undefined): Promise<SealedKit | undefined> {
-  let query = db.selectFrom("recovery_kits").select("content_json");
+export async function listKits(db: Db, keyId: string | undefined): Promise<SealedKit[]> {
+  let query = db.selectFrom("recovery_kits").select("content_json").orderBy("is_draft");
   if (keyId !== undefined) query = query.where("key_id", "=", keyId);
-  const row = await query
-    .executeTakeFirst()
+  const rows = await query
+    .execute()
     // A database that is not migrated yet has no such table.
-    .catch(() => undefined);
-  return row && (JSON.parse(row.content_json) as SealedKit);
+    .catch(() => []);
+  return rows.map(({ content_json }) => JSON.parse(content_json) as SealedKit);
 }
 
 /** @returns undefined where the file is no backup that the data directory's own key opens */

@@ -99,7 +99,8 @@ const BackupHeader = Type.Object({
   facts: BackupFacts,
   keyId: Type.String(),
   dataKey: Type.String(),
-  kit: Type.Optional(SealedKit),
+  /** The confirmed recovery kit, and one that is not confirmed yet. Absent where there is none. */
+  kits: Type.Optional(Type.Array(SealedKit, { maxItems: 2 })),
   /** Absent in version 1. */
   pages: Type.Optional(DatabasePages),
   /** Of an increment. */
@@ -123,7 +124,7 @@ export interface SealedBackup {
   /** Digest of the signed header, which holds the digest of all pages: it stands for the whole copy. */
   readonly id: string;
   readonly keyId: string;
-  readonly kit: SealedKit | undefined;
+  readonly kits: readonly SealedKit[];
   readonly header: BackupHeader;
   readonly signed: Buffer;
   readonly mac: Buffer;
@@ -142,7 +143,7 @@ interface CopyToEncrypt {
   readonly target: string;
   readonly facts: BackupFacts;
   readonly key: SealKey;
-  readonly kit: SealedKit | undefined;
+  readonly kits: readonly SealedKit[];
   readonly pages: DatabasePages;
   /** Undefined for a full copy. */
   readonly follows: Predecessor | undefined;
@@ -160,7 +161,7 @@ export function encryptBackup({
   target,
   content,
   key,
-  kit,
+  kits,
   follows,
   ...copy
 }: CopyToEncrypt): void {
@@ -176,7 +177,7 @@ export function encryptBackup({
       facts,
       keyId: key.id,
       dataKey: sealBytes(deriveKey(key.bytes, BACKUP_KEY), dataKey),
-      ...(kit && { kit }),
+      ...(kits.length > 0 && { kits: [...kits] }),
       pages,
       ...(follows && { follows }),
     };
@@ -240,8 +241,8 @@ export function readSealedBackup(file: string): SealedBackup {
     if (!body || !header) throw new BackupError("its beginning is damaged or was changed");
     const id = createHash("sha256").update(prefix).update(body).digest("hex");
     const signed = Buffer.concat([prefix, body.subarray(0, length)]);
-    const { keyId, kit } = header;
-    return { file, id, keyId, kit, header, signed, mac: body.subarray(length) };
+    const { keyId, kits = [] } = header;
+    return { file, id, keyId, kits, header, signed, mac: body.subarray(length) };
   } finally {
     closeSync(handle);
   }

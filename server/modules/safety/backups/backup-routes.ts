@@ -64,6 +64,11 @@ export function registerBackupRoutes(
     return recovery.makeKit({ accountId, staffId });
   });
 
+  handle(app, backupOperations.confirmKit, async ({ actor: { accountId, staffId }, body }) => {
+    await recovery.confirmKit({ accountId, staffId }, body.kitId);
+    return desk.view(staffId);
+  });
+
   handle(app, backupOperations.review, async ({ actor, body, request, reply }) => {
     setDeviceCookie(reply, await sessions.confirm(actor, body.pin, placeOf(request)));
     const { accountId, staffId } = actor;

@@ -108,7 +108,7 @@ describe("a changed backup", () => {
     const signed = join(dir, "changed.backup");
     const { facts } = unlockBackup(readSealedBackup(file), key);
     const copy = planCopy(plain, { dir, dataDir: dir, facts, key });
-    writeCopy(copy, { target: signed, hashesTo: join(dir, "changed.pages"), kit: undefined });
+    writeCopy(copy, { target: signed, hashesTo: join(dir, "changed.pages"), kits: [] });
     const before = readFileSync(databaseFile(shop.dataDir));
     for (const changed of [plain, signed]) {
       const { problems } = await verifyBackupIn(shop.dataDir, changed);

@@ -42,6 +42,21 @@ const LASTING_SECRETS = SEALED_COLUMNS.filter(([table]) =>
   ["upstreams", "webhook_endpoints", "waiting_catalogs", "mail_servers"].includes(table),
 );
 
+interface KitOfShop {
+  readonly kitId: string;
+  readonly madeAt: number;
+}
+
+interface KitsOfShop {
+  /** The kit whose sheet a person has. */
+  readonly confirmed: KitOfShop | undefined;
+  /** The kit that nobody confirmed yet. */
+  readonly draft: KitOfShop | undefined;
+}
+
+const CONFIRMED = 0 as const;
+const DRAFT = 1 as const;
+
 /** The recovery kit of a shop, and the access that a restore brought back. */
 export class RecoveryDesk {
   readonly #deps: Deps;
@@ -50,18 +65,26 @@ export class RecoveryDesk {
     this.#deps = deps;
   }
 
-  /** Returns when the kit was made that new backups carry; undefined where they carry none. */
-  async findKitTime(): Promise<number | undefined> {
+  /** Returns the kits that open the backups made from now on. */
+  async findKits(): Promise<KitsOfShop> {
     const { db, accountId, config } = this.#deps;
-    const row = await db
+    const rows = await db
       .selectFrom("recovery_kits")
-      .select(["made_at", "key_id", "content_json"])
+      .select(["kit_id", "is_draft", "made_at", "key_id", "content_json"])
       .where("account_id", "=", accountId)
-      .executeTakeFirst();
+      .execute();
     // A kit of a key file that is no longer there opens nothing.
-    if (!row || row.key_id !== findSealKeyId(config.dataDir)) return undefined;
-    const { keyringId } = JSON.parse(row.content_json) as SealedKit;
-    return this.#isOfKeyring(keyringId) ? row.made_at : undefined;
+    const usable = rows.filter(({ key_id, content_json }) => {
+      const { keyringId } = JSON.parse(content_json) as SealedKit;
+      return key_id === findSealKeyId(config.dataDir) && this.#isOfKeyring(keyringId);
+    });
+    const [confirmed, draft] = [0, 1].map((isDraft) =>
+      usable
+        .filter(({ is_draft }) => is_draft === isDraft)
+        .map(({ kit_id, made_at }) => ({ kitId: kit_id, madeAt: made_at }))
+        .at(0),
+    );
+    return { confirmed, draft };
   }
 
   /** Whether a kit with this keyring key holds the one that the shop has now. */
@@ -81,7 +104,8 @@ export class RecoveryDesk {
   }
 
   /**
-   * Makes a new kit, which takes the place of the one before (rules#backup-recovery-kit). The caller has asked for the PIN.
+   * Makes a new kit as a draft: the kit before opens new backups too until `confirmKit`, because the sheet with the new
+   * phrase may never get onto paper (rules#backup-recovery-kit-draft). The caller has asked for the PIN.
    * @throws SealError where the key file cannot be used
    */
   async makeKit({ accountId, staffId }: Author): Promise<RecoveryKit> {
@@ -93,16 +117,46 @@ export class RecoveryDesk {
     const kit = await sealKit(phrase, { key, keyring }, { kitId: ids.uuid(), madeAt });
     await transactor.transact(accountId, async (tx) => {
       if (keyring) await sealAgain(tx, sealer);
-      await tx.deleteFrom("recovery_kits").where("account_id", "=", accountId).execute();
-      const row = { account_id: accountId, kit_id: kit.kitId, key_id: key.id, made_at: madeAt };
-      await tx
-        .insertInto("recovery_kits")
-        .values({ ...row, content_json: JSON.stringify(kit) })
-        .execute();
+      await removeKit(tx, accountId, DRAFT);
+      const about = { account_id: accountId, kit_id: kit.kitId, key_id: key.id, made_at: madeAt };
+      const row = { ...about, is_draft: DRAFT, content_json: JSON.stringify(kit) };
+      await tx.insertInto("recovery_kits").values(row).execute();
       const entry = { accountId, staffId, action: "recovery.kit", subject: kit.kitId } as const;
       await recordAudit(tx, { ...entry, at: madeAt });
     });
-    return { phrase, madeAt: toTimestamp(madeAt) };
+    return { kitId: kit.kitId, phrase, madeAt: toTimestamp(madeAt) };
+  }
+
+  /**
+   * Puts a draft in the place of the confirmed kit: a person has its sheet. The same again changes nothing.
+   * @throws Problem NOT_FOUND where another kit was made since
+   */
+  async confirmKit({ accountId, staffId }: Author, kitId: string): Promise<void> {
+    const { transactor, clock } = this.#deps;
+    await transactor.transact(accountId, async (tx) => {
+      const found = await tx
+        .selectFrom("recovery_kits")
+        .select("is_draft")
+        .where("account_id", "=", accountId)
+        .where("kit_id", "=", kitId)
+        .executeTakeFirst();
+      if (!found) {
+        throw new Problem(
+          "NOT_FOUND",
+          "This recovery sheet is not valid: a newer one was made. The sheet that was confirmed last stays valid.",
+        );
+      }
+      if (found.is_draft === CONFIRMED) return;
+      await removeKit(tx, accountId, CONFIRMED);
+      await tx
+        .updateTable("recovery_kits")
+        .set({ is_draft: CONFIRMED })
+        .where("account_id", "=", accountId)
+        .where("kit_id", "=", kitId)
+        .execute();
+      const entry = { accountId, staffId, action: "recovery.confirm", subject: kitId } as const;
+      await recordAudit(tx, { ...entry, at: clock.now() });
+    });
   }
 
   /** @throws Problem where only the desktop app reaches the key */
@@ -179,6 +233,18 @@ export class RecoveryDesk {
       await recordAudit(tx, { ...author, ...entry });
     });
   }
+}
+
+async function removeKit(
+  tx: Tx,
+  accountId: string,
+  isDraft: typeof CONFIRMED | typeof DRAFT,
+): Promise<void> {
+  await tx
+    .deleteFrom("recovery_kits")
+    .where("account_id", "=", accountId)
+    .where("is_draft", "=", isDraft)
+    .execute();
 }
 
 async function sealAgain(tx: Tx, sealer: Sealer): Promise<void> {

@@ -47,13 +47,14 @@ export async function sealKit(
 }
 
 /**
- * Returns the keys that a kit seals.
+ * Returns the keys that one of the kits seals for this phrase.
  * @throws PhraseError where the phrase is not well formed, or is that of another kit
  */
-export async function openKit(kit: SealedKit, phrase: string): Promise<ShopKeys> {
-  const derived = await deriveFromPhrase(phrase, kit);
-  const bytes = openBytes(derived, kit.sealed, contextOf(kit.kitId));
-  if (bytes) {
+export async function openKits(kits: readonly SealedKit[], phrase: string): Promise<ShopKeys> {
+  for (const kit of kits) {
+    const derived = await deriveFromPhrase(phrase, kit);
+    const bytes = openBytes(derived, kit.sealed, contextOf(kit.kitId));
+    if (!bytes) continue;
     const key = toSealKey(bytes.subarray(0, KEY_BYTES));
     const rest = bytes.subarray(KEY_BYTES);
     return { key, keyring: rest.length > 0 ? toSealKey(rest) : undefined };

@@ -32,7 +32,7 @@ import {
   type OpenedBackup,
   openBackup,
 } from "./backup-check.ts";
-import { type CurrentShop, findKit, readCurrentShop, readFacts } from "./backup-facts.ts";
+import { type CurrentShop, listKits, readCurrentShop, readFacts } from "./backup-facts.ts";
 import {
   createPrivateFile,
   flushDir,
@@ -44,7 +44,7 @@ import {
   toNameStamp,
 } from "./backup-files.ts";
 import { BackupError, type BackupFacts } from "./backup-format.ts";
-import { openKit, type SealedKit, type ShopKeys } from "./recovery-kit.ts";
+import { openKits, type SealedKit, type ShopKeys } from "./recovery-kit.ts";
 import { openReview } from "./restore-review.ts";
 import { type Carried, carryRevocations } from "./revocations.ts";
 import { findUnreadable, type Unreadable } from "./sealed-with.ts";
@@ -241,19 +241,19 @@ export async function restoreKeyFiles(
   makeDataDir(dataDir);
   const target = sealKeyFile(dataDir);
   const db = await openWithoutKeys(dataDir, database);
-  let kit: SealedKit | undefined;
+  let kits: SealedKit[];
   try {
-    kit = await findKit(db, undefined);
+    kits = await listKits(db, undefined);
   } finally {
     await db.destroy();
   }
-  if (!kit) {
+  if (kits.length === 0) {
     throw new Problem(
       "NOT_FOUND",
       "This shop's database has no recovery kit. Copy the file secrets.key of its data directory. Nothing was changed.",
     );
   }
-  const { key, keyring } = await openKit(kit, phrase);
+  const { key, keyring } = await openKits(kits, phrase);
   if (existsSync(target) && findSealKeyId(dataDir) !== key.id) {
     throw new Problem(
       "INVALID_REQUEST",

@@ -99,12 +99,15 @@ export class StorageService {
   /** As far as it is known without writing anything. */
   async readState(): Promise<StorageState> {
     const { db, health } = this.#deps;
-    const { fault } = health;
+    const findings = await listOpenFindings(db).catch((error: unknown) => {
+      health.failedToRead(error);
+      return [];
+    });
+    const fault = health.fault ?? health.readFault;
     const words =
       fault === undefined
         ? undefined
         : (describeStorageFault(fault) ?? "the database cannot be used");
-    const findings = await listOpenFindings(db).catch(() => []);
     const isBad = findings.some(({ kind }) => kind === "BOOKS");
     return {
       fault: words,
@@ -161,11 +164,14 @@ export class StorageService {
   }
 
   #tryToWrite(): Promise<void> {
-    const { transactor } = this.#deps;
+    const { transactor, health } = this.#deps;
     // What fails is noted by the writer.
     this.#probe ??= transactor
       .transact(NO_ACCOUNT, probeWriting)
-      .catch(() => undefined)
+      .then(
+        () => health.proved(),
+        () => undefined,
+      )
       .finally(() => {
         this.#probe = undefined;
       });

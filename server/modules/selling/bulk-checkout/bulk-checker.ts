@@ -28,7 +28,11 @@ import {
   sendUnitOf,
   sumCost,
 } from "../../catalog/catalog/index.ts";
-import type { PhoneDescription, PhoneService } from "../../catalog/phone-lookup/index.ts";
+import {
+  canonicalNumber,
+  type PhoneDescription,
+  type PhoneService,
+} from "../../catalog/phone-lookup/index.ts";
 import type { PurchaseService } from "../../purchases/purchases/index.ts";
 import type { ShopService } from "../../shop/shop/index.ts";
 import { findCarrier } from "../customers/index.ts";
@@ -336,7 +340,8 @@ function faulty(
   said: Pick<CheckedChange, "note" | "title">,
 ): CheckedChange {
   const faults_json = JSON.stringify(faults);
-  return { ...said, state: "FAULTY", faults_json, warnings_json: "[]", recipient };
+  const canonical = { recipient: canonicalNumber(recipient) };
+  return { ...said, state: "FAULTY", faults_json, warnings_json: "[]", ...canonical };
 }
 
 /** Returns the title of an invalid line. */

@@ -12,6 +12,8 @@ import type { Tables } from "../../../db/tables.ts";
 import type { Transactor } from "../../../db/transactor.ts";
 import { type Clock, toTimestamp } from "../../../lib/clock.ts";
 import { digestOf } from "../../../lib/digest.ts";
+import { canonicalNumber } from "../../catalog/phone-lookup/index.ts";
+import { withCanonicalNumbers } from "../../purchases/purchases/index.ts";
 import type { ShopService } from "../../shop/shop/index.ts";
 import { staffNames } from "../../shop/staff/index.ts";
 import type { SalesScope } from "../sales/index.ts";
@@ -38,7 +40,8 @@ export class HeldSaleService {
    */
   async hold(till: Actor, input: HeldSaleInput): Promise<HeldSale> {
     const { transactor, clock, shop } = this.#deps;
-    const { heldSaleId, lines } = input;
+    const { heldSaleId } = input;
+    const lines = input.lines.map(withCanonicalRecipient);
     const environment = till.training ? till.environment : (input.environment ?? till.environment);
     const seller = { ...till, environment };
     const requestHash = digestOf(input);
@@ -121,6 +124,19 @@ export class HeldSaleService {
     const names = await staffNames(this.#deps.db, scope.accountId, staffIds);
     return rows.map((row) => viewHeldSale(row, names));
   }
+}
+
+/** The line with its number as it will be sold to (rules#topup-canonical-number). */
+function withCanonicalRecipient(line: BasketLine): BasketLine {
+  const { recipientPhoneNumber: number, fields } = line.input;
+  return {
+    ...line,
+    input: {
+      ...line.input,
+      ...(number !== undefined && { recipientPhoneNumber: canonicalNumber(number) }),
+      ...(fields && { fields: withCanonicalNumbers(fields) }),
+    },
+  };
 }
 
 const BasketLines = Type.Array(BasketLine);

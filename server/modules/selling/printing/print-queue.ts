@@ -6,6 +6,7 @@ import { type Clock, HOUR, MINUTE, SECOND, toTimestamp } from "../../../lib/cloc
 import type { Log } from "../../../lib/log.ts";
 import { beginPrint, markPrinted } from "../print-records/index.ts";
 import { PrinterError, sendToPrinter } from "./printer-line.ts";
+import { PrinterTurns } from "./printer-turns.ts";
 
 const PRINTS = "prints";
 const KEPT_MS = 10 * MINUTE;
@@ -45,6 +46,7 @@ export class PrintQueue {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #send: SendToPrinter;
+  readonly #turns: PrinterTurns;
   readonly #stop = new AbortController();
   readonly #lines = new Map<string, { last: Promise<void>; waiting: number }>();
 
@@ -60,6 +62,7 @@ export class PrintQueue {
     this.#clock = parts.clock;
     this.#log = parts.log;
     this.#send = parts.send ?? sendToPrinter;
+    this.#turns = new PrinterTurns(parts.memory, parts.clock);
   }
 
   /**
@@ -77,7 +80,7 @@ export class PrintQueue {
       askedAt: this.#clock.now(),
     };
     // One line for each address: a printer that was added twice prints one receipt after the other as well.
-    const address = `${printer.host}:${printer.port}`;
+    const address = addressOf(printer);
     const waiting = this.#lines.get(address)?.waiting ?? 0;
     const taken = await this.#hold(entry, (known) => {
       if (known && (known.state !== "FAILED" || known.begun)) return known;
@@ -122,10 +125,10 @@ export class PrintQueue {
     };
     try {
       if (signal.aborted) throw new PrinterError("OFF");
-      const confirmed = await this.#send({ ...printer, signal }, job.bytes, {
-        clock: this.#clock,
-        begin,
-      });
+      const surroundings = { clock: this.#clock, begin };
+      const confirmed = await this.#turns.take(addressOf(printer), { printId, signal }, () =>
+        this.#send({ ...printer, signal }, job.bytes, surroundings),
+      );
       ended = { ...entry, begun, confirmed, state: "PRINTED" };
       await this.#markPrinted(job);
     } catch (error) {
@@ -180,6 +183,10 @@ export class PrintQueue {
     const lasts_ms = this.#memory.isShared ? HELD_MS : LONGEST_WAIT_MS;
     return this.#memory.change<Entry>(PRINTS, keyOf(entry), step, lasts_ms);
   }
+}
+
+function addressOf({ host, port }: Printer): string {
+  return `${host.toLowerCase()}:${port}`;
 }
 
 function keyOf({ printerId, printId }: Pick<Print, "printerId" | "printId">): string {

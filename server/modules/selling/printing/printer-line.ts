@@ -6,6 +6,7 @@ import { type Clock, SECOND } from "../../../lib/clock.ts";
 import { guardedLookup, OutgoingError } from "../../../lib/guarded-request.ts";
 import { withTimeout } from "../../../lib/with-timeout.ts";
 import { splitCommands } from "./drawer-guard.ts";
+import { sleep } from "./printer-turns.ts";
 
 /** Real-time status requests, answered in the middle of a print: why offline (2), and the paper (4). */
 const ASK_STATUS = Buffer.from([0x10, 0x04, 0x02, 0x10, 0x04, 0x04]);
@@ -39,6 +40,12 @@ interface Destination {
 }
 
 const CONNECT_WITHIN_MS = 4 * SECOND;
+/**
+ * Most printers take one connection at a time and refuse the next, or close it at once. So long a print waits for
+ * one that another gateway or program holds.
+ */
+const BUSY_TIMEOUT_MS = 30 * SECOND;
+const RETRY_INTERVAL_MS = SECOND / 2;
 /** A printer that can answer does so at once; many print servers never do. */
 const FIRST_STATUS_TIMEOUT_MS = SECOND;
 /**
@@ -79,22 +86,29 @@ export async function sendToPrinter(
   if (isIP(host) !== 0 && whyRefused(host, PRINTER_ADDRESSES)) {
     throw new PrinterError("ADDRESS_REFUSED");
   }
-  const socket = connect({ host, port, lookup: guardedLookup(PRINTER_ADDRESSES, resolve) });
-  const line = new PrinterLine(socket, clock);
-  const giveUp = () => line.reset();
-  signal.addEventListener("abort", giveUp, { once: true });
-  try {
-    await line.within(CONNECT_WITHIN_MS, "OFF", line.connected);
-    const answers = await line.queryStatus(FIRST_STATUS_TIMEOUT_MS);
-    await begin();
-    const confirmed = await line.print(bytes, answers);
-    line.close();
-    return confirmed;
-  } catch (error) {
-    line.reset();
-    throw error;
-  } finally {
-    signal.removeEventListener("abort", giveUp);
+  const until = clock.now() + BUSY_TIMEOUT_MS;
+  for (;;) {
+    const socket = connect({ host, port, lookup: guardedLookup(PRINTER_ADDRESSES, resolve) });
+    const line = new PrinterLine(socket, clock);
+    const giveUp = () => line.reset();
+    signal.addEventListener("abort", giveUp, { once: true });
+    let hasBegun = false;
+    try {
+      await line.within(CONNECT_WITHIN_MS, "OFF", line.connected);
+      const answers = await line.greet();
+      await begin();
+      hasBegun = true;
+      const confirmed = await line.print(bytes, answers);
+      line.close();
+      return confirmed;
+    } catch (error) {
+      line.reset();
+      const isBusy = error instanceof PrinterError && error.trouble === "BUSY";
+      if (hasBegun || !isBusy || signal.aborted || clock.now() >= until) throw error;
+    } finally {
+      signal.removeEventListener("abort", giveUp);
+    }
+    await sleep(clock, RETRY_INTERVAL_MS, signal);
   }
 }
 
@@ -123,7 +137,8 @@ class PrinterLine {
       socket.once("error", (error) => {
         const isRefused = error instanceof OutgoingError && error.kind === "address";
         if (isRefused) reject(new PrinterError("ADDRESS_REFUSED"));
-        else reject(new PrinterError(isConnected ? "NO_ANSWER" : "OFF"));
+        else if (isConnected) reject(new PrinterError("NO_ANSWER"));
+        else reject(new PrinterError(codeOf(error) === "ECONNREFUSED" ? "BUSY" : "OFF"));
       });
       socket.once("end", () => {
         this.#isEnded = true;
@@ -141,6 +156,20 @@ class PrinterLine {
   within<T>(timeout_ms: number, trouble: PrintTrouble, work: Promise<T>): Promise<T> {
     const late = new PrinterError(trouble);
     return withTimeout(this.#clock, { timeout_ms, late }, () => Promise.race([work, this.#broken]));
+  }
+
+  /**
+   * Queries the printer's status before a print; silence is no trouble.
+   * @returns whether it answered, and is well
+   * @throws PrinterError BUSY where it closes the connection instead, as one that prints for another does
+   */
+  async greet(): Promise<boolean> {
+    try {
+      return await this.queryStatus(FIRST_STATUS_TIMEOUT_MS);
+    } catch (error) {
+      const isClosed = error instanceof PrinterError && error.trouble === "NO_ANSWER";
+      throw isClosed ? new PrinterError("BUSY") : error;
+    }
   }
 
   /**
@@ -232,6 +261,10 @@ class PrinterLine {
     if (this.#socket.connecting) this.#socket.destroy();
     else this.#socket.resetAndDestroy();
   }
+}
+
+function codeOf(error: Error): unknown {
+  return "code" in error ? error.code : undefined;
 }
 
 function isStatusByte(byte: number): boolean {

@@ -7,6 +7,7 @@ import type {
   PrinterInput,
   PrintInput,
   PrintParams,
+  SavedPrinter,
 } from "../../../contract/pos/printers.ts";
 import { MOST_PRINT_BYTES, USUAL_HEADS } from "../../../contract/pos/printers.ts";
 import { Problem } from "../../../contract/problem.ts";
@@ -19,6 +20,7 @@ import { recordAudit, whatChanged } from "../../books/audit-trail/index.ts";
 import { beginPrint, findPrintRecord } from "../print-records/index.ts";
 import { type DrawerGuard, opensDrawer } from "./drawer-guard.ts";
 import type { PrintQueue } from "./print-queue.ts";
+import { compareAddresses } from "./printer-address.ts";
 import { PRINTER_ADDRESSES } from "./printer-line.ts";
 import {
   findPrinter,
@@ -57,12 +59,15 @@ export class PrinterService {
    * Adds a printer or changes the one with this id; the same again changes nothing.
    * @throws Problem INVALID_REQUEST naming the field
    */
-  put(author: Author, printerId: string, input: PrinterInput): Promise<Printer> {
-    const { transactor, clock } = this.#deps;
+  async put(author: Author, printerId: string, input: PrinterInput): Promise<SavedPrinter> {
+    const { db, transactor, clock } = this.#deps;
+    const { accountId } = author;
     const refusal = isIP(input.host) === 0 ? undefined : whyRefused(input.host, PRINTER_ADDRESSES);
     if (refusal) throw invalid("host", refusal);
-    return transactor.transact(author.accountId, async (tx) => {
-      const { accountId } = author;
+    // Names are looked up before the transaction, in which nothing but the database is waited for.
+    const others = (await listPrinters(db, accountId)).filter((one) => one.printerId !== printerId);
+    const { same, isUnknown } = await compareAddresses(input, others, clock);
+    const saved = await transactor.transact(accountId, async (tx) => {
       await requireOpenPort(tx, accountId, input.port);
       const before = await listPrinters(tx, accountId);
       const known = before.find((one) => one.printerId === printerId);
@@ -74,7 +79,9 @@ export class PrinterService {
         throw invalid("printerId", `a shop has at most ${MOST_PRINTERS} printers`);
       }
       if (known && isSame(known, printer)) return printer;
-      const there = before.find((one) => one.printerId !== printerId && isAtAddress(one, input));
+      const there =
+        before.find((one) => one.printerId === same?.printerId) ??
+        before.find((one) => one.printerId !== printerId && isAtAddress(one, input));
       if (there) throw invalid("host", `is the address of the printer "${there.name}"`);
       const at = clock.now();
       await putPrinter(tx, accountId, printer, at);
@@ -83,6 +90,7 @@ export class PrinterService {
       await recordAudit(tx, { ...author, action: "printer.save", subject: printerId, detail, at });
       return printer;
     });
+    return { ...saved, isAddressUnknown: isUnknown };
   }
 
   /** The ports that receipts may be sent to beside the usual ones. */

@@ -80,3 +80,25 @@ it("a sale opens the drawer once, whichever gateways are asked at once", async (
     });
   }
 });
+
+it("receipts from two gateways come out whole at a printer that takes one connection at a time", async () => {
+  device.takesOne = true;
+  const receipts = Array.from({ length: 6 }, (_, n) =>
+    Buffer.concat([BEGINNING, Buffer.from(String(n).repeat(40_000))]),
+  );
+  const prints = receipts.map((bytes) => ({ bytes, printId: randomUUID() }));
+  await Promise.all(
+    prints.map(({ bytes, printId }, n) => print(n % 2 ? here : there, bytes, { printId })),
+  );
+  for (const { printId } of prints) {
+    await until(async () => {
+      await here.advance(500);
+      return (await read(here, printId)).body.state !== "WAITING";
+    });
+    expect((await read(there, printId)).body).toMatchObject({ state: "PRINTED", confirmed: true });
+  }
+  const whole = device.received.filter(({ length }) => length > 0);
+  expect(whole.map((bytes) => bytes.toString("latin1")).toSorted()).toEqual(
+    receipts.map((bytes) => bytes.toString("latin1")).toSorted(),
+  );
+});

@@ -1,6 +1,9 @@
 import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { connect } from "node:net";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { MOST_PRINT_BYTES } from "../../../contract/pos/printers.ts";
+import { SECOND } from "../../../lib/clock.ts";
 import { digestDatabase } from "../../../testing/database-digest.ts";
 import { type FakePrinter, startFakePrinter } from "../../../testing/fake-printer.ts";
 import { typeCommand } from "../../../testing/run-program.ts";
@@ -74,6 +77,21 @@ describe("printers of the shop", () => {
     await owner.pos("DELETE", `/printers/${printerId}`);
     expect((await save({ host: "127.0.0.2" }, other)).status).toBe(200);
     await owner.pos("DELETE", `/printers/${other}`);
+  });
+
+  it("a printer has one entry whether it is named or numbered; a name that is not found is reported", async () => {
+    const saved = await save({ host: "127.0.0.1" });
+    expect([saved.status, saved.body.isAddressUnknown]).toEqual([200, false]);
+    for (const host of ["localhost", "LOCALHOST"]) {
+      const refused = await save({ host, name: "The same" }, randomUUID());
+      expect([host, refused.status]).toEqual([host, 400]);
+      expect(refused.body.fields.host).toBe('is the address of the printer "Counter"');
+    }
+    const other = randomUUID();
+    const unknown = await save({ host: "kitchen.invalid", name: "Kitchen" }, other);
+    expect([unknown.status, unknown.body.isAddressUnknown]).toEqual([200, true]);
+    const beside = await save({ host: "127.0.0.1", port: 9101 }, randomUUID());
+    expect([beside.status, beside.body.isAddressUnknown]).toEqual([200, false]);
   });
 
   it("are saved by an owner, seen by everybody, and the same again changes nothing", async () => {
@@ -241,7 +259,7 @@ describe("a print", () => {
     expect(await outcomeOf(body.printId)).toEqual(expected);
   });
 
-  it("to a printer that is off keeps nobody waiting, and the next one to another works", async () => {
+  it("to a printer that takes no connection keeps nobody waiting, and the next one to another works", async () => {
     const off = await startFakePrinter();
     await off.close();
     await save({ host: off.host, port: off.port });
@@ -250,8 +268,48 @@ describe("a print", () => {
     const { body } = await ask(RECEIPT);
     const printId = randomUUID();
     await ask(RECEIPT, printId, well);
-    expect(await outcomeOf(body.printId)).toMatchObject({ state: "FAILED", trouble: "OFF" });
+    expect(await outcomeOf(body.printId)).toMatchObject({ state: "FAILED", trouble: "BUSY" });
     await until(() => Buffer.concat(device.received).equals(RECEIPT));
+  });
+
+  it("a print waits for a printer whose one connection another gateway holds", async () => {
+    await save();
+    for (const refuses of ["connections", "questions"]) {
+      device.takesOne = refuses === "connections";
+      const other = connect(device.port, device.host);
+      await once(other, "connect");
+      // A printer that takes the connection and closes it at once.
+      if (refuses === "questions") device.stopAt = "BEFORE";
+      const { body } = await ask(RECEIPT);
+      if (refuses === "questions") {
+        await until(() => device.isStopped);
+        device.goOn("CLOSE");
+      }
+      const read = () => clerk.pos("GET", `/printers/${printerId}/prints/${body.printId}`);
+      if (refuses === "connections") {
+        for (let n = 0; n < 20; n++) await gateway.advance(SECOND);
+        expect((await read()).body).toMatchObject({ state: "WAITING", begun: false });
+      }
+      other.destroy();
+      expect(await outcomeOf(body.printId)).toEqual({ state: "PRINTED", confirmed: true });
+    }
+    expect(Buffer.concat(device.received)).toEqual(Buffer.concat([RECEIPT, RECEIPT]));
+  });
+
+  it("a print whose printer stays taken fails as BUSY and may be sent again as the original", async () => {
+    await save();
+    device.takesOne = true;
+    const other = connect(device.port, device.host);
+    await once(other, "connect");
+    const { body } = await ask(RECEIPT);
+    expect(await outcomeOf(body.printId)).toMatchObject({ state: "FAILED", trouble: "BUSY" });
+    const { begun } = (await clerk.pos("GET", `/printers/${printerId}/prints/${body.printId}`))
+      .body;
+    expect(begun).toBe(false);
+    other.destroy();
+    await once(other, "close");
+    await ask(RECEIPT, body.printId);
+    expect(await outcomeOf(body.printId)).toEqual({ state: "PRINTED", confirmed: true });
   });
 
   it("waits its turn: receipts come out one after the other, in order", async () => {

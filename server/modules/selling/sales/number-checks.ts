@@ -59,7 +59,8 @@ export async function checkNumbers(
       });
     }
     const isCustomers = numberCheck === "CUSTOMER" && isConfirmed?.({ transactionId, number });
-    checked.push({ transactionId, number, by: isCustomers ? "CUSTOMER" : "CLERK" });
+    const by = isCustomers ? "CUSTOMER" : "CLERK";
+    checked.push({ transactionId, number: canonicalNumber(number), by });
   }
   return checked;
 }

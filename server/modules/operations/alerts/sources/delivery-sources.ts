@@ -5,7 +5,11 @@ import { listScheduleRows } from "../../../office/shop-reports/index.ts";
 import type { AlertSource, Finding } from "../alert-source.ts";
 
 /** Finds failing webhooks, and those paused because of failures. */
-export function createWebhookSource({ webhooks }: { webhooks: WebhookService }): AlertSource<"WEBHOOK"> {
+export function createWebhookSource({
+  webhooks,
+}: {
+  webhooks: WebhookService;
+}): AlertSource<"WEBHOOK"> {
   return {
     kind: "WEBHOOK",
     async find({ accountId, watched }): Promise<Finding<"WEBHOOK">[]> {

@@ -56,7 +56,7 @@ const AWAY_AFTER_MS = DAY;
 const KIT_MISSING_AFTER_MS = 3 * DAY;
 
 interface BackupDeps {
-  recovery: Pick<RecoveryDesk, "findKitTime" | "findReview">;
+  recovery: Pick<RecoveryDesk, "findKits" | "findReview">;
   backups: BackupService;
   secondPlace: SecondBackupPlace;
   clock: Clock;
@@ -111,7 +111,7 @@ async function findRecovery(
 ): Promise<Finding<"BACKUP">[]> {
   const common = { environment: undefined, level: "SOON", mark: "", facts: {} } as const;
   const isNew = oldest === undefined || now - oldest.takenAt < KIT_MISSING_AFTER_MS;
-  const hasKit = isNew || (await recovery.findKitTime()) !== undefined;
+  const hasKit = isNew || (await recovery.findKits()).confirmed !== undefined;
   const review = await recovery.findReview();
   return [
     ...(hasKit ? [] : [{ ...common, subject: "kit", cause: "RECOVERY_KIT" } as const]),
@@ -128,7 +128,10 @@ async function findRecovery(
   ];
 }
 
-function findPlace(place: Awaited<ReturnType<SecondBackupPlace["view"]>>, now: number): Finding<"BACKUP">[] {
+function findPlace(
+  place: Awaited<ReturnType<SecondBackupPlace["view"]>>,
+  now: number,
+): Finding<"BACKUP">[] {
   if (!place?.problem) return [];
   const { dir, missing, problem } = place;
   const isAway = problem.kind === "AWAY";

@@ -19,7 +19,9 @@ const RESOLVE_FACTOR = 1.2;
  * Finds a wallet that is empty or low by the owner's amount or hours (rules#alert-wallet). The alert resolves a fifth
  * above the limit, so that a fluctuating balance is reported once.
  */
-export function createWalletSource(deps: { walletOffice: WalletOfficeService }): AlertSource<"WALLET"> {
+export function createWalletSource(deps: {
+  walletOffice: WalletOfficeService;
+}): AlertSource<"WALLET"> {
   return {
     kind: "WALLET",
     async find({ accountId, selling, open }) {
@@ -69,7 +71,11 @@ function describe(wallet: WalletOverview, cause: Cause): Finding<"WALLET"> {
 }
 
 /** Finds offers that are not sold because no price covers their floor. */
-export function createOfferSource({ catalog }: { catalog: CatalogService }): AlertSource<"OFFERS_BLOCKED"> {
+export function createOfferSource({
+  catalog,
+}: {
+  catalog: CatalogService;
+}): AlertSource<"OFFERS_BLOCKED"> {
   return {
     kind: "OFFERS_BLOCKED",
     async find({ accountId, selling }) {

@@ -20,7 +20,10 @@ interface ProviderSourcesDeps {
 }
 
 /** Finds automatically paused brands. Brands paused by hand are known. */
-export function createPauseSource({ db, catalog }: ProviderSourcesDeps): AlertSource<"BRAND_PAUSED"> {
+export function createPauseSource({
+  db,
+  catalog,
+}: ProviderSourcesDeps): AlertSource<"BRAND_PAUSED"> {
   return {
     kind: "BRAND_PAUSED",
     find: (watch) =>
@@ -42,7 +45,9 @@ export function createPauseSource({ db, catalog }: ProviderSourcesDeps): AlertSo
 }
 
 /** Finds unpaused brands whose purchases wait long for a response. */
-export function createSlowSource({ db }: Pick<ProviderSourcesDeps, "db">): AlertSource<"PROVIDER_SLOW"> {
+export function createSlowSource({
+  db,
+}: Pick<ProviderSourcesDeps, "db">): AlertSource<"PROVIDER_SLOW"> {
   return {
     kind: "PROVIDER_SLOW",
     find: (watch) => ofEach(watch, (environment) => findSlow(db, watch, environment)),
@@ -79,7 +84,9 @@ async function findSlow(
  * Finds fields missing in recent provider responses that customers or outcomes need. One alert per field and kind of
  * deviation; it names the latest sale.
  */
-export function createAnswerSource({ db }: Pick<ProviderSourcesDeps, "db">): AlertSource<"PROVIDER_ANSWERS"> {
+export function createAnswerSource({
+  db,
+}: Pick<ProviderSourcesDeps, "db">): AlertSource<"PROVIDER_ANSWERS"> {
   return {
     kind: "PROVIDER_ANSWERS",
     find: (watch) =>

@@ -1,0 +1,144 @@
+import { randomUUID } from "node:crypto";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { DAY, HOUR, SECOND, toTimestamp } from "../../../lib/clock.ts";
+import type { Provider } from "../../../providers/provider.ts";
+import { Simulator } from "../../../providers/simulator.ts";
+import { markAskedForADay } from "../../../testing/asked-for-a-day.ts";
+import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
+import { OWNER_PIN, openTill, type TestTill } from "../../../testing/test-till.ts";
+
+/** An owner sells a top-up and an eSIM below cost, up to a budget. */
+const TOPUP = "TIGO_GT_TOPUP_50";
+const ESIM = "AIRALO_ES_1GB_7D";
+const NO_TAX = { kind: "NONE", percent: "0" } as const;
+
+let silent: boolean;
+let till: TestGateway;
+let owner: TestTill;
+
+function orSilence<T>(answer: () => Promise<T>): Promise<T> {
+  return silent ? Promise.reject(new Error("no answer")) : answer();
+}
+
+function createProvider(): Provider {
+  function simulator(): Simulator {
+    const { db, transactor, clock } = till.gateway.context;
+    return new Simulator({ db, transactor, clock });
+  }
+  return {
+    submit: (order, signal) => orSilence(() => simulator().submit(order, signal)),
+    inquire: (order) => orSilence(() => simulator().inquire(order)),
+    refund: (order) => orSilence(() => simulator().refund(order)),
+    readEsim: (esim) => simulator().readEsim(esim),
+    findBill: (query) => simulator().findBill(query),
+  };
+}
+
+beforeEach(async () => {
+  silent = false;
+  till = await startTestGateway({ providers: { test: createProvider() } });
+  owner = await openTill(till, { currency: "GTQ", rate: "7.75" });
+  const until = toTimestamp(till.clock.now() + 30 * DAY);
+  const belowCost = { reason: "Opening", until, maxLossPerSale: 900, budget: 9_000 };
+  const rules = [TOPUP, ESIM].map((offerId) => ({
+    ruleId: offerId,
+    enabled: true,
+    target: { offerId },
+    class: "STANDARD",
+    channel: "ANY",
+    basis: "COST",
+    how: "MARKUP",
+    percent: "-3",
+    belowCost,
+  }));
+  const taxes = { TOPUP: NO_TAX, VOUCHER: NO_TAX, ESIM: NO_TAX, BILL_PAY: NO_TAX };
+  const list = { rules, taxes, fxBufferPercent: "0", driftAlertPercent: "2" };
+  const { newest } = (await owner.pos("GET", "/prices/test")).body;
+  const saved = await owner.pos("PUT", "/prices/test", { list, base: newest });
+  expect(saved.status, JSON.stringify(saved.body)).toBe(200);
+});
+afterEach(async () => {
+  await till.expectCleanBooks();
+  await till.close();
+});
+
+async function budgetLost(): Promise<number> {
+  const { losses } = (await owner.pos("GET", "/prices/test")).body;
+  return losses.reduce((sum: number, { lost }: { lost: number }) => sum + lost, 0);
+}
+
+/** The losses of the sold lines that the export lists, in minor units of the shop's currency. */
+async function exportedLoss(): Promise<number> {
+  const day = toTimestamp(till.clock.now()).slice(0, 10);
+  const query = `firstDay=2026-01-01&lastDay=${day}`;
+  const { status, body } = await owner.pos("GET", `/figures/lines.csv?${query}`);
+  expect(status).toBe(200);
+  const [head = "", ...rows] = String(body).replace("\ufeff", "").trim().split(/\r?\n/);
+  const at = head.split(",").indexOf('"earned"');
+  return rows.reduce((sum, row) => sum - Math.round(Number(row.split(",")[at]) * 100), 0);
+}
+
+async function sellTopup(number: string): Promise<string> {
+  const transactionId = randomUUID();
+  const sold = await owner.sell([{ offerId: TOPUP, recipientPhoneNumber: number, transactionId }]);
+  expect(sold.status, JSON.stringify(sold.body)).toBe(200);
+  await till.advance(2 * SECOND);
+  return transactionId;
+}
+
+async function aDayLater(): Promise<void> {
+  await till.settle();
+  await markAskedForADay(till);
+  till.clock.set(till.clock.now() + DAY);
+  await till.advance(SECOND);
+  owner = await owner.signIn(owner.staffId, OWNER_PIN);
+}
+
+it("the losses of a budget are those of the exported lines after sales, a failure and a refund", async () => {
+  await sellTopup("+50251230003");
+  await sellTopup("+50251230004");
+  const ofTwo = await budgetLost();
+  expect(ofTwo).toBeGreaterThan(0);
+  expect(await exportedLoss()).toBe(ofTwo);
+
+  // The sandbox does not deliver to this number.
+  await sellTopup("+50251239001");
+  await till.advance(HOUR);
+  expect([await budgetLost(), await exportedLoss()]).toEqual([ofTwo, ofTwo]);
+
+  const transactionId = randomUUID();
+  const esim = { productType: "ESIM", offerId: ESIM, transactionId } as const;
+  const { body } = await owner.sell([esim]);
+  await till.advance(2 * SECOND);
+  const withEsim = await budgetLost();
+  expect(withEsim).toBeGreaterThan(ofTwo);
+  expect(await exportedLoss()).toBe(withEsim);
+  const refunded = await till.v1("POST", `/esim/purchases/${transactionId}/refund`);
+  expect(refunded.status, JSON.stringify([refunded.body, body])).toBe(200);
+  await till.advance(HOUR);
+  expect(await budgetLost()).toBe(ofTwo);
+});
+
+it("a purchase that failed and was delivered after all counts its loss once", async () => {
+  await sellTopup("+50251230003");
+  const ofOne = await budgetLost();
+  silent = true;
+  const late = await sellTopup("+50251230004");
+  expect(await budgetLost()).toBeGreaterThan(ofOne);
+  await aDayLater();
+  expect(await budgetLost()).toBe(ofOne);
+  const settled = { environment: "test", outcome: "delivered" };
+  const settle = () => owner.pos("POST", `/reconciliation/${late}`, settled);
+  expect((await settle()).status).toBe(200);
+  expect((await settle()).body.errorCode).toBe("ALREADY_SETTLED");
+  expect(await budgetLost()).toBe(2 * ofOne);
+});
+
+it("a purchase that failed and was not delivered leaves its loss in the budget", async () => {
+  silent = true;
+  const lost = await sellTopup("+50251230004");
+  await aDayLater();
+  const settled = { environment: "test", outcome: "not-delivered" };
+  expect((await owner.pos("POST", `/reconciliation/${lost}`, settled)).status).toBe(200);
+  expect(await budgetLost()).toBe(0);
+});

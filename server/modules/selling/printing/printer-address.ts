@@ -1,0 +1,57 @@
+import { lookup } from "node:dns/promises";
+import { isIP, SocketAddress } from "node:net";
+import type { Printer } from "../../../contract/pos/printers.ts";
+import { type Clock, SECOND } from "../../../lib/clock.ts";
+import { withTimeout } from "../../../lib/with-timeout.ts";
+
+const LOOKUP_TIMEOUT_MS = 3 * SECOND;
+const IPV4_IN_IPV6 = "::ffff:";
+
+type Address = Pick<Printer, "host" | "port">;
+
+interface Compared {
+  /** The printer that has the same address. */
+  readonly same: Printer | undefined;
+  /** Whether a name was not found, so that it could not be compared with the addresses of other printers. */
+  readonly isUnknown: boolean;
+}
+
+/**
+ * Compares a printer's address with those of others. A name is compared by the addresses that it stands for: two
+ * entries for one printer would not wait for each other.
+ */
+export async function compareAddresses(
+  { host, port }: Address,
+  others: readonly Printer[],
+  clock: Clock,
+): Promise<Compared> {
+  const candidates = others.filter((other) => other.port === port);
+  if (candidates.length === 0) return { same: undefined, isUnknown: false };
+  const [own, ...theirs] = await Promise.all(
+    [host, ...candidates.map((other) => other.host)].map((one) => findAddresses(one, clock)),
+  );
+  const same = candidates.find((other, at) => {
+    if (other.host.toLowerCase() === host.toLowerCase()) return true;
+    return theirs[at]?.some((address) => own?.includes(address)) ?? false;
+  });
+  return { same, isUnknown: !same && [own, ...theirs].includes(undefined) };
+}
+
+/** The addresses that a host stands for now; undefined for a name that is not found. */
+async function findAddresses(host: string, clock: Clock): Promise<string[] | undefined> {
+  if (isIP(host) !== 0) return [canonicalAddress(host)];
+  try {
+    const timeout = { timeout_ms: LOOKUP_TIMEOUT_MS };
+    const found = await withTimeout(clock, timeout, () => lookup(host, { all: true }));
+    return found.map(({ address }) => canonicalAddress(address));
+  } catch {
+    return undefined;
+  }
+}
+
+/** One spelling of each address. */
+function canonicalAddress(address: string): string {
+  const family = isIP(address) === 6 ? "ipv6" : "ipv4";
+  const spelled = new SocketAddress({ address, family }).address;
+  return spelled.startsWith(IPV4_IN_IPV6) ? spelled.slice(IPV4_IN_IPV6.length) : spelled;
+}
