@@ -187,7 +187,7 @@ describe("a catalog import", () => {
     expect(status).toBe(200);
   });
 
-  it("is recorded once in the audit trail and once in the changes", async () => {
+  it("a catalog import is recorded once in the audit trail and once in the changes", async () => {
     const { db } = till.gateway.context;
     await takeValue(small);
     await takeValue(small);
@@ -698,7 +698,7 @@ describe("a catalog with errors", () => {
     expect(await take(text)).toContain(words);
   });
 
-  it("is read as UTF-8, with or without a byte order mark", async () => {
+  it("a catalog with errors is read as UTF-8, with or without a byte order mark", async () => {
     expect(await take(`\ufeff${formatCatalogFile(small)}`)).toMatchObject({ changed: false });
     expect(() => readCatalogFile(Buffer.from("[]", "utf16le"))).toThrow("column 2");
     expect(() => readCatalogFile(Buffer.from([0x22, 0xe9, 0x22]))).toThrow("not UTF-8");

@@ -343,12 +343,15 @@ describe("requesting the document of a day", () => {
   it.each([
     ["several days", { lastDay: "2026-01-16" }, "lastDay"],
     ["another format", { format: "CSV" }, "format"],
-  ])("is refused with the field for %s", async (_, change, field) => {
-    const body = { kind: "DAY", format: "PDF", firstDay: DAY, lastDay: DAY, ...change };
-    const refused = await owner.pos("POST", "/shop-reports", body);
-    expect(refused).toMatchObject({ status: 400, body: { errorCode: "INVALID_REQUEST" } });
-    expect(Object.keys(refused.body.fields)).toEqual([field]);
-  });
+  ])(
+    "requesting the document of a day is refused with the field for %s",
+    async (_, change, field) => {
+      const body = { kind: "DAY", format: "PDF", firstDay: DAY, lastDay: DAY, ...change };
+      const refused = await owner.pos("POST", "/shop-reports", body);
+      expect(refused).toMatchObject({ status: 400, body: { errorCode: "INVALID_REQUEST" } });
+      expect(Object.keys(refused.body.fields)).toEqual([field]);
+    },
+  );
 
   it("never calls live figures a test", async () => {
     const { db } = gateway.gateway.context;

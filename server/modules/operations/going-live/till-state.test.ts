@@ -123,7 +123,7 @@ describe("sales in the environment that the shop left", () => {
     expect(lines.every(({ finishedAt }) => finishedAt !== undefined)).toBe(true);
   });
 
-  it("are not mixed with sales in test or in training", async () => {
+  it("stay separate from sales in test or in training", async () => {
     await openShift(owner);
     const notPractised = async () => String((await checked("PRACTISED")).figures?.missing);
     expect(await notPractised()).toContain("WAITED");
@@ -178,7 +178,7 @@ describe("a shop before going live", () => {
     expect(words).toBe("");
   });
 
-  it("is warned by name of live keys without address limits, except revoked and test keys", async () => {
+  it("a shop before going live is warned by name of live keys without address limits, except revoked and test keys", async () => {
     const { keys } = gateway.gateway.context;
     const live = { accountId: "default", environment: "live" } as const;
     for (const { keyId, environment } of await keys.list("default")) {

@@ -103,7 +103,7 @@ describe("the wallet at the till", () => {
 });
 
 describe("an amount beyond the wallet", () => {
-  it("is marked on its tile, to the last minor unit", async () => {
+  it("an amount beyond the wallet is marked on its tile, to the last minor unit", async () => {
     expect(await marked(clerk)).toEqual([]);
     const cost = await readCost("TIGO_GT_TOPUP_50");
     await setWallet(cost);
@@ -128,7 +128,7 @@ describe("an amount beyond the wallet", () => {
     expect(body.short).toMatchObject({ currency: "GTQ" });
   });
 
-  it("is reported for a typed amount", async () => {
+  it("an amount beyond the wallet is reported for a typed amount", async () => {
     await setWallet(1_000);
     const check = async (value: number) => {
       const line = { offerId: "TIGO_GT_TOPUP_RANGE", value: { type: "ZEND", value } };
@@ -139,7 +139,7 @@ describe("an amount beyond the wallet", () => {
     expect(await check(20_000)).toEqual({ short });
   });
 
-  it("is reported for lines that together cost more than the balance", async () => {
+  it("an amount beyond the wallet is reported for lines that together cost more than the balance", async () => {
     const cost = await readCost("TIGO_GT_TOPUP_50");
     await setWallet(2 * cost);
     const check = async (count: number) =>
@@ -151,7 +151,7 @@ describe("an amount beyond the wallet", () => {
     expect([bad.status, Object.keys(bad.body.fields)]).toEqual([400, ["lines"]]);
   });
 
-  it("is refused at the sale in the shop's currency, without the balance", async () => {
+  it("an amount beyond the wallet is refused at the sale in the shop's currency, without the balance", async () => {
     await setWallet(1_000);
     const answer = await clerk.sell([TOPUP, TOPUP]);
     expect([answer.status, answer.body.errorCode]).toEqual([409, "WALLET_SHORT"]);

@@ -122,7 +122,7 @@ describe("a till that follows events at another gateway", () => {
     await stream.next("sale", (data) => data.saleId === saleId);
   });
 
-  it("is signed out when its person signs out at another gateway", async () => {
+  it("a till that follows events at another gateway is signed out when its person signs out at another gateway", async () => {
     const stream = await follow(there);
     await stream.next("wallet");
     await owner.pos("DELETE", "/session");

@@ -120,7 +120,7 @@ describe("a discount below cost", () => {
     await till.settle();
   });
 
-  it("is detected exactly for any currencies and rate", () => {
+  it("a discount below cost is detected exactly for any currencies and rate", () => {
     const amount = fc.integer({ min: 0, max: 10_000_000 });
     const divisor = fc.constantFrom(1, 10, 100, 1000);
     const rate = fc

@@ -93,7 +93,7 @@ describe("the shop's own certificate", () => {
     expect(certificate.verify(authority.publicKey)).toBe(true);
   });
 
-  it("is stored with its authority for the owner only, with encrypted keys", async () => {
+  it("the shop's own certificate is stored with its authority for the owner only, with encrypted keys", async () => {
     await begin();
     const folder = join(dataDir, "tls");
     expect(readdirSync(folder).toSorted()).toEqual(["authority.json", "server.json"]);
@@ -141,7 +141,7 @@ describe("the shop's own certificate", () => {
     expect(await readAuthority(dataDir)).toBe(authority);
   });
 
-  it("is not replaced silently if the authority's key cannot be read", async () => {
+  it("the shop's own certificate is not replaced silently if the authority's key cannot be read", async () => {
     await begin();
     await gateway.close();
     writeFileSync(join(dataDir, "tls", "authority.json"), "{}");

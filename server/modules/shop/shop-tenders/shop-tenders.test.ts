@@ -167,7 +167,7 @@ function many(count: number): ShopTenderInput[] {
 }
 
 describe("a named tender", () => {
-  it("is stored in the sale with its name at that time, in the shift and in the figures", async () => {
+  it("a named tender is stored in the sale with its name at that time, in the shift and in the figures", async () => {
     const [visa, cheque] = [await findTenderId("Visa terminal"), await findTenderId("Cheque")];
     const sold = await sell(LINE, (price) => [
       { kind: "CARD", tenderId: visa, amount: 100, reference: "0042" },
@@ -255,7 +255,7 @@ describe("a named tender", () => {
     expect(figures.taken).toBe(0);
   });
 
-  it("is refused once retired, and the sale can be paid otherwise", async () => {
+  it("a named tender is refused once retired, and the sale can be paid otherwise", async () => {
     const cheque = await findTenderId("Cheque of the bank");
     const sale = await clerk.prepareSale([LINE]);
     const amount = sale.lines[0]?.price ?? 0;

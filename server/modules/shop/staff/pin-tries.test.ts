@@ -84,7 +84,7 @@ describe("wrong PINs", () => {
     expect(await trail("staff.pin-locked")).toHaveLength(1);
   });
 
-  it("from unknown devices use up no attempt of known devices", async () => {
+  it("wrong PINs from unknown devices use up no attempt of known devices", async () => {
     const owners = await signInDevice(owner.staffId, OWNER_PIN);
     const anas = await signInDevice(ana, PIN);
     for (const staffId of [ana, owner.staffId]) {
@@ -143,7 +143,7 @@ describe("wrong PINs", () => {
     expect((await signIn(untouched, PIN)).status).toBe(200);
   });
 
-  it("are reported to the person they were tried for, and to the owner", async () => {
+  it("wrong PINs are reported to the person they were tried for, and to the owner", async () => {
     const device = await signInDevice(ana, PIN);
     const owners = await signInDevice(owner.staffId, OWNER_PIN);
     till.clock.set(till.clock.now() + HOUR);
@@ -220,7 +220,7 @@ describe("a known device", () => {
     expect((await signIn(ana, PIN, device)).status).toBe(200);
   });
 
-  it("is deleted when its person leaves", async () => {
+  it("a known device is deleted when its person leaves", async () => {
     const device = await signInDevice(ana, PIN);
     await owner.pos("PATCH", `/staff/${ana}`, { active: false });
     await owner.pos("PATCH", `/staff/${ana}`, { active: true });
