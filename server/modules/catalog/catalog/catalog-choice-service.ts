@@ -33,7 +33,6 @@ interface CatalogChoiceServiceDeps {
   recordAudit(tx: Tx, action: CatalogAction): Promise<void>;
 }
 
-/** Offers that the owner hides, shows and pins (rules#catalog-switches). */
 export class CatalogChoiceService {
   readonly #deps: CatalogChoiceServiceDeps;
 

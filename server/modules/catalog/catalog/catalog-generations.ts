@@ -99,7 +99,6 @@ export async function isBeingWritten(tx: Tx, edition: Edition, importId: string)
   return row?.import_id === importId;
 }
 
-/** Removes a generation from the list of those that are not in force. */
 export async function unlistGeneration(tx: Tx, edition: Edition): Promise<void> {
   await tx
     .deleteFrom("catalog_generations")
@@ -136,7 +135,6 @@ export function listAbandoned(
     .execute();
 }
 
-/** Ends the abandoned imports of an account. */
 export async function endAbandoned(
   tx: Tx,
   accountId: string,

@@ -64,7 +64,6 @@ export class CatalogSnapshot {
     }
   }
 
-  /** Returns an offer of this family with its JSON. */
   find(family: ProductFamily, offerId: string): PreparedOffer | undefined {
     const found = this.#prepared.get(offerId);
     return found?.offer.productType === family ? found : undefined;
@@ -114,13 +113,11 @@ export class CatalogSnapshot {
     return page;
   }
 
-  /** Returns the cached page of an address. */
   recallPage(address: string): Buffer | undefined {
     const key = this.#pageKeys.get(address);
     return key === undefined ? undefined : this.#pages.get(key);
   }
 
-  /** Returns codes of brands with an offer in a country. */
   brandsIn(country: string): ReadonlySet<string> {
     return this.#brandsIn.get(country) ?? new Set();
   }

@@ -10,7 +10,6 @@ interface LookupRoutesDeps {
   settings: SettingsService;
 }
 
-/** Registers `/tools` (rules#lookup-live). */
 export function registerLookupRoutes(app: App, { phones, settings }: LookupRoutesDeps): void {
   // Runs before the number's validation: a switched-off lookup refuses every number (rules#lookup-switch).
   async function requireLookup(request: FastifyRequest): Promise<void> {

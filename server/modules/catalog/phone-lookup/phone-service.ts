@@ -129,7 +129,6 @@ export class PhoneService {
     this.#carriers = new CarrierPrefixes(resourcesDir);
   }
 
-  /** Loads the carrier data before the first request. */
   readAhead(): void {
     this.#carriers.readAhead();
   }

@@ -35,7 +35,6 @@ export interface PriceBasis {
   spent: ReadonlySet<string>;
 }
 
-/** An offer with its amounts. */
 export interface QuotedOffer {
   offer: Offer;
   quote: Pick<Quote, "costBase" | "costFee">;
@@ -248,15 +247,12 @@ interface RangeBlock {
   values: EvenValues;
 }
 
-/** A price block that starts at the smallest safe value. */
 interface SafeBlock extends RangeBlock {
   /** The cost's share of a price, without rounding. */
   costPart: Exact;
-  /** Narrower limits of the delivered amount and of the cost, where needed. */
   limits: SafeLimits;
 }
 
-/** Limits of the cost and of the delivered amount. */
 interface SafeLimits {
   cost: Offer["cost"];
   send?: TopupOffer["send"];
@@ -273,7 +269,6 @@ interface PriceNeed {
   slack: Exact;
 }
 
-/** Returns the offer with a price and limits. */
 function withLimits(offer: Offer, price: Price, { cost, send }: SafeLimits): Offer {
   return "send" in offer && send ? { ...offer, price, cost, send } : { ...offer, price, cost };
 }

@@ -36,7 +36,6 @@ export class PriceGrid {
     }));
   }
 
-  /** Rounds an exact price to a grid value. */
   round(price: Exact): number {
     const above = this.atLeast(price);
     const below = this.#direction === "UP" ? undefined : this.#atMost(price);

@@ -97,7 +97,6 @@ interface PricedSide {
   by: PriceEngine;
 }
 
-/** Accumulates the comparison of all offers. */
 class PreviewSummary {
   #offers = 0;
   #dearer = 0;

@@ -23,7 +23,6 @@ import {
   writeServer,
 } from "./mail-store.ts";
 
-/** Maximum number of listed mails. */
 const SHOWN = 50;
 
 interface MailServiceDeps {

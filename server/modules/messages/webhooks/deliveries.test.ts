@@ -43,7 +43,6 @@ async function skip(milliseconds: number): Promise<void> {
   await till.settle();
 }
 
-/** Returns the only delivery. */
 async function delivery(): Promise<WebhookDelivery> {
   const [only, ...others] = await deliveries();
   expect(others).toEqual([]);
@@ -161,7 +160,7 @@ describe("the result of a purchase", () => {
     expect(new Set(listed.map(({ deliveryId }) => deliveryId)).size).toBe(3);
   });
 
-  it("the result of a purchase is sent once, whatever the receiver responds, and to nobody without webhooks", async () => {
+  it("the result of a purchase is sent once for any response of the receiver, and never without webhooks", async () => {
     await buy("nobody");
     await till.advance(SECOND);
     expect(await deliveries()).toEqual([]);

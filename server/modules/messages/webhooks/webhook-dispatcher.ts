@@ -181,7 +181,6 @@ export class WebhookDispatcher {
     else await noteFailedAttempt(tx, this.#deps.recordAudit, delivery, { at, reason });
   }
 
-  /** Schedules the endpoint's job, or cancels it. */
   async #schedule(tx: Tx, ref: EndpointRef): Promise<void> {
     const subject = toSubject(ref);
     const underWay = await this.#deps.underWay.list(tx, ref);

@@ -36,7 +36,6 @@ async function buy(transactionId: string): Promise<void> {
   await till.advance(SECOND);
 }
 
-/** Returns the secrets that verify a delivery. */
 function findVerifyingSecrets(secrets: string[], at: number): string[] {
   const { headers, body } = receiver.received.at(at)!;
   return secrets.filter((secret) => {

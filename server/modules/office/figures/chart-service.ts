@@ -19,7 +19,6 @@ const DAYS = 30;
 const WEEKS = 4;
 const MAX_BRANDS = 20;
 
-/** Data of the charts on the first page. */
 export class ChartService {
   readonly #deps: ChartServiceDeps;
 

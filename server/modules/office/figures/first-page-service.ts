@@ -20,7 +20,7 @@ import { readTieOut } from "./tie-out-store.ts";
 /** A brand whose lines wait longer than this is slow. */
 const SLOW_AFTER_MS = 30 * SECOND;
 
-/** Returns lines of the till that the provider has not finished. */
+/** Lines of the till that the provider has not finished. */
 export async function readSending(
   db: Db,
   scope: FigureScope,

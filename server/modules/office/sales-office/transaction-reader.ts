@@ -28,7 +28,6 @@ interface TransactionReaderDeps {
   shop: ShopService;
 }
 
-/** Returns one transaction with its history. */
 export class TransactionReader {
   readonly #deps: TransactionReaderDeps;
 

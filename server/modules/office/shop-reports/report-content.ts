@@ -123,7 +123,6 @@ export interface ContentDeps {
 
 type TextFormat = Exclude<ReportFormat, "PDF">;
 
-/** The requested content of a report. */
 export interface ReportOrder extends Scope, Days {
   /** DAY is a PDF and has its own writer. */
   kind: Exclude<ReportKind, "DAY">;

@@ -49,7 +49,6 @@ export async function listScheduleRows(db: Db | Tx, scope: Scope): Promise<Store
   return rows.map(toSchedule);
 }
 
-/** Returns names of schedules by id. */
 export async function readScheduleNames(db: Db | Tx, scope: Scope): Promise<Map<string, string>> {
   const schedules = await listScheduleRows(db, scope);
   return new Map(schedules.map(({ scheduleId, input }) => [scheduleId, input.name]));

@@ -24,7 +24,6 @@ export interface StoredShopReport extends Scope {
   finishedAt: number | undefined;
 }
 
-/** The final state of a report. */
 export type ReportEnd = { state: "READY"; fileName: string } | { state: "FAILED"; fault: string };
 
 export async function addReport(
@@ -85,7 +84,6 @@ export async function findShopReport(
   return row && toReport(row);
 }
 
-/** Newest first. */
 export async function listShopReports(
   db: Db | Tx,
   scope: Scope,

@@ -8,7 +8,6 @@ import type {
 import type { Shop } from "../../shop/shop/index.ts";
 import type { StoredAlert } from "./alert-store.ts";
 
-/** Input of a source. */
 export interface Watch {
   readonly accountId: string;
   readonly now: number;
@@ -21,7 +20,6 @@ export interface Watch {
   readonly open: readonly StoredAlert[];
 }
 
-/** A present problem. */
 export interface Finding {
   /** Undefined for a problem of the whole shop. */
   readonly environment: Environment | undefined;

@@ -92,7 +92,6 @@ export async function listResolvedAlerts(
   return rows.map(toAlert);
 }
 
-/** Inserts or updates an alert. */
 export async function saveAlert(tx: Tx, accountId: string, alert: StoredAlert): Promise<void> {
   const values = {
     cause: alert.cause,
@@ -120,7 +119,6 @@ export async function saveAlert(tx: Tx, accountId: string, alert: StoredAlert): 
     .execute();
 }
 
-/** Deletes alerts that were resolved long ago. */
 export async function pruneAlerts(tx: Tx, accountId: string, now: number): Promise<void> {
   await tx
     .deleteFrom("alerts")

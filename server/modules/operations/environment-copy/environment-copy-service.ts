@@ -62,7 +62,6 @@ interface EnvironmentCopyServiceDeps {
   schedules: ScheduleService;
 }
 
-/** In the order of display. */
 const LISTERS = [
   listPriceDifferences,
   listSwitchDifferences,
@@ -280,7 +279,6 @@ function countChanges(
   return offers.filter((offer) => offer.enabled && was.isOff(offer) !== is.isOff(offer)).length;
 }
 
-/** Compares pinned offers per family. */
 async function listPinDifferences(sides: Sides): Promise<EnvironmentDifference[]> {
   const { db, accountId, offers } = sides;
   const from = await readPins(db, { accountId, environment: sides.from });
@@ -349,7 +347,6 @@ function namesIn(
   };
 }
 
-/** Compares the wallet alert and the retry setting. */
 async function listSwitchedDifferences(sides: Sides): Promise<EnvironmentDifference[]> {
   const { db } = sides;
   const [from, to] = toScopes(sides);
@@ -379,7 +376,6 @@ async function listWebhookDifferences(sides: Sides): Promise<EnvironmentDifferen
   });
 }
 
-/** Compares report schedules. */
 async function listScheduleDifferences(sides: Sides): Promise<EnvironmentDifference[]> {
   const [from, to] = toScopes(sides);
   const there = await listScheduleRows(sides.db, to);
@@ -390,7 +386,6 @@ async function listScheduleDifferences(sides: Sides): Promise<EnvironmentDiffere
   });
 }
 
-/** Compares named customer numbers. */
 async function listCustomerDifferences(sides: Sides): Promise<EnvironmentDifference[]> {
   const [from, to] = toScopes(sides);
   const there = await listFavourites(sides.db, to);

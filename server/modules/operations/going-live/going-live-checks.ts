@@ -42,10 +42,9 @@ const MAX_RATE_AGE_MS = 7 * DAY;
 const MAX_REFERENCE_DIFFERENCE = 0.05;
 /** The program contains the reference rates: old ones do not stop a shop. */
 const MAX_REFERENCE_AGE_MS = 30 * DAY;
-/** Number of newest sale lines that are searched for each practice. */
 const PRACTICE_LINES = 500;
 
-/** Dependencies of the checks. The file is long because each check stands beside its message. */
+/** The file is long because each check stands beside its message. */
 export interface CheckDeps {
   db: Db;
   clock: Clock;

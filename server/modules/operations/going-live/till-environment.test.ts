@@ -134,7 +134,6 @@ describe("a shop that meets all conditions", () => {
       environment: "live",
       figures: { available: 50_000 - firstCost },
     });
-    // A repeated request changes nothing.
     expect((await goLive()).status).toBe(200);
     expect((await goBack()).body).toEqual({ environment: "test" });
     expect(await environment()).toBe("test");

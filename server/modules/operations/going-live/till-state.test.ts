@@ -12,7 +12,6 @@ const TOPUP = "TIGO_GT_TOPUP_25";
 /** The end of the customer's number selects the outcome in the sandbox. */
 const DELIVERED_LATE = "+50251239003";
 const NEVER_DELIVERED = "+50251239004";
-/** Skips a check. */
 const NOTHING = {};
 const OUTSIDE = { accountId: "default", environment: "live", staffId: undefined } as const;
 
@@ -28,7 +27,6 @@ async function checked(check: CheckedForLive["check"]): Promise<Partial<CheckedF
   return found ?? NOTHING;
 }
 
-/** Switches without the going-live checks. */
 async function switchTo(to: "test" | "live"): Promise<void> {
   const { db } = gateway.gateway.context;
   if (to === "live") {

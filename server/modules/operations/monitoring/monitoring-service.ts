@@ -106,7 +106,6 @@ export class MonitoringService {
     );
   }
 
-  /** @throws Problem if the database does not respond in time */
   async #inTime<T>(state: Promise<T>): Promise<T> {
     const silence = Promise.withResolvers<never>();
     const cancel = systemClock.wakeAt(systemClock.now() + ANSWER_TIMEOUT_MS, () => {
@@ -118,7 +117,6 @@ export class MonitoringService {
     return Promise.race([state, silence.promise]).finally(cancel);
   }
 
-  /** Version of this program. */
   get version(): string {
     return this.#deps.updates.version;
   }

@@ -87,7 +87,6 @@ export async function saveImport(
     .execute();
 }
 
-/** @returns whether the file waited */
 export async function removeImport(tx: Tx, scope: Scope, importId?: string): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom("catalog_imports")
@@ -97,7 +96,6 @@ export async function removeImport(tx: Tx, scope: Scope, importId?: string): Pro
   return numDeletedRows > 0n;
 }
 
-/** Records a failed import in the history. */
 export async function noteFailure(
   tx: Tx,
   { accountId, environment, staffId }: ScopedAuthor,

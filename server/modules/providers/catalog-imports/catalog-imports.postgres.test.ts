@@ -108,7 +108,6 @@ async function query(text: string): Promise<{ parts?: string }[]> {
 const countParts = async () =>
   Number((await query("select count(*) as parts from catalog_upload_parts"))[0]?.parts);
 
-/** Stops the second gateway, so that the first can take over its jobs. */
 async function endThere(how: string): Promise<void> {
   if (how === "killed") {
     await killThere();

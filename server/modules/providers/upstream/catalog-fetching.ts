@@ -18,10 +18,8 @@ export interface FetchedCatalog extends CatalogReading {
   deviations: NonNullable<UpstreamSyncReport["deviations"]>;
 }
 
-/** Reads a provider's whole catalog. */
 export class CatalogFetcher {
   readonly #deps: { clock: Clock; log: Log };
-  /** Deviations that were already logged. */
   readonly #noted = new Set<string>();
 
   constructor(deps: { clock: Clock; log: Log }) {

@@ -236,7 +236,6 @@ export class BulkChecker {
     return this.#price(scope, row, wanted, { warnings: read.warnings, cells, said });
   }
 
-  /** Prices a line as it would be sold now. */
   async #price(
     scope: Scope,
     { run_id: runId, line }: BulkLineRow,
@@ -285,7 +284,7 @@ export class BulkChecker {
     if (recipient === "") return [...found];
     const warnings: BulkWarning[] = [];
     for (const warning of found) {
-      // The shop may have stored the carrier of a ported number.
+      // A staff member may have stored the carrier of a ported number.
       const isKnown =
         warning.code === "OTHER_CARRIER" && (await findCarrier(db, scope, recipient)) === brand;
       if (!isKnown) warnings.push(warning);
@@ -339,7 +338,6 @@ function faulty(
   return { ...said, state: "FAULTY", faults_json, warnings_json: "[]", recipient };
 }
 
-/** Returns the title of an invalid line. */
 function toTitle({ offer, brand, amount, value }: BulkCells): string {
   return [offer ?? brand, amount ?? value]
     .filter((cell) => cell !== undefined)
@@ -377,7 +375,6 @@ function toTransactionId(runId: string, line: number): string {
   return `bulk-${runId}-${line}`;
 }
 
-/** An offer, with a value if it is a RANGE offer. */
 interface FoundOffer {
   offer: Offer;
   value?: PurchaseValue;

@@ -70,7 +70,6 @@ export async function changeReady(tx: Tx, run: RunOf, change: "LEFT" | "PRICES")
     .execute();
 }
 
-/** Number and totals of lines in a state. */
 export interface StateSum {
   state: BulkLineState;
   lines: number;

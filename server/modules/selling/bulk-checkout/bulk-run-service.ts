@@ -125,7 +125,6 @@ export class BulkRunService {
     return this.get(actor, runId);
   }
 
-  /** Returns runs of the environment, newest first; none in training. */
   async list(actor: Actor): Promise<BulkRunList> {
     if (actor.training) return { list: [] };
     return readSnapshot(this.#deps.db, async (snapshot) => {
@@ -371,7 +370,6 @@ async function viewWallet(
   return { currency, currencyDivisor, spendable, shortBy: Math.max(0, cost - spendable) };
 }
 
-/** Converts lines for display, in the given order. */
 async function viewLines(
   snapshot: Db | Tx,
   scope: Scope,

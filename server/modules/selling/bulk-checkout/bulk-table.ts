@@ -15,7 +15,6 @@ export interface TableLine {
   isTooLong: boolean;
 }
 
-/** Accepted column names, folded. */
 const COLUMN_NAMES: Readonly<Record<string, readonly string[]>> = {
   offer: ["offer", "offerid", "product", "productid"],
   brand: ["brand", "carrier", "operator"],

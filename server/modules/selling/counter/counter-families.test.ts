@@ -265,7 +265,7 @@ describe("facts about a number", () => {
     await till.advance(2_000);
   });
 
-  it("include its carrier, whatever its range says", async () => {
+  it("include its carrier, which overrides its range", async () => {
     expect((await get(`/phone?number=${path}`)).detected).toEqual({
       brand: "TIGO",
       brandName: "Tigo",

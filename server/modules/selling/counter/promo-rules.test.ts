@@ -26,7 +26,7 @@ const GTQ = { currency: "GTQ", currencyDivisor: 100 };
 const plan = { brand: "B", country: "JP", productType: "ESIM" as const };
 
 describe("a promotion", () => {
-  it("a promotion of eSIMs compares the catalog's price, whatever the shop's currency and rate", () => {
+  it("a promotion of eSIMs compares the catalog's price for any currency and rate of the shop", () => {
     const divisor = fc.constantFrom(1, 10, 100, 1000);
     fc.assert(
       fc.property(amount, limits, rate, divisor, (price, [min, max], fx, currencyDivisor) => {

@@ -4,7 +4,6 @@ import type { Db, Tx } from "../../../db/database.ts";
 import { withoutIndex } from "../../../db/engine-words.ts";
 import { linesWithClerks, type SalesScope } from "../sales/index.ts";
 
-/** A line of a sale with facts of the sale. */
 export interface SoldLine {
   saleId: string;
   saleNumber: number;

@@ -40,7 +40,6 @@ async function readCost(offerId: string): Promise<number> {
   return base + cost.fee + Math.ceil((base * cost.feePct) / 100);
 }
 
-/** Returns the offers that the till marks in the picker. */
 async function marked(by: TestTill): Promise<string[]> {
   const { paysBelow } = (await by.pos("GET", "/wallet")).body;
   const { list } = (await by.pos("GET", PATH)).body as { list: PosOffer[] };

@@ -106,7 +106,7 @@ describe("a stream of events", () => {
     }
   });
 
-  it("contains neither redeemable details nor recipients, whatever permissions the person has", async () => {
+  it("contains no redeemable details and no recipients for any permissions of the person", async () => {
     const stream = await follow(owner.cookie);
     await owner.sell([CARD, LINE]);
     await till.advance(MINUTE);

@@ -116,7 +116,7 @@ describe("the page of a receipt", () => {
     };
     const nextOf = (headers: Headers) =>
       /^20; url=(\?again=.+)$/.exec(headers.get("refresh") ?? "")?.[1] ?? "none";
-    // The first request is a view, whatever its address contains.
+    // The first request is a view, regardless of its address.
     let next = nextOf((await look(`${path}?again`)).headers);
     expect(await views()).toEqual([1]);
     const first = next;

@@ -139,7 +139,7 @@ describe("a sale with cash rounding", () => {
     await till.advance(SECOND);
   });
 
-  it("keeps the day's identity, the drawer and X with its refunds, whatever the later step", async () => {
+  it("keeps the day's identity, the drawer and X with its refunds, also after a change of the step", async () => {
     const { shift } = (await owner.pos("GET", "/shifts/current")).body;
     const day = new Date(till.clock.now()).toISOString().slice(0, 10);
     const lines = fc.array(

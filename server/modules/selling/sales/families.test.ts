@@ -371,7 +371,7 @@ describe("a check before payment", () => {
     expect(await earlierOf(lines)).toEqual(none(lines));
   });
 
-  it("reports an unfinished sale to a number first, whatever its age", async () => {
+  it("reports an unfinished sale of any age to a number first", async () => {
     const recipientPhoneNumber = "+50251119004";
     const { saleId } = (await owner.sell([{ ...TOPUP, recipientPhoneNumber }])).body;
     await till.advance(60 * MINUTE);

@@ -17,13 +17,11 @@ import type { PreparedPurchase } from "./wanted-line.ts";
 /** Maximum length of a fact, which an approver reads at a glance. */
 const MAX_FACT_LENGTH = 200;
 
-/** A validated line with its purchase. */
 export interface PreparedLine {
   purchase: PreparedPurchase;
   sold: NewSaleLine;
 }
 
-/** An offer with the amounts of one purchase. */
 type PricedPurchase = Pick<StoredPurchase, "offer" | "quote">;
 
 /** Identifies a sale for approvers and the audit trail. */

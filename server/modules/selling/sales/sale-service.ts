@@ -352,7 +352,6 @@ async function spendDiscountApprovals(
   sale: {
     saleId: string;
     lines: readonly SaleLineInput[];
-    /** Product names by transaction id. */
     products: ReadonlyMap<string, string>;
     belowCost: ReadonlySet<string>;
     at: number;

@@ -28,7 +28,6 @@ export interface NewSale extends SalesScope {
   /** Rounding of the cash part, and the shop's step. */
   cashRounding: number;
   cashStep: number;
-  /** Origin of the sale. */
   till: string;
   at: number;
 }
@@ -146,7 +145,6 @@ export async function findSaleIds(
   return rows.map((row) => row.sale_id);
 }
 
-/** Number and seller of a transaction's sale. */
 export interface SaleOfTransaction {
   saleId: string;
   saleNumber: number;
@@ -189,7 +187,6 @@ export async function findSaleNumbers(
   return new Map(rows.map((row) => [row.sale_id, row.sale_number]));
 }
 
-/** Filter and page of a sales list. */
 export interface Period {
   since: number;
   search: string | undefined;

@@ -9,7 +9,6 @@ import type { ShopService } from "../../shop/shop/index.ts";
 type Snapshot = Awaited<ReturnType<CatalogService["getSnapshot"]>>;
 type Group = PosSearchIndex["groups"][number];
 
-/** A serialized index. */
 export interface PreparedIndex {
   text: string;
   etag: string;

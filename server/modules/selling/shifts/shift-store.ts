@@ -149,7 +149,6 @@ export async function findMovement(
     .executeTakeFirst();
 }
 
-/** Returns person and time of a movement. */
 export async function findMovementAuthor(
   db: Db | Tx,
   scope: Scope,
@@ -159,7 +158,6 @@ export async function findMovementAuthor(
   return row && { staffId: row.staff_id, at: row.recorded_at };
 }
 
-/** Oldest first. */
 export async function listMovements(db: Db | Tx, shift: ShiftRow): Promise<MovementRow[]> {
   return db
     .selectFrom("shift_movements")

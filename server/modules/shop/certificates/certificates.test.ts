@@ -117,7 +117,6 @@ describe("the shop's own certificate", () => {
     const second = await seen();
     expect(second.subjectAltName).toContain("192.168.7.21");
 
-    // Only the time changes.
     clock.set(clock.now() + 59 * DAY);
     await gateway.context.jobs.idle();
     expect((await seen()).serialNumber).toBe(second.serialNumber);
@@ -154,7 +153,6 @@ describe("the shop's own certificate", () => {
   });
 });
 
-/** Returns the served certificate, even if it is expired. */
 function seen(): Promise<X509Certificate> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port: apiPort, host: "127.0.0.1", rejectUnauthorized: false }, () => {

@@ -26,7 +26,6 @@ interface ShopCertificateDeps {
   sealer: Sealer;
   clock: Clock;
   log: Log;
-  /** Reads the present names and addresses of this machine. */
   readNames: () => string[];
 }
 

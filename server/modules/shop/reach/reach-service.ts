@@ -85,7 +85,6 @@ interface Firewall {
   readonly name: string;
   /** Undefined if only an administrator may read its rules. */
   readonly isOpen: boolean | undefined;
-  /** Command that opens the port, for an administrator. */
   readonly command: string;
 }
 
@@ -126,7 +125,6 @@ interface Description {
   lines: string[];
 }
 
-/** Describes the listeners for the log and the command line. */
 export function describeWays(ways: readonly ReachableListener[]): Description {
   if (ways.length === 0) {
     return {

@@ -9,7 +9,6 @@ import type { Db, Tx } from "../../../db/database.ts";
 import { joinInOrder, jsonTexts } from "../../../db/engine-words.ts";
 import { readColumn } from "../../../db/stored-json.ts";
 
-/** Parses the tenders of a row of `accounts`. */
 export function toTenders(accountId: string, tenders_json: string): StoredTenders {
   const stored = readColumn(StoredTenders, tenders_json, {
     table: "accounts",

@@ -32,7 +32,6 @@ async function read(): Promise<ShopTenders> {
   return (await owner.pos("GET", "/tenders")).body;
 }
 
-/** Converts the list that was read into the list to save. */
 function toInput({ list }: ShopTenders): ShopTenderInput[] {
   return list.map((tender) => {
     const { used: _, ...facts } = tender;

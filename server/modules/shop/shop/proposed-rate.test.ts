@@ -7,7 +7,6 @@ import { setUpTill, type TestTill } from "../../../testing/test-till.ts";
 let shop: TestGateway;
 afterEach(() => shop.close());
 
-/** Returns the going-live check of the exchange rate. */
 async function rateCheck(owner: TestTill): Promise<CheckedForLive | undefined> {
   const { body } = await owner.pos("POST", "/till-environment/checks", { to: "live" });
   return body.checks.find(({ check }: CheckedForLive) => check === "RATE_RECENT");

@@ -2,7 +2,6 @@ import type { PosField } from "../../../../contract/pos/offers.ts";
 import type { Offer, TopupOffer, VoucherOffer } from "../../../../contract/v1/offers.ts";
 import type { CatalogBrand } from "../../catalog/index.ts";
 
-/** The fields of every offer's view, without its family. */
 export function viewHead(offer: Offer, brand: CatalogBrand | undefined) {
   const { increment, fee } = offer.price;
   return {

@@ -100,7 +100,6 @@ const WALK: readonly TableColumn[] = [
   { head: "", share: 0.3, isNumber: true },
 ];
 
-/** The requested document: day, language and requester. */
 export interface DayPdfOrder {
   dataDir: string;
   resourcesDir: string;
@@ -108,15 +107,11 @@ export interface DayPdfOrder {
   scope: Scope;
   day: string;
   language: Language;
-  /** The time of the snapshot. */
   now: number;
-  /** A person, or a schedule. */
   madeBy: { kind: "PERSON" | "SCHEDULE"; name: string };
-  /** Brand names by code. */
   brandNames: readonly (readonly [code: string, name: string])[];
 }
 
-/** Writes a day's document into its file, from one snapshot. */
 export async function writeDayPdf(db: Db, order: DayPdfOrder): Promise<void> {
   const brandNames = new Map(order.brandNames.map(([code, brandName]) => [code, { brandName }]));
   const source = await readSnapshot(db, (snapshot) =>
@@ -207,7 +202,6 @@ function madeWords({ now, madeBy }: DayPdfOrder, format: DayFormat): string {
   return format.fill(text, { time: format.moment(toTimestamp(now)), name: madeBy.name });
 }
 
-/** Formats minutes after midnight. */
 function timeOfDay(minutes: number): string {
   const [hour, minute] = [Math.floor(minutes / 60), minutes % 60];
   return [hour, minute].map((part) => String(part).padStart(2, "0")).join(":");

@@ -7,7 +7,6 @@ import { findLogoPicture, findShop, type Shop } from "../../../shop/shop/index.t
 import { staffNames } from "../../../shop/staff/index.ts";
 import { type DayFigures, readDayFigures } from "../../figures/index.ts";
 
-/** All data of a day's document. */
 export interface DaySource {
   shop: Shop;
   figures: DayFigures;
