@@ -109,7 +109,6 @@ export class CatalogChoiceService {
     return next;
   }
 
-  /** Undoes every switch of this target. */
   async undoIn(tx: Tx, author: ScopedAuthor, target: SwitchTarget): Promise<void> {
     const named = digestOf(target);
     for (const one of await listInForce(tx, author)) {

@@ -30,7 +30,6 @@ const COLUMNS: Record<CatalogTable, readonly [string, ...string[]]> = {
   promos: ["promo_id", "promo_json", "created_at"],
 };
 
-/** Returns a number that no generation with rows has. */
 export async function findNextGeneration(tx: Tx, scope: Scope): Promise<number> {
   const listed = await tx
     .selectFrom("catalog_generations")

@@ -357,7 +357,6 @@ function inOrder(offer: Offer): Offer {
   return ORDERED[getSection(offer.productType)](offer);
 }
 
-/** A catalog as stored, without prices. */
 interface StoredVersion {
   version: number;
   offers: readonly Offer[];

@@ -86,7 +86,6 @@ interface PromoText {
   intact: number;
 }
 
-/** By id. */
 export async function listPromoTexts(db: Db | Tx, edition: Edition): Promise<PromoText[]> {
   return db
     .selectFrom("promos")

@@ -42,7 +42,6 @@ export function checkIdFormat(id: string, field: string): Fault[] {
   return [{ path: [field], message }];
 }
 
-/** Returns the reason why a field cannot have this text; undefined if it can. */
 export function whyNotText(text: string, field: string): string | undefined {
   if (!text.isWellFormed()) return "has half of a character";
   const hasLines = OF_MANY_LINES.has(field);

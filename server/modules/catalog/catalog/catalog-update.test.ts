@@ -335,7 +335,6 @@ describe("export and import", () => {
     return order[JSON.stringify(item).length % order.length]!;
   }
 
-  /** Returns the same object with another field order. */
   function shuffled(value: AnyJson, order: number[]): AnyJson {
     if (Array.isArray(value) || typeof value !== "object") return value;
     const fields = Object.entries(value).sort(

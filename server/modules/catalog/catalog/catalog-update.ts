@@ -228,7 +228,6 @@ function sumTotals(sections: SectionReports): { added: number; changed: number; 
   return { added: sum("added"), changed: sum("changed"), removed: sum("removed") };
 }
 
-/** Number of items of a section that a new catalog adds, changes and removes. */
 interface SectionReport {
   added: number;
   changed: number;
@@ -271,7 +270,6 @@ async function compareCatalogs(
     promos: { put: [], remove: [] },
   };
   const sections: SectionReports = {};
-  /** The new section of each id. */
   const placed = { brands: new Map(), offers: new Map(), promos: new Map() };
   let compared = 0;
   for (const section of SECTIONS) {

@@ -101,7 +101,7 @@ export function quoteDelivered(offer: QuoteTerms, send: number): Quote {
   return withFees(offer, fixed ? fixedAmounts(offer, undefined) : deliveredAmounts(offer, send));
 }
 
-/** Returns the lowest cost of an offer, with fees. */
+/** Includes fees. */
 export function getLowestCost(offer: QuoteTerms): number {
   const costBase = offer.cost.fixed ?? offer.cost.min ?? 0;
   return sumCost(withFees(offer, { costBase, priceBase: 0, send: 0 }));

@@ -206,7 +206,7 @@ function listKeys(offer: Offer): string[] {
   return places.flatMap((place) => [toKey(family, place), toKey(family, { ...place, brand })]);
 }
 
-/** Returns the countries of an offer; for an eSIM, all countries that it covers. */
+/** An eSIM has all countries that it covers. */
 function listCountries(offer: Offer): string[] {
   return [...new Set([offer.country, ...listRoaming(offer)])].filter((country) => country !== "");
 }

@@ -73,7 +73,6 @@ export class PriceEngine {
     return this.#money;
   }
 
-  /** Prices an offer by the winning rule, or by its suggested price. */
   price(offer: Offer, channel: PriceChannel): PricedByRule {
     const money = this.#money;
     const rule = this.#ruleOf(offer, channel);

@@ -84,7 +84,6 @@ export class PriceGrid {
   }
 }
 
-/** Returns the values that an even row and a band's grid have in common. */
 function inCommon(
   row: { first: number; step: number },
   { step, offset }: Band,

@@ -63,7 +63,6 @@ async function save(rules: Rule[], of: Partial<PriceList> & Partial<PriceListInp
   return owner.pos("PUT", "/prices/test", input);
 }
 
-/** Returns the price of an offer at a tile, by a quote and in `/v1`. */
 async function prices(offerId = TIGO) {
   const tiles = await owner.pos("GET", "/offers?country=GT&productType=TOPUP");
   const tile = tiles.body.list.find((one: { offerId: string }) => one.offerId === offerId);

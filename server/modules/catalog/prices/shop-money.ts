@@ -80,7 +80,6 @@ export class ShopMoney {
     return cost.mul(this.floorFactor(family));
   }
 
-  /** Factor from a cost to its floor. */
   floorFactor(family: ProductFamily): Exact {
     if (this.#aboveCost === undefined) return new Exact(0);
     const { onPrice, onMargin } = this.taxOf(family);

@@ -121,7 +121,6 @@ export class MailDispatcher {
     });
   }
 
-  /** Returns the shop's mail server with its password; undefined if none is set. */
   async findServer(accountId: string): Promise<MailServer | undefined> {
     const found = await findServer(this.#deps.db, accountId);
     if (!found) return undefined;

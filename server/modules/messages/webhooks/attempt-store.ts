@@ -109,7 +109,6 @@ function isSentNowhere(isElsewhere: ClaimedElsewhere): RawBuilder<boolean> {
       and ${isElsewhere})`;
 }
 
-/** Returns the attempts of deliveries by delivery id, in order. */
 export async function listAttempts(
   db: Db | Tx,
   accountId: string,

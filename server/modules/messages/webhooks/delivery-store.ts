@@ -70,7 +70,6 @@ export interface DeliveryRef extends Scope {
   deliveryId: string;
 }
 
-/** One message about a transaction to one endpoint. */
 export interface Delivery extends EndpointRef, DeliveryRef {
   kind: WebhookKind;
   transactionId: string;

@@ -21,7 +21,6 @@ export interface UnderWay {
   list(tx: Tx, endpoint: EndpointRef): Promise<string[]>;
   /** @returns whether this process sends the delivery from now on */
   begin(tx: Tx, delivery: SentDelivery): Promise<boolean>;
-  /** Returns whether this process may still send the delivery. */
   has(delivery: SentDelivery): Promise<boolean>;
   /**
    * Runs with the outcome.

@@ -57,7 +57,6 @@ const CONCURRENT_DELIVERIES = 4;
 /** Interval of checks while deliveries are being sent. */
 const WATCH_INTERVAL_MS = DELIVERY_TIMEOUT_MS + 20 * SECOND;
 
-/** A delivery before its attempt, with that attempt. */
 interface StartedDelivery {
   delivery: Delivery;
   attempt: AttemptRef;

@@ -76,7 +76,6 @@ interface WebhookServiceDeps {
   recordAudit: RecordAudit;
 }
 
-/** A validated endpoint with its secret in the clear. */
 export interface PreparedEndpoint {
   endpoint: NewEndpoint;
   secret: string;

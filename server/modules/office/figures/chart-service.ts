@@ -92,7 +92,6 @@ function toMedian(amounts: readonly number[]): number {
   return Math.round((low + high) / 2);
 }
 
-/** Returns the spendable balance at the start of each day, and now. */
 async function readBalances(
   db: Db,
   { scope, now }: FigureRequest,

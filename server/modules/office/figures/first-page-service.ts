@@ -46,7 +46,6 @@ export async function readSending(
   };
 }
 
-/** Returns failed lines that were not refunded. */
 export async function readRefundsDue(db: Db, scope: FigureScope): Promise<FirstPage["refundsDue"]> {
   const row = await db
     .selectFrom("owed_lines")

@@ -204,7 +204,6 @@ function toSubject({ environment, transactionId }: Scope & { transactionId: stri
 
 interface FlaggedTransaction {
   transaction: StoredTransaction;
-  /** The purchase, or the one that the refund is for. */
   purchase: StoredPurchase;
   sale: SaleOfTransaction | undefined;
   provider: ReconciliationCase["provider"];

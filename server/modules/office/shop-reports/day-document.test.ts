@@ -76,7 +76,6 @@ async function makeDocument(till: TestTill = owner, change: object = {}) {
   return { ...read, report: list[0], headers: file.headers };
 }
 
-/** Returns the rows between a heading and the next one. */
 function rowsUnder({ pages }: ReadPdf, heading: string, language: keyof typeof words = "en") {
   // From the second page on, two header lines are above the rows; each page has one footer line.
   const rows = pages.flatMap((page, n) => page.slice(n === 0 ? 0 : 2, -1));

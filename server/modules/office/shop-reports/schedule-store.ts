@@ -8,7 +8,6 @@ export interface StoredSchedule extends Scope {
   scheduleId: string;
   input: ScheduleInput;
   nextAt: number | undefined;
-  /** The last day of its last report. */
   lastDay: string | undefined;
   fault: string | undefined;
 }

@@ -105,7 +105,6 @@ export async function listShopReports(
   return { total, reports: rows.map(toReport) };
 }
 
-/** Returns the newest report of a schedule. */
 export async function findLastScheduled(
   db: Db | Tx,
   scope: Scope,
@@ -122,7 +121,6 @@ export async function findLastScheduled(
   return row && toReport(row);
 }
 
-/** Returns files of reports that were ready before an instant. */
 export async function listReadyShopReportFiles(db: Db | Tx, before: number): Promise<string[]> {
   const rows = await db
     .selectFrom("shop_reports")

@@ -12,7 +12,6 @@ export interface Watch {
   readonly accountId: string;
   readonly now: number;
   readonly shop: Shop;
-  /** Environment of the tills. */
   readonly selling: Environment;
   /** Always live, because its money is real; test only while the tills sell there. */
   readonly watched: readonly Environment[];

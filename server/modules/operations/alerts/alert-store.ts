@@ -75,7 +75,7 @@ export async function listOpenAlerts(db: Db | Tx, accountId: string): Promise<St
   return rows.map(toAlert);
 }
 
-/** Returns alerts resolved since an instant, newest first. */
+/** Newest first. */
 export async function listResolvedAlerts(
   db: Db | Tx,
   accountId: string,
@@ -143,7 +143,6 @@ export async function setSilence(
   return numUpdatedRows === 1n;
 }
 
-/** Cancels due mails of open alerts. */
 export async function clearMailsDue(tx: Tx, accountId: string): Promise<void> {
   await tx
     .updateTable("alerts")

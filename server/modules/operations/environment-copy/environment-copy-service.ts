@@ -224,7 +224,6 @@ function findFault(difference: EnvironmentDifference | undefined, stamp: string)
   return difference.blocked === undefined ? undefined : `cannot be copied: ${difference.blocked}`;
 }
 
-/** Counts the differences per kind, for the audit trail. */
 function countByKind(copied: readonly EnvironmentDifference[]): Record<string, number> {
   const kinds = Map.groupBy(copied, ({ kind }) => kind);
   return Object.fromEntries([...kinds].map(([kind, list]) => [kind, list.length]));
@@ -317,7 +316,6 @@ async function copyChoices(
   }
 }
 
-/** Returns names of the brands and offers in the differences, from either catalog. */
 function namesIn(
   list: readonly EnvironmentDifference[],
   catalog: readonly Offer[],

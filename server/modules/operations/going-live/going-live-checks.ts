@@ -139,7 +139,6 @@ const PRACTICE_WORDS: Record<Practice, string> = {
   SHIFT_CLOSED: "a closed shift",
 };
 
-/** Checks that each kind of sale was practised in test or in training. */
 async function checkPractice({ db }: CheckDeps, accountId: string): Promise<CheckedForLive[]> {
   const test = { accountId, environment: "test" } as const;
   const lines = await db
@@ -503,7 +502,6 @@ async function checkSafety(
   return checks;
 }
 
-/** Checks that an owner confirmed the time zone of the shop's days. */
 async function checkTimeZone(
   { db }: CheckDeps,
   { timeZone }: Shop,

@@ -45,7 +45,6 @@ export interface Figures {
   lastStarted: string | undefined;
   /** The newest version of the feed, if it is newer than this one. */
   newerVersion: string | undefined;
-  /** Command that installs it. */
   newerCommand: string | undefined;
 }
 

@@ -6,7 +6,6 @@ import { inScope } from "../../../db/scope-filters.ts";
 import { readColumn } from "../../../db/stored-json.ts";
 import { recordCatalogUpdate } from "../../catalog/catalog/index.ts";
 
-/** A checked file with its differences. */
 export interface StoredImport {
   importId: string;
   name: string;

@@ -78,7 +78,6 @@ function deviateValue(value: Stated): Stated[] {
   return others.filter((other) => JSON.stringify(other) !== JSON.stringify(value));
 }
 
-/** Returns copies of an offer, each with one deviating field. */
 function deviate(offer: Stated): { path: string; offer: Stated }[] {
   const fields = Object.entries(offer).flatMap(([name, value]) => [
     [name],

@@ -13,7 +13,6 @@ const READINGS = 3;
 const UNKNOWN_LOGGED = 1000;
 const MAX_DEVIATIONS = 1000;
 
-/** A provider's catalog with its deviations from the contract. */
 export interface FetchedCatalog extends CatalogReading {
   deviations: NonNullable<UpstreamSyncReport["deviations"]>;
 }
@@ -56,7 +55,6 @@ export class CatalogFetcher {
     }
   }
 
-  /** Logs each deviation once. */
   #logOnce(unknown: readonly string[]): void {
     const fresh = unknown.filter((what) => !this.#noted.has(what));
     if (fresh.length === 0 || this.#noted.size >= UNKNOWN_LOGGED) return;

@@ -352,7 +352,6 @@ async function compareFetched(
   }
 }
 
-/** A fetched catalog with its differences. */
 interface StoredWaitingCatalog {
   keySealed: string;
   fetchedAt: number;

@@ -37,7 +37,6 @@ import { type BulkLineRow, changeLine, findSameSold, listInState } from "./bulk-
 import { findRun, moveRun } from "./bulk-run-store.ts";
 import { BulkCells, FIELD_PREFIX } from "./bulk-table.ts";
 
-/** The recipient of a line in the fields of its family, or the errors in it. */
 export interface ReadRecipient {
   wanted: Pick<WantedLine, "recipientPhoneNumber" | "fields" | "iccid">;
   faults: BulkFault[];
@@ -67,7 +66,6 @@ function findCountry(
   return international.valid ? international.country : home;
 }
 
-/** Reads the recipient as the offer's family requires. */
 function readRecipient(offer: Offer, cells: BulkCells, around: CheckContext): ReadRecipient {
   const { recipient } = cells;
   if (recipient !== undefined && ROUNDED.test(recipient)) {
@@ -154,7 +152,6 @@ const MAX_DETAIL_LENGTH = 120;
 /** Preferred subtype if a bundle delivers the same amount. */
 const PLAIN_TOPUP = "Mobile Top Up";
 
-/** Offers by folded brand code and brand name. */
 const byBrand = new WeakMap<CatalogSnapshot, Map<string, Offer[]>>();
 
 export const CHECK_JOB = "bulk.check";

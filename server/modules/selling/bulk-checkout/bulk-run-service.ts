@@ -291,7 +291,6 @@ export class BulkRunService {
   }
 }
 
-/** Returns a run with its progress, from one snapshot. */
 async function viewRun(
   snapshot: Db | Tx,
   scope: Scope,

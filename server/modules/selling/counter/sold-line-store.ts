@@ -13,7 +13,7 @@ export interface SoldLine {
   soldAt: number;
 }
 
-/** Returns lines of a family, newest first: to one recipient, or since an instant. */
+/** Newest first: to one recipient, or since an instant. */
 export async function listSoldLines(
   db: Db | Tx,
   scope: SalesScope,
@@ -49,7 +49,7 @@ export async function listOwnLines(
   );
 }
 
-/** Returns the newest line of a family per recipient; recipients without one are omitted. */
+/** Omits recipients without such a line. */
 export async function findLastSoldLines(
   db: Db | Tx,
   scope: SalesScope,

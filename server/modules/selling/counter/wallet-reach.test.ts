@@ -183,7 +183,6 @@ function toWanted({ offerId, value }: TestLine) {
   return { offerId, ...(value && { value }) };
 }
 
-/** Keeps the first two digits of an amount. */
 function firstTwoDigits(amount: number): number {
   const digits = String(Math.floor(amount));
   return Number(digits.slice(0, 2).padEnd(digits.length, "0"));

@@ -34,7 +34,6 @@ function approve(refusal: Answer, subject: string): Promise<string> {
   return approveRefused(clerk, refusal, { staffId: owner.staffId, pin: OWNER_PIN, subject });
 }
 
-/** Sells lines that fail, and returns the input of their refund. */
 async function sellInVain(lines: TestLine[], tenders: TenderInput[]) {
   const sale = await clerk.prepareSale(lines);
   expect((await clerk.pos("POST", "/sales", { ...sale, tenders })).status).toBe(200);

@@ -36,7 +36,7 @@ export class FavouriteService {
     this.#deps = deps;
   }
 
-  /** Returns favourites by name, with the last sale to each. */
+  /** Sorted by name. */
   async list(scope: SalesScope): Promise<Favourite[]> {
     const { db, counter } = this.#deps;
     const rows = await listFavourites(db, scope);
@@ -141,7 +141,6 @@ export async function listFavourites(db: Db | Tx, scope: Scope): Promise<Favouri
   return db.selectFrom("favourites").selectAll().where(inScope(scope)).execute();
 }
 
-/** Returns names of numbers; unnamed numbers are omitted. */
 export async function findFavouriteNames(
   db: Db | Tx,
   scope: Scope,

@@ -17,7 +17,6 @@ const SHOWN_UNHEARD_MS = 90 * SECOND;
 /** The browser of a till, independently of the signed-in person. */
 export interface DisplayOwner {
   staffId: string;
-  /** Digest of the session's token. */
   session: string;
   /** Digest of the browser's own cookie; without one, the session identifies it. */
   device: string | undefined;

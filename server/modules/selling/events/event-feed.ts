@@ -86,7 +86,7 @@ interface EventFeedDeps {
   watch: CommitWatch;
   clock: Clock;
   log: Log;
-  /** Returns the valid sessions by token hash, with one query. */
+  /** Uses one query. */
   findSessions(tokenHashes: readonly string[]): Promise<ReadonlyMap<string, FollowingSession>>;
 }
 

@@ -285,7 +285,6 @@ describe("many streams", () => {
     return cookies;
   }
 
-  /** Returns the number of statements per commit until every follower has its event. */
   async function costOf(followers: EventStream[], amount: number): Promise<number> {
     await till.settle();
     statements.length = 0;

@@ -72,7 +72,7 @@ export async function findLinkByHash(
   return row && toLink(row);
 }
 
-/** Returns all open links of a sale, newest first. */
+/** Newest first. */
 export async function listOpenLinks(
   db: Db | Tx,
   scope: Scope,

@@ -38,7 +38,6 @@ afterAll(async () => {
   await till.close();
 });
 
-/** Returns the lowest price that covers the cost of the top-up, in the shop's minor units. */
 async function lowestPrice(): Promise<number> {
   const { body } = await till.v1("GET", `/topups/offers/${TOPUP.offerId}`);
   const { fixed, fee, feePct } = body.cost;

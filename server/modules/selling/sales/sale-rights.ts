@@ -65,7 +65,6 @@ export function getTitle({ offer, quote }: PricedPurchase): string {
     : offer.shortNotes;
 }
 
-/** Joins distinct texts in one line. */
 export function joined(texts: readonly string[]): string {
   const text = [...new Set(texts.filter((one) => one !== ""))].join(", ");
   return text.length > MAX_FACT_LENGTH ? `${text.slice(0, MAX_FACT_LENGTH - 1)}…` : text;
@@ -92,7 +91,6 @@ export async function findDrawerShift(
 interface SaleFacts {
   at: number;
   day: DayClock;
-  /** Transaction ids of lines whose discount was approved separately. */
   approved: ReadonlySet<string>;
   /** Transaction ids of lines whose discount puts them below the floor. */
   belowCost: ReadonlySet<string>;

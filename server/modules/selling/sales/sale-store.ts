@@ -25,7 +25,6 @@ export interface NewSale extends SalesScope {
   requestHash: string;
   lines: (NewSaleLine & LineCost)[];
   tenders: Tender[];
-  /** Rounding of the cash part, and the shop's step. */
   cashRounding: number;
   cashStep: number;
   till: string;
@@ -151,7 +150,7 @@ export interface SaleOfTransaction {
   clerk: string;
 }
 
-/** Returns sales by transaction id; purchases of integrators have none. */
+/** Omits purchases of integrators. */
 export async function findSalesByTransaction(
   db: Db | Tx,
   scope: SalesScope,
@@ -170,7 +169,6 @@ export async function findSalesByTransaction(
   );
 }
 
-/** Returns sale numbers of both environments by sale id. */
 export async function findSaleNumbers(
   db: Db | Tx,
   accountId: string,

@@ -166,7 +166,6 @@ function sumPaid(lines: readonly SaleLine[]): number {
   return lines.reduce((sum, { price, discount }) => sum + price - discount, 0);
 }
 
-/** Returns refunds due and paid for failed lines, with their rounding. */
 function sumRefunds(
   { cash_rounding: cashRounding, cash_step: cashStep }: SaleRow,
   lines: readonly SaleLine[],

@@ -69,7 +69,6 @@ function buildIndex({ offers, brands }: Snapshot): Pick<PosSearchIndex, "brands"
   };
 }
 
-/** Returns the lowest price, with fee. */
 function leastPrice({ price }: Offer): number {
   return (price.fixed ?? price.min ?? 0) + price.fee;
 }

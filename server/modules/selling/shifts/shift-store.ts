@@ -84,7 +84,7 @@ export async function requireOpenShift(
   return shift.shift_id;
 }
 
-/** Returns open shifts of an account, oldest first, in one environment or both. */
+/** Oldest first. */
 export async function listOpenShifts(
   db: Db | Tx,
   { accountId, environment }: { accountId: string; environment?: Scope["environment"] },

@@ -58,7 +58,6 @@ function close(counted: number, change: object = {}, who = ana, id = shiftId) {
   return who.pos("POST", `/shifts/${id}/close`, { counted, ...change });
 }
 
-/** The owner approves at Ana's till. */
 function approve(refusal: Answer, subject: string): Promise<string> {
   return approveRefused(ana, refusal, { staffId: owner.staffId, pin: OWNER_PIN, subject });
 }

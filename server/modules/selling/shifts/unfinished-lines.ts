@@ -67,7 +67,6 @@ export async function viewPaidLines(
     });
 }
 
-/** Counts unfinished lines of the till without training. */
 export async function countUnfinishedLines(
   db: Db | Tx,
   { accountId, environment }: Scope,

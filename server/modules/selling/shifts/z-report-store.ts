@@ -83,7 +83,6 @@ export async function listZReports(
   return { total, rows };
 }
 
-/** Returns reports of shifts closed in a span, by number. */
 export async function readZReportsClosed(
   db: Db,
   scope: Scope,

@@ -29,7 +29,6 @@ interface ShopCertificateDeps {
   readNames: () => string[];
 }
 
-/** A decrypted certificate. */
 interface OpenedCertificate extends CertifiedKey {
   names: readonly string[];
 }

@@ -6,7 +6,6 @@ import { type Clock, SECOND } from "../../../lib/clock.ts";
 /** Firewalls are queried with system commands. Requests within this time share one result. */
 const REMEMBERED_MS = 10 * SECOND;
 
-/** A listener for other machines. */
 interface WatchedListener {
   readonly scheme: "http" | "https";
   readonly host: string;
@@ -97,7 +96,6 @@ interface Listener {
   readonly port: number;
 }
 
-/** A listener with its URL and the firewall in front of it. */
 interface ReachableListener {
   readonly scheme: "http" | "https";
   /** Contains an address that other machines can type. */

@@ -68,7 +68,6 @@ export async function findUsed(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Returns ids of the tenders that open the drawer, by the present settings. */
 export async function readOpeningTenders(db: Db, accountId: string): Promise<ReadonlySet<string>> {
   const { list } = await readTenders(db, accountId);
   return new Set(list.filter((tender) => tender.opensDrawer).map(({ tenderId }) => tenderId));

@@ -41,7 +41,6 @@ function toInput({ list }: ShopTenders): ShopTenderInput[] {
 
 type Change = (list: ShopTenderInput[]) => ShopTenderInput[];
 
-/** Saves the list that a change returns for the stored one. */
 async function save(change: Change) {
   const before = await read();
   const body = { base: before.revision, list: change(toInput(before)) };

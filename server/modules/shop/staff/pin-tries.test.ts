@@ -24,7 +24,6 @@ function signIn(staffId: string, pin: string, cookie = ""): Promise<Answer> {
   return till.call("POST", "/pos/session", { body: { staffId, pin }, headers: { cookie } });
 }
 
-/** Returns the cookie of a device at which a person has signed in. */
 async function signInDevice(staffId: string, pin: string, cookie = ""): Promise<string> {
   const answer = await signIn(staffId, pin, cookie);
   expect(answer.status).toBe(200);

@@ -94,7 +94,6 @@ async function findMissing(tx: Tx, doer: Scope & { staffId: string }, { needs }:
   return { powers, missing: needs.filter((need) => !powers || !mayDo(powers, need)) };
 }
 
-/** Digest of a request without its `approvalId`. */
 function digestRequest({ request }: Pick<Action, "request">): string {
   return digestOf({ ...request, approvalId: undefined });
 }

@@ -265,7 +265,7 @@ export class SessionService {
     return (await this.findAllByHash([tokenHash])).get(tokenHash);
   }
 
-  /** Returns the valid sessions by token hash, with one query. */
+  /** Uses one query. */
   async findAllByHash(tokenHashes: readonly string[]): Promise<Map<string, Session>> {
     const { db, clock } = this.#deps;
     const now = clock.now();

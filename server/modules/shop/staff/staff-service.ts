@@ -239,7 +239,6 @@ function refuseForOwner({ ownRights, limits }: StaffChange): void {
   });
 }
 
-/** Refuses counter permissions and limits for a role that does not sell. */
 function refuseCounterRights(role: Role, { ownRights = {}, limits = {} }: StaffChange): void {
   const grantable: readonly string[] = switchRightsOf(role);
   const granted = Object.entries(ownRights).find(

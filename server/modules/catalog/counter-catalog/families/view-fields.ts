@@ -53,7 +53,6 @@ export function viewAllowances(offer: Extract<Offer, { dataGB: number }>) {
   };
 }
 
-/** Adds the brand's label and input mask to each field. */
 export function viewFields(keys: readonly string[], brand: CatalogBrand | undefined): PosField[] {
   return keys.map((key) => {
     const label = brand?.requiredFieldsLabels.find((one) => one.requiredField === key)?.label;

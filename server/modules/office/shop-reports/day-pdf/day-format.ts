@@ -6,7 +6,6 @@ import words from "./day-words.json" with { type: "json" };
 
 export type DayWords = (typeof words)["en"];
 
-/** Formats texts, amounts and times in a document's language and the shop's time zone. */
 export class DayFormat {
   readonly words: DayWords;
   readonly direction: "ltr" | "rtl";

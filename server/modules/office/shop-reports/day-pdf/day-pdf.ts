@@ -62,7 +62,6 @@ function listColumns(first: string, words: DayFormat["words"]["figures"]): Table
   ];
 }
 
-/** Returns rows with figures on the day, and the sum of the remaining ones. */
 function selectRows(list: readonly Row[]): (Row | { rest: number; sum: RowSums })[] {
   const sold = list.filter(({ figures }) => figures.lines > 0 || figures.linesFailed > 0);
   if (sold.length <= MAX_ROWS) return sold;
@@ -164,7 +163,6 @@ async function drawDay(source: DaySource, order: DayPdfOrder): Promise<Sheet> {
   return sheet;
 }
 
-/** Draws the shop with logo and address, and the day. */
 function drawHead(
   layout: Layout,
   sheet: Sheet,
@@ -215,7 +213,6 @@ function plain(text: string): string {
 /** A label with an amount; SUM marks a subtotal. */
 type Step = readonly [words: string, amount: number, kind?: "SUM"];
 
-/** The day's figures, as on the figures page. */
 function summary({ money }: DayFigures, format: DayFormat): Part {
   const { figures } = money;
   const { words } = format;
@@ -396,7 +393,6 @@ function toRows(steps: readonly Step[], unit: Unit, format: DayFormat): TableRow
   }));
 }
 
-/** Shifts that ended on the day with their drawers, and the open ones. */
 function shiftTable({ ended, stillOpen }: DaySource, format: DayFormat): Part {
   const { heading, part, shift: words } = format.words;
   const open = stillOpen.map(({ name, openedAt }) =>

@@ -10,7 +10,6 @@ import { type DayFigures, readDayFigures } from "../../figures/index.ts";
 export interface DaySource {
   shop: Shop;
   figures: DayFigures;
-  /** Shifts that ended on the day, ordered by number. */
   ended: ZReport[];
   /** Shifts that started before the day's end and are still open. */
   stillOpen: { name: string; openedAt: number }[];
