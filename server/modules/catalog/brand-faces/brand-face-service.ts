@@ -27,7 +27,6 @@ interface BrandFaceServiceDeps {
 
 type Snapshot = Awaited<ReturnType<CatalogService["getSnapshot"]>>;
 
-/** Brand cards and logos (rules#brand-logos). */
 export class BrandFaceService {
   readonly #deps: BrandFaceServiceDeps;
   /** Computed once per snapshot of the catalog, so that no request scans all offers. */
@@ -114,7 +113,6 @@ export class BrandFaceService {
     throw new Problem("NOT_FOUND", "There is no such brand.");
   }
 
-  /** Records the change and notifies the tills. */
   async #note(
     tx: Tx,
     { accountId, staffId }: Author,

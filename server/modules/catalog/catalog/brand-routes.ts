@@ -15,7 +15,6 @@ import { type App, answers, clientOf } from "../../../http/app-types.ts";
 import { CATALOG_ANSWER } from "../../../http/catalog-answers.ts";
 import type { BrandService } from "./brand-service.ts";
 
-/** Shapes of a brand's generated logo. */
 const PICTURES = {
   "logo.svg": { width: 100, height: 100, radius: 18 },
   "big.svg": { width: 200, height: 100, radius: 0 },
@@ -55,7 +54,6 @@ function escaped(text: string): string {
 
 const tags = ["Brands"];
 
-/** Registers `/brands` (rules#catalog-brands). */
 export function registerBrandRoutes(app: App, brands: BrandService): void {
   app.get(
     "/brands",

@@ -13,7 +13,6 @@ import type { CatalogService } from "./catalog-service.ts";
 
 const FALLBACK_LANGUAGE = "en";
 
-/** Brands and their redemption instructions (rules#catalog-brands). */
 export class BrandService {
   readonly #catalog: CatalogService;
 

@@ -114,7 +114,7 @@ async function promos(query = ""): Promise<PromoItem[]> {
 }
 
 describe("promotions", () => {
-  it("are pending until they start, active until they end, then expired", async () => {
+  it("promotions are pending until they start, active until they end, then expired", async () => {
     for (let week = 0; week < 8; week++) {
       const now = till.clock.now();
       const seen = await promos();

@@ -27,7 +27,6 @@ let namers: readonly Intl.DisplayNames[] | undefined;
 const ROWS_AT_A_TIME = 500;
 const PRICE_DIGITS = 12;
 
-/** An offer in the owner's list, with its search text. */
 interface IndexedRow {
   row: CatalogRow;
   offer: Offer;
@@ -93,7 +92,6 @@ export class CatalogBrowser {
     return { version, source, updatedAt: toTimestamp(updated_at), ...summary };
   }
 
-  /** Returns the results of imports and syncs, newest first. */
   async listUpdates(scope: Scope): Promise<CatalogUpdates> {
     return listCatalogUpdates(this.#db, scope);
   }

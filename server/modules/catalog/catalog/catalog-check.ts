@@ -151,7 +151,6 @@ function checkBrandsInUse(
   });
 }
 
-/** Context of the checks beyond the schemas. */
 interface Surroundings {
   wallet: Unit;
   /** Names of the new catalog's brands, by code. */
@@ -160,12 +159,10 @@ interface Surroundings {
 
 type Path = Fault["path"];
 
-/** Checks a brand that fits its schema. */
 function checkBrand(brand: CatalogBrand): Fault[] {
   return [...checkIdFormat(brand.brand, "brand"), ...checkValues(brand)];
 }
 
-/** Checks an offer that fits its schema (rules#offer-records). */
 function checkOffer(offer: Offer, { wallet, brandNames }: Surroundings): Fault[] {
   const faults = [
     ...checkIdFormat(offer.offerId, "offerId"),
@@ -186,7 +183,6 @@ function checkOffer(offer: Offer, { wallet, brandNames }: Surroundings): Fault[]
   return faults.length > 0 ? faults : checkArithmetic(offer);
 }
 
-/** Checks a promotion that fits its schema (rules#promo-values). */
 function checkPromo(promo: CatalogPromo, { brandNames }: Surroundings): Fault[] {
   const faults = [
     ...checkIdFormat(promo.id, "id"),

@@ -33,7 +33,6 @@ interface CatalogChoiceServiceDeps {
   recordAudit(tx: Tx, action: CatalogAction): Promise<void>;
 }
 
-/** Offers that the owner hides, shows and pins (rules#catalog-switches). */
 export class CatalogChoiceService {
   readonly #deps: CatalogChoiceServiceDeps;
 
@@ -110,7 +109,6 @@ export class CatalogChoiceService {
     return next;
   }
 
-  /** Undoes every switch of this target. */
   async undoIn(tx: Tx, author: ScopedAuthor, target: SwitchTarget): Promise<void> {
     const named = digestOf(target);
     for (const one of await listInForce(tx, author)) {

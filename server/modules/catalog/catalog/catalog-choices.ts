@@ -20,7 +20,6 @@ export interface CatalogChoices {
   pins: ReadonlyMap<ProductFamily, readonly string[]>;
 }
 
-/** Returns whether an offer has all properties that a switch names. */
 export function fitsTarget(offer: Offer, target: SwitchTarget): boolean {
   const { offerId, family, brand, country, subType } = target;
   return (
@@ -60,7 +59,6 @@ export async function readChoices(db: Db | Tx, scope: Scope): Promise<CatalogCho
   return { switches: new OfferSwitches(await listInForce(db, scope)), pins };
 }
 
-/** Returns pinned offers in their order, by family. */
 export async function readPins(db: Db | Tx, scope: Scope): Promise<Map<ProductFamily, string[]>> {
   const pinned = await db
     .selectFrom("pinned_offers")

@@ -3,7 +3,6 @@ import type { BrandDetail, RedemptionInstructions } from "../../../contract/v1/b
 import type { OfferOf, ProductFamily } from "../../../contract/v1/offers.ts";
 import type { Promo, PromoDescription } from "../../../contract/v1/promos.ts";
 
-/** A brand of the catalog, with the texts of its redemption instructions. */
 export interface CatalogBrand extends BrandDetail {
   redemptionInstructionInfos: RedemptionInstructions[];
 }
@@ -14,7 +13,6 @@ export interface CatalogPromo extends Omit<Promo, "status" | "currency" | "curre
   descriptions: PromoDescription[];
 }
 
-/** The offers of each family have their own section. */
 type OfferSections = {
   [Family in ProductFamily as (typeof FAMILY_FACTS)[Family]["path"]]: OfferOf<Family>[];
 };

@@ -13,7 +13,6 @@ import type { CatalogDifference } from "./catalog-update.ts";
 const NO_CHANGE = { added: 0, changed: 0, removed: 0 };
 const SECTIONS_OF_OFFERS = FAMILIES.map((family) => FAMILY_FACTS[family].path);
 
-/** The compared fields of an offer. */
 const OfferFacts = Type.Object({
   offerId: Type.String(),
   brandName: Type.String(),
@@ -76,7 +75,6 @@ export function describeDifference(
   };
 }
 
-/** Returns whether an import would change nothing. */
 export function changesNothing({
   offers,
   brands,
@@ -136,7 +134,7 @@ function costLevel({ cost }: OfferFacts): number {
   return base * (1 + cost.feePct / 100) + cost.fee;
 }
 
-/** Returns a type guard for a schema. The schema is compiled at the first use, which keeps startup fast. */
+/** Compiles the schema at the first use, which keeps startup fast. */
 function lazyCheck<Schema extends TSchema>(
   schema: Schema,
 ): (value: unknown) => value is Static<Schema> {

@@ -26,7 +26,6 @@ export interface PlacedFault {
 
 /** A catalog file is invalid. Each line of the message names a place and a reason. */
 export class CatalogFileFault extends Error {
-  /** The first errors. */
   readonly faults: readonly PlacedFault[];
   readonly total: number;
 
@@ -40,9 +39,7 @@ export class CatalogFileFault extends Error {
 /** A parsed catalog file, with functions that locate errors in it. */
 export interface CatalogFile {
   input: CatalogInput;
-  /** Formats the first errors with their lines. */
   describe(faults: readonly Fault[]): string;
-  /** Returns the first errors with their lines. */
   place(faults: readonly Fault[], most: number): PlacedFault[];
 }
 
@@ -86,7 +83,6 @@ export function formatCatalogFile(content: CatalogContent): string {
   return [...catalogFileParts(content)].join("");
 }
 
-/** Yields the same text in parts, for streaming. */
 export function* catalogFileParts(content: CatalogContent): Generator<string> {
   for (const [position, section] of SECTIONS.entries()) {
     yield `${position === 0 ? "{\n" : ",\n"}  "${section}": [`;

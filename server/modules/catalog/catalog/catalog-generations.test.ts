@@ -73,7 +73,6 @@ function take(content: Partial<CatalogContent>) {
   return till.gateway.context.catalogUpdates.replace(LIVE, content, origin);
 }
 
-/** Returns the live offers and prices of `/v1`. */
 async function served(url: string): Promise<unknown> {
   const headers = { authorization: `Bearer ${till.key("live")}` };
   const answer = await fetch(`${url}/v1${PAGE}`, { headers });
@@ -88,7 +87,6 @@ async function countRows(db: Db): Promise<number[]> {
   return rows.map(({ count }) => count);
 }
 
-/** Returns the number of rows that the connection has written. */
 async function countWritten(tx: Tx): Promise<number> {
   const { rows } = await (isOnPostgres()
     ? sql<{ total: number }>`select sum(n_tup_ins + n_tup_upd + n_tup_del) as total

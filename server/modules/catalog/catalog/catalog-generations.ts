@@ -30,7 +30,6 @@ const COLUMNS: Record<CatalogTable, readonly [string, ...string[]]> = {
   promos: ["promo_id", "promo_json", "created_at"],
 };
 
-/** Returns a number that no generation with rows has. */
 export async function findNextGeneration(tx: Tx, scope: Scope): Promise<number> {
   const listed = await tx
     .selectFrom("catalog_generations")
@@ -99,7 +98,6 @@ export async function isBeingWritten(tx: Tx, edition: Edition, importId: string)
   return row?.import_id === importId;
 }
 
-/** Removes a generation from the list of those that are not in force. */
 export async function unlistGeneration(tx: Tx, edition: Edition): Promise<void> {
   await tx
     .deleteFrom("catalog_generations")
@@ -136,7 +134,6 @@ export function listAbandoned(
     .execute();
 }
 
-/** Ends the abandoned imports of an account. */
 export async function endAbandoned(
   tx: Tx,
   accountId: string,

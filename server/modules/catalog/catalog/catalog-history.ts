@@ -13,7 +13,6 @@ export interface CatalogUpdateNote {
   source: string;
   staffId: string | undefined;
   at: number;
-  /** The result, or the reason of the failure. */
   outcome:
     | { version: number; added: number; changed: number; removed: number }
     | { failure: string };
@@ -70,7 +69,6 @@ export async function recordCatalogUpdate(
     .execute();
 }
 
-/** Newest first. */
 export async function listCatalogUpdates(db: Db | Tx, scope: Scope): Promise<CatalogUpdates> {
   const rows = await db
     .selectFrom("catalog_updates as u")

@@ -40,7 +40,6 @@ const SCHEMAS: Record<Section, TSchema> = {
   promos: CATALOG_PROMO,
 };
 
-/** A whole catalog, as in a file. */
 export const CATALOG_CONTENT = Type.Unsafe<CatalogContent>(
   Type.Object(perSection((section) => Type.Array(SCHEMAS[section]))),
 );

@@ -101,7 +101,6 @@ interface CatalogServiceDeps {
   watch: CommitWatch;
   log: Log;
   clock: Clock;
-  /** Returns the prices at an instant. */
   readPricing(db: Db | Tx, scope: Scope, at: number): Promise<Pricing>;
 }
 
@@ -120,14 +119,12 @@ export interface ReviewedCatalog {
   choices: CatalogChoices;
 }
 
-/** A priced copy with its stamp. */
 interface Priced {
   stamp: string;
   snapshot: Promise<CatalogSnapshot>;
   loaded?: CatalogSnapshot;
 }
 
-/** Maximum number of cached stamps. */
 const STAMPS_REMEMBERED = 100;
 
 /** Offers that are priced before other work may run. */
@@ -181,7 +178,6 @@ export class CatalogService {
     return known?.stamp === current.text ? known.loaded?.recallPage(address) : undefined;
   }
 
-  /** Returns every offer as stored, without prices, and the present prices. */
   async getStated(scope: Scope): Promise<{ offers: readonly Offer[]; pricing: Pricing }> {
     const { pricing, version } = await this.#getStamp(scope);
     return { offers: (await this.#stated.get(scope, version)).offers, pricing };
@@ -361,7 +357,6 @@ function inOrder(offer: Offer): Offer {
   return ORDERED[getSection(offer.productType)](offer);
 }
 
-/** A catalog as stored, without prices. */
 interface StoredVersion {
   version: number;
   offers: readonly Offer[];

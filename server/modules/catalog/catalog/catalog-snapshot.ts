@@ -9,7 +9,6 @@ export interface PreparedOffer<Priced extends Offer = Offer> {
 
 export type OfferFilter = Pick<OfferQuery, "brand" | "country" | "regions" | "subType">;
 
-/** Maximum number of cached filter results per snapshot. */
 const RESULTS_KEPT = 256;
 /** Maximum bytes of cached pages per snapshot: some hundreds of pages of 50 offers. */
 const PAGES_KEPT_BYTES = 16 * 1024 * 1024;
@@ -35,7 +34,6 @@ export class CatalogSnapshot {
   readonly #groups = new Map<string, PreparedOffer[]>();
   readonly #results = new Map<string, readonly PreparedOffer[]>();
   readonly #pages = new Map<string, Buffer>();
-  /** Page keys by address. */
   readonly #pageKeys = new Map<string, string>();
   #pagesBytes = 0;
   readonly #brandsIn = new Map<string, Set<string>>();
@@ -64,7 +62,6 @@ export class CatalogSnapshot {
     }
   }
 
-  /** Returns an offer of this family with its JSON. */
   find(family: ProductFamily, offerId: string): PreparedOffer | undefined {
     const found = this.#prepared.get(offerId);
     return found?.offer.productType === family ? found : undefined;
@@ -114,13 +111,11 @@ export class CatalogSnapshot {
     return page;
   }
 
-  /** Returns the cached page of an address. */
   recallPage(address: string): Buffer | undefined {
     const key = this.#pageKeys.get(address);
     return key === undefined ? undefined : this.#pages.get(key);
   }
 
-  /** Returns codes of brands with an offer in a country. */
   brandsIn(country: string): ReadonlySet<string> {
     return this.#brandsIn.get(country) ?? new Set();
   }

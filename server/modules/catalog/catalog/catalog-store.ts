@@ -86,7 +86,6 @@ interface PromoText {
   intact: number;
 }
 
-/** By id. */
 export async function listPromoTexts(db: Db | Tx, edition: Edition): Promise<PromoText[]> {
   return db
     .selectFrom("promos")
@@ -112,7 +111,6 @@ interface OfferText {
   intact: number;
 }
 
-/** Yields every offer by id, in pages, so that other work can run in between. */
 export async function* listOfferTexts(db: Db | Tx, edition: Edition): AsyncGenerator<OfferText[]> {
   let after = "";
   for (;;) {
@@ -178,7 +176,7 @@ export async function readStoredCatalog(db: Db | Tx, scope: Scope): Promise<Stor
     offers,
     promos: new Map(
       promos.map(({ promoId, text, intact }) => {
-        // Damaged rows are rewritten, whatever brand they had.
+        // Damaged rows are rewritten, regardless of their brand.
         const brand = (intact === 1 && findJson(CATALOG_PROMO, text)?.brand.brand) || "";
         return [promoId, { section: "promos", brand, text, intact: intact === 1 }];
       }),
@@ -191,7 +189,7 @@ type Row<Table extends keyof Tables> = Omit<
   "account_id" | "environment" | "generation"
 >;
 
-/** Tables of a catalog, ordered so that referenced rows come first. */
+/** Referenced tables come first. */
 export const CATALOG_TABLES = ["brands", "offers", "promos"] as const;
 export type CatalogTable = (typeof CATALOG_TABLES)[number];
 

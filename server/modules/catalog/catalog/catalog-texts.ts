@@ -35,7 +35,6 @@ const LINKS = new Set([
 /** One slash only: with two, the rest would be another host. */
 const PATH = /^\/(?![/\\])[^\s\\]*$/u;
 
-/** Checks the id of an offer, a brand or a promotion. */
 export function checkIdFormat(id: string, field: string): Fault[] {
   if (ID.test(id)) return [];
   const message =
@@ -43,7 +42,6 @@ export function checkIdFormat(id: string, field: string): Fault[] {
   return [{ path: [field], message }];
 }
 
-/** Returns the reason why a field cannot have this text; undefined if it can. */
 export function whyNotText(text: string, field: string): string | undefined {
   if (!text.isWellFormed()) return "has half of a character";
   const hasLines = OF_MANY_LINES.has(field);
@@ -77,7 +75,6 @@ function getMaxLength(field: string): number {
   return LINKS.has(field) ? MAX_LINK_LENGTH : MAX_LINE_LENGTH;
 }
 
-/** Returns whether a link is a plain http or https address. */
 export function isWebAddress(text: string): boolean {
   return /^https?:\/\/[^\s\\]+$/iu.test(text) && URL.canParse(text);
 }

@@ -187,7 +187,7 @@ describe("a catalog import", () => {
     expect(status).toBe(200);
   });
 
-  it("is recorded once in the audit trail and once in the changes", async () => {
+  it("a catalog import is recorded once in the audit trail and once in the changes", async () => {
     const { db } = till.gateway.context;
     await takeValue(small);
     await takeValue(small);
@@ -335,7 +335,6 @@ describe("export and import", () => {
     return order[JSON.stringify(item).length % order.length]!;
   }
 
-  /** Returns the same object with another field order. */
   function shuffled(value: AnyJson, order: number[]): AnyJson {
     if (Array.isArray(value) || typeof value !== "object") return value;
     const fields = Object.entries(value).sort(
@@ -698,7 +697,7 @@ describe("a catalog with errors", () => {
     expect(await take(text)).toContain(words);
   });
 
-  it("is read as UTF-8, with or without a byte order mark", async () => {
+  it("a catalog with errors is read as UTF-8, with or without a byte order mark", async () => {
     expect(await take(`\ufeff${formatCatalogFile(small)}`)).toMatchObject({ changed: false });
     expect(() => readCatalogFile(Buffer.from("[]", "utf16le"))).toThrow("column 2");
     expect(() => readCatalogFile(Buffer.from([0x22, 0xe9, 0x22]))).toThrow("not UTF-8");

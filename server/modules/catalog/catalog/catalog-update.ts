@@ -41,21 +41,17 @@ export interface CatalogReport {
   /** The version in use afterwards; 0 if there is none. It changes only if the catalog changed. */
   version: number;
   changed: boolean;
-  /** Sections of the new catalog. */
   sections: SectionReports;
 }
 
-/** The changes that a new catalog would make. */
 export interface CatalogDifference {
   /** The version that it was compared with; 0 if there is none. */
   version: number;
-  /** Sections of the new catalog. */
   sections: SectionReports;
   /** Changed items: new and changed ones by section, then removed ones. */
   items: ItemChange[];
 }
 
-/** A new catalog has errors and is not used. */
 export class CatalogRefused extends Error {
   readonly faults: readonly Fault[];
 
@@ -86,7 +82,6 @@ export interface CatalogAction {
 /** Origin of a new catalog: the name of a file or a provider, and the importing person. */
 export interface CatalogOrigin {
   source: string;
-  /** Action of the audit trail. */
   action: CatalogUpdateNote["action"];
   staffId?: string;
   /** Throws if the import was cancelled. Called in the writing transaction. */
@@ -97,7 +92,6 @@ export interface CatalogOrigin {
   noteInForce?(tx: Tx): Promise<void>;
 }
 
-/** Replaces and exports catalogs. */
 export class CatalogUpdateService {
   readonly #deps: CatalogUpdateServiceDeps;
   #checks: Promise<Record<Section, Check>> | undefined;
@@ -159,7 +153,6 @@ export class CatalogUpdateService {
     return checkByStored(db, { wallet, checks: await this.#checks }, scope, input);
   }
 
-  /** Returns 0 if there is no catalog. */
   async findVersion(scope: Scope): Promise<number> {
     return (await findCatalogVersion(this.#deps.db, scope)) ?? 0;
   }
@@ -235,7 +228,6 @@ function sumTotals(sections: SectionReports): { added: number; changed: number; 
   return { added: sum("added"), changed: sum("changed"), removed: sum("removed") };
 }
 
-/** Number of items of a section that a new catalog adds, changes and removes. */
 interface SectionReport {
   added: number;
   changed: number;
@@ -278,7 +270,6 @@ async function compareCatalogs(
     promos: { put: [], remove: [] },
   };
   const sections: SectionReports = {};
-  /** The new section of each id. */
   const placed = { brands: new Map(), offers: new Map(), promos: new Map() };
   let compared = 0;
   for (const section of SECTIONS) {

@@ -39,7 +39,7 @@ import {
 const ROWS_AT_ONCE = 500;
 
 export interface CatalogWrite {
-  /** The version that the change is based on; undefined if there was no catalog. */
+  /** Undefined if there was no catalog. */
   base: number | undefined;
   change: CatalogChange;
   source: string;
@@ -73,7 +73,6 @@ export async function writeCatalogChange(
   return version;
 }
 
-/** Makes this generation and version the catalog, from the commit on. */
 async function putInForce(
   tx: Tx,
   scope: Scope,
@@ -105,14 +104,12 @@ interface CatalogWriterDeps {
 }
 
 interface NewCatalog {
-  /** The catalog that the change is based on. */
   stored: StoredCatalog;
   change: CatalogChange;
   source: string;
   at: number;
   /** Throws if the import was cancelled. Called in the transaction that puts the catalog in force. */
   requireWanted(tx: Tx): Promise<void>;
-  /** Receives the number of written steps. */
   noteStep(written: number, steps: number): void;
   /** Writes the caller's own rows in the same transaction. */
   record(tx: Tx, version: number): Promise<void>;

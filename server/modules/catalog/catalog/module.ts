@@ -10,7 +10,6 @@ import { registerOfferRoutes } from "./offer-routes.ts";
 import { registerPromoRoutes } from "./promo-routes.ts";
 import { PromoService } from "./promo-service.ts";
 
-/** Dependencies that higher modules provide: prices, the wallet's unit and the audit trail. */
 type CatalogModuleDeps = Base &
   Pick<ConstructorParameters<typeof CatalogService>[0], "readPricing"> &
   Pick<ConstructorParameters<typeof CatalogUpdateService>[0], "readWalletUnit" | "recordAudit">;

@@ -218,30 +218,33 @@ describe("the sandbox catalog", () => {
     { currency: "EUR", currencyDivisor: 100, rate: "0.851234567" },
   ];
 
-  it.each(TERMS)("in $currency gives exact amounts for every offer", (terms) => {
-    for (const stated of sandbox) {
-      const offer = priceOffer(stated, terms);
-      if (offer.priceType === "FIXED") {
-        const quote = quoteOffer(offer, undefined);
-        expectSound(quote);
-        expect(quote.costBase).toBe(offer.cost.fixed);
-        expect(quote.priceBase).toBe(offer.price.fixed);
-        expect(quote.send).toBe(offer.send.fixed);
-        const attempt = () => quoteOffer(offer, { type: "PRICE", value: quote.priceBase });
-        expect(attempt).toThrowProblem("VALUE_NOT_ALLOWED");
-        continue;
-      }
-      for (const type of ["PRICE", "COST", "ZEND"] as const) {
-        for (const at of [0, 0.001, 0.37, 1]) {
-          const value = valueFor(offer, type, at);
-          const quote = quoteOffer(offer, value);
-          expect(quote).toEqual(expectedQuote(offer, value));
+  it.each(TERMS)(
+    "the sandbox catalog in $currency gives exact amounts for every offer",
+    (terms) => {
+      for (const stated of sandbox) {
+        const offer = priceOffer(stated, terms);
+        if (offer.priceType === "FIXED") {
+          const quote = quoteOffer(offer, undefined);
           expectSound(quote);
-          expectReproducible(offer, value, quote);
+          expect(quote.costBase).toBe(offer.cost.fixed);
+          expect(quote.priceBase).toBe(offer.price.fixed);
+          expect(quote.send).toBe(offer.send.fixed);
+          const attempt = () => quoteOffer(offer, { type: "PRICE", value: quote.priceBase });
+          expect(attempt).toThrowProblem("VALUE_NOT_ALLOWED");
+          continue;
+        }
+        for (const type of ["PRICE", "COST", "ZEND"] as const) {
+          for (const at of [0, 0.001, 0.37, 1]) {
+            const value = valueFor(offer, type, at);
+            const quote = quoteOffer(offer, value);
+            expect(quote).toEqual(expectedQuote(offer, value));
+            expectSound(quote);
+            expectReproducible(offer, value, quote);
+          }
         }
       }
-    }
-  });
+    },
+  );
 
   it.each(TERMS.slice(1))("has prices in $currency at the exact rate, rounded up", (terms) => {
     const rate = fraction(terms.rate);

@@ -101,13 +101,12 @@ export function quoteDelivered(offer: QuoteTerms, send: number): Quote {
   return withFees(offer, fixed ? fixedAmounts(offer, undefined) : deliveredAmounts(offer, send));
 }
 
-/** Returns the lowest cost of an offer, with fees. */
+/** Includes fees. */
 export function getLowestCost(offer: QuoteTerms): number {
   const costBase = offer.cost.fixed ?? offer.cost.min ?? 0;
   return sumCost(withFees(offer, { costBase, priceBase: 0, send: 0 }));
 }
 
-/** Returns the cost with fees. */
 export function sumCost({ costBase, costFee }: Pick<Quote, "costBase" | "costFee">): number {
   return costBase + costFee;
 }
@@ -162,7 +161,6 @@ function rangeAmounts(offer: QuoteTerms, value: PurchaseValue | undefined): Amou
   }
 }
 
-/** Returns the delivered amount for an amount of the cost or the price. */
 function deliveredFor(offer: QuoteTerms, amount: number, paid: Unit & { fx?: number }): number {
   const { currencyDivisor } = offer.send ?? offer.cost;
   const delivered = toMajor(amount, paid.currencyDivisor).mul(new Exact(paid.fx ?? 0));

@@ -5,7 +5,6 @@ import type { PromoService } from "./promo-service.ts";
 
 const tags = ["Promotions"];
 
-/** Registers `/promos` (rules#promo-status). */
 export function registerPromoRoutes(app: App, promos: PromoService): void {
   app.get(
     "/promos",

@@ -193,7 +193,7 @@ describe("a remembered page of offers", () => {
     );
   });
 
-  it("is not rebuilt, checked or read again for the same address", async () => {
+  it("a remembered page of offers is not rebuilt, checked or read again for the same address", async () => {
     const page = { country: "GT", limit: 20, offset: 0, encoding: "br" } as const;
     const first = await ask(page);
     const { catalog } = till.gateway.context;

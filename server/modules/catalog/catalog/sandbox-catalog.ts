@@ -10,7 +10,6 @@ import { CATALOG_CONTENT, ORDERED } from "./catalog-schema.ts";
 import { toBrandRow, toOfferRow, toPromoRow } from "./catalog-store.ts";
 import { writeCatalogChange } from "./catalog-writer.ts";
 
-/** Returns the bundled catalog of the test environment. */
 export async function readSandboxCatalog(resourcesDir: string): Promise<CatalogContent> {
   const file = join(resourcesDir, "catalog", "sandbox.json");
   return readJson(CATALOG_CONTENT, await readFile(file, "utf8"), file);

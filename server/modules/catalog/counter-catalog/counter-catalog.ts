@@ -18,12 +18,10 @@ class CostLadder {
     this.#costs = [...new Set(costs)].sort((a, b) => a - b);
   }
 
-  /** Returns the number of costs below `cost`. */
   rankOf(cost: number): number {
     return this.countUpTo(cost - 1);
   }
 
-  /** Returns the number of costs up to `amount`. */
   countUpTo(amount: number): number {
     let low = 0;
     let high = this.#costs.length;
@@ -50,7 +48,6 @@ export class CounterCatalog {
   readonly #offers: ReadonlyMap<string, Offer[]>;
   readonly #shown = new Map<string, PosOffer[]>();
   readonly #costs: CostLadder;
-  /** Position of each pinned offer within its family. */
   readonly #pins: ReadonlyMap<string, number>;
   readonly #usualCosts = new Map<string, CostRange>();
   #destinations: EsimDestinations | undefined;
@@ -199,7 +196,6 @@ function toKey(family: ProductFamily, { country, region, brand }: IndexPlace): s
   return JSON.stringify([family, country ?? "", region ?? "", brand ?? ""]);
 }
 
-/** Returns every index key of an offer. */
 function listKeys(offer: Offer): string[] {
   const { productType: family, brand } = offer;
   const places: IndexPlace[] = [
@@ -210,7 +206,7 @@ function listKeys(offer: Offer): string[] {
   return places.flatMap((place) => [toKey(family, place), toKey(family, { ...place, brand })]);
 }
 
-/** Returns the countries of an offer; for an eSIM, all countries that it covers. */
+/** An eSIM has all countries that it covers. */
 function listCountries(offer: Offer): string[] {
   return [...new Set([offer.country, ...listRoaming(offer)])].filter((country) => country !== "");
 }
@@ -257,16 +253,13 @@ function byFrequency(words: readonly string[]): string[] {
 /** Costs of offers, in minor units of the wallet's currency. */
 interface CostRange {
   least: number;
-  /** The median. */
   usual: number;
 }
 
-/** Returns the costs of FIXED offers. */
 function fixedCosts(offers: readonly Offer[]): number[] {
   return offers.filter(({ priceType }) => priceType === "FIXED").map(getLowestCost);
 }
 
-/** Undefined without any cost. */
 function toCostRange(costs: readonly number[]): CostRange | undefined {
   const sorted = costs.toSorted((a, b) => a - b);
   const [least] = sorted;
@@ -279,7 +272,6 @@ function toPosOffer(offer: Offer, brand: CatalogBrand | undefined, costRank: num
   return { ...COUNTER_FAMILIES[offer.productType].view(offer, brand), costRank };
 }
 
-/** Returns the price with fee; undefined if the customer chooses the amount. */
 function getFixedPrice({ price }: Offer): number | undefined {
   return price.fixed === undefined ? undefined : price.fixed + price.fee;
 }

@@ -4,7 +4,6 @@ import { type CatalogSnapshot, type Quote, quoteOffer } from "../catalog/index.t
 import { CounterCatalog } from "./counter-catalog.ts";
 import { COUNTER_FAMILIES } from "./families/index.ts";
 
-/** The offer to sell, with its amounts. */
 export interface PricedOffer {
   offer: Offer;
   /** Of a RANGE offer. */

@@ -78,7 +78,6 @@ class CarrierPrefixes {
   }
 }
 
-/** A number, complete or partly typed. */
 export interface PhoneDescription {
   /** Canonical form of a complete number (rules#topup-canonical-number), otherwise E.164 of the typed digits. */
   number: string;
@@ -141,7 +140,6 @@ export class PhoneService {
     throw new Problem("LOOKUP_NOT_ENABLED", "The phone lookup is switched off for this account.");
   }
 
-  /** Loads the carrier data before the first request. */
   readAhead(): void {
     this.#carriers.readAhead();
   }
@@ -274,7 +272,6 @@ export function canonicalNumber(number: string): string {
 /** International prefixes, longest first. */
 const INTERNATIONAL_PREFIXES = ["0011", "011", "810", "009", "001", "00", "119", "010"];
 
-/** Returns whether libphonenumber read the number from the digits after the prefix. */
 function isDialled(
   digits: string,
   prefix: string,
@@ -300,7 +297,6 @@ function listRepairs(digits: string, home: string): string[] {
     digits.replace(/^0+/, ""),
     // A "+" in front of a national number.
     ...(own === undefined ? [] : [own + digits, own + digits.replace(/^0/, "")]),
-    // The country code twice.
     ...(callingCode !== "" && national.startsWith(callingCode) ? [national] : []),
     // A trunk prefix after the country code, and Mexico's old mobile prefix.
     ...(callingCode !== "" && /^[01]/.test(national) ? [callingCode + national.slice(1)] : []),

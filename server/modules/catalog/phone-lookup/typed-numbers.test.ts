@@ -76,7 +76,7 @@ describe("digits that are typed without a plus", () => {
     });
   });
 
-  it("of every country's example are that number in its own shops", () => {
+  it("mean that number in its own shops for every country's example", () => {
     // libphonenumber cannot tell numbers of these territories from those of a country with the same code.
     const shared = new Set(["AX", "BL", "CC", "CX", "EH", "IM", "MF", "SJ", "VA"]);
     const wrong = COUNTRIES.filter((country) => !shared.has(country)).filter((country) => {
@@ -103,7 +103,7 @@ describe("any typed text", () => {
   const typed = fc.oneof(anyDigits, nearDigits);
   const environment = fc.constantFrom("live" as const, "test" as const);
 
-  it("is completed only to a valid number of the shop's country", () => {
+  it("any typed text is completed only to a valid number of the shop's country", () => {
     fc.assert(
       fc.property(typed, home, environment, (digits, country, where) => {
         const { local, international } = phones.read(digits, country, where);
@@ -145,11 +145,11 @@ describe("the canonical form of a number", () => {
     ["+15551234567", "+15551234567"],
     ["30001234567", "30001234567"],
     ["", ""],
-  ])("of %s is %s", (typed, canonical) => {
+  ])("the canonical form of a number of %s is %s", (typed, canonical) => {
     expect(canonicalNumber(typed)).toBe(canonical);
   });
 
-  it("is the same for each form of a country's example number", () => {
+  it("the canonical form of a number is the same for each form of a country's example number", () => {
     const wrong = COUNTRIES.flatMap((country) => {
       const example = getExampleNumber(country, examples);
       if (!example) return [];

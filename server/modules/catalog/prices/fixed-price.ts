@@ -27,7 +27,6 @@ export interface PriceStep {
 /** Why an offer is not sold: no allowed price covers its floor, or lies on the grid. */
 export type BlockReason = "UNDER_FLOOR" | "NO_GRID_PRICE" | "TOO_LARGE";
 
-/** An offer with its price and the steps of the calculation. */
 export interface PricedByRule {
   /** With its price in the shop's currency. A blocked offer is disabled. */
   offer: Offer;
@@ -47,7 +46,6 @@ export function withPrice(offer: Offer, price: Price): Offer {
 
 type Outcome = Omit<PricedByRule, "rule">;
 
-/** Returns the cost of a FIXED offer, in minor units of the shop's currency. */
 export function fixedCost(offer: Offer, money: ShopMoney): Exact {
   return money.costInShop(sumCost(quoteOffer(offer, undefined)), offer.cost);
 }

@@ -56,7 +56,7 @@ describe("a price", () => {
     );
   });
 
-  it("of a FIXED offer lies on the grid and never below its floor", () => {
+  it("a price of a FIXED offer lies on the grid and never below its floor", () => {
     fc.assert(
       fc.property(fixedOffer, priceList, terms, channel, (offer, list, by, where) => {
         const engine = makeEngine(list, by);
@@ -99,7 +99,7 @@ describe("a price", () => {
     );
   });
 
-  it("by COST never falls when the rate rises", () => {
+  it("a price by COST never falls when the rate rises", () => {
     const dearer = fc.integer({ min: 1, max: 500 });
     const byCost = priceList.map((list) => ({
       ...list,

@@ -35,7 +35,6 @@ export interface PriceBasis {
   spent: ReadonlySet<string>;
 }
 
-/** An offer with its amounts. */
 export interface QuotedOffer {
   offer: Offer;
   quote: Pick<Quote, "costBase" | "costFee">;
@@ -74,7 +73,6 @@ export class PriceEngine {
     return this.#money;
   }
 
-  /** Prices an offer by the winning rule, or by its suggested price. */
   price(offer: Offer, channel: PriceChannel): PricedByRule {
     const money = this.#money;
     const rule = this.#ruleOf(offer, channel);
@@ -248,15 +246,12 @@ interface RangeBlock {
   values: EvenValues;
 }
 
-/** A price block that starts at the smallest safe value. */
 interface SafeBlock extends RangeBlock {
   /** The cost's share of a price, without rounding. */
   costPart: Exact;
-  /** Narrower limits of the delivered amount and of the cost, where needed. */
   limits: SafeLimits;
 }
 
-/** Limits of the cost and of the delivered amount. */
 interface SafeLimits {
   cost: Offer["cost"];
   send?: TopupOffer["send"];
@@ -273,7 +268,6 @@ interface PriceNeed {
   slack: Exact;
 }
 
-/** Returns the offer with a price and limits. */
 function withLimits(offer: Offer, price: Price, { cost, send }: SafeLimits): Offer {
   return "send" in offer && send ? { ...offer, price, cost, send } : { ...offer, price, cost };
 }

@@ -36,7 +36,6 @@ export class PriceGrid {
     }));
   }
 
-  /** Rounds an exact price to a grid value. */
   round(price: Exact): number {
     const above = this.atLeast(price);
     const below = this.#direction === "UP" ? undefined : this.#atMost(price);
@@ -85,7 +84,6 @@ export class PriceGrid {
   }
 }
 
-/** Returns the values that an even row and a band's grid have in common. */
 function inCommon(
   row: { first: number; step: number },
   { step, offset }: Band,

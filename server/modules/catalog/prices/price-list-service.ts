@@ -77,7 +77,6 @@ export class PriceListService {
     });
   }
 
-  /** Newest first. */
   async listVersions(
     scope: Scope,
     page: { limit: number; offset: number },

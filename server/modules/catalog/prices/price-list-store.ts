@@ -21,7 +21,6 @@ export const EMPTY_LIST: StoredPriceList = {
 export interface ListVersion {
   /** 0 before the first save. */
   version: number;
-  /** Start of its prices. */
   startsAt: number;
 }
 

@@ -60,7 +60,7 @@ async function quotePrice(offerId = TIGO): Promise<number> {
 }
 
 describe("a saved price list", () => {
-  it("is a version with author and time, and appears in the audit trail", async () => {
+  it("a saved price list is a version with author and time, and appears in the audit trail", async () => {
     const saved = await save([makeRule({})], { note: "Eight percent" });
     expect(saved.body).toMatchObject({ environment: "test", newest: 1, inForce: 1, planned: [] });
     expect(saved.body.list.floor).toEqual({ aboveCostPercent: "0" });
@@ -87,7 +87,7 @@ describe("a saved price list", () => {
     expect((await owner.pos("GET", "/prices/test/versions/99")).status).toBe(404);
   });
 
-  it("is undone by saving the previous version as a new one", async () => {
+  it("a saved price list is undone by saving the previous version as a new one", async () => {
     const before = await quotePrice();
     await save([makeRule({ percent: "40" })]);
     expect(await quotePrice()).toBeGreaterThan(before);

@@ -71,7 +71,6 @@ export async function previewPrices(
   return { at: toTimestamp(at), currency, currencyDivisor, ...sum.result() };
 }
 
-/** Compares the prices in force with the suggested prices, offer by offer. */
 export async function compareWithSuggested(
   { db, clock, catalog, prices }: PricePreviewDeps,
   scope: Scope,
@@ -97,7 +96,6 @@ interface PricedSide {
   by: PriceEngine;
 }
 
-/** Accumulates the comparison of all offers. */
 class PreviewSummary {
   #offers = 0;
   #dearer = 0;

@@ -138,7 +138,6 @@ async function readRateSource(
 interface ExplainedSale {
   engine: PriceEngine;
   channel: PriceChannel;
-  /** Amounts of the explained sale. */
   quote: Quote;
 }
 

@@ -63,7 +63,6 @@ async function save(rules: Rule[], of: Partial<PriceList> & Partial<PriceListInp
   return owner.pos("PUT", "/prices/test", input);
 }
 
-/** Returns the price of an offer at a tile, by a quote and in `/v1`. */
 async function prices(offerId = TIGO) {
   const tiles = await owner.pos("GET", "/offers?country=GT&productType=TOPUP");
   const tile = tiles.body.list.find((one: { offerId: string }) => one.offerId === offerId);
@@ -102,7 +101,7 @@ describe("a shop without a price list", () => {
 });
 
 describe("a price by a rule", () => {
-  it("is the same at the tile, in a quote, in a sale and in /v1", async () => {
+  it("a price by a rule is the same at the tile, in a quote, in a sale and in /v1", async () => {
     const rounding: PriceList["rounding"] = { direction: "UP", bands: [{ step: 100, offset: 50 }] };
     expect((await save([markup("8")], { rounding })).status).toBe(200);
     const { tile, quote, v1 } = await prices();
@@ -116,7 +115,7 @@ describe("a price by a rule", () => {
     await till.advance(MINUTE);
   });
 
-  it("of any amount lies on the grid, and is the same at the till and in /v1", async () => {
+  it("a price by a rule of any amount lies on the grid, and is the same at the till and in /v1", async () => {
     const { body } = await till.v1("GET", `/topups/offers/${RANGE}`);
     const { min, increment } = body.price;
     expect([min % 100, increment]).toEqual([50, 100]);
@@ -166,7 +165,7 @@ describe("a price by a rule", () => {
 });
 
 describe("the tax of a price", () => {
-  it("is stored with the sale, on the discounted price at the rate of its family", async () => {
+  it("the tax of a price is stored with the sale, on the discounted price at the rate of its family", async () => {
     const TOPUP = { kind: "ON_PRICE", percent: "12" } as const;
     await save([markup("20")], { taxes: { ...PLAIN.taxes, TOPUP } });
     const { tile } = await prices();

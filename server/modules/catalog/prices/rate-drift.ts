@@ -16,7 +16,6 @@ export interface RateDeps {
   rates: ReferenceRates;
 }
 
-/** The shop's rate and the reference rate. */
 export type RateDrift = Pick<
   PriceRate,
   "currency" | "walletCurrency" | "rate" | "reference" | "driftPercent" | "alertPercent" | "isAlert"

@@ -2,7 +2,6 @@ import type { StoredPriceList } from "../../../contract/pos/prices.ts";
 import type { Offer, ProductFamily } from "../../../contract/v1/offers.ts";
 import { Exact, type PricingTerms, type Unit } from "../../../lib/money.ts";
 
-/** Converts a percentage to a fraction. */
 export function toFraction(percent: string): Exact {
   return new Exact(percent).div(100);
 }
@@ -62,7 +61,6 @@ export class ShopMoney {
     return unit.currency === this.terms.currency ? rate : rate.mul(this.#buffer);
   }
 
-  /** Converts an amount to minor units of the shop's currency. */
   inShop(amount_minor: Exact | number, unit: Unit): Exact {
     return this.rateOf(unit).mul(amount_minor).mul(this.#minorPer(unit));
   }
@@ -82,7 +80,6 @@ export class ShopMoney {
     return cost.mul(this.floorFactor(family));
   }
 
-  /** Factor from a cost to its floor. */
   floorFactor(family: ProductFamily): Exact {
     if (this.#aboveCost === undefined) return new Exact(0);
     const { onPrice, onMargin } = this.taxOf(family);
@@ -95,7 +92,6 @@ export class ShopMoney {
     return tax;
   }
 
-  /** Returns a price without its tax. */
   withoutTax(price: Exact, cost: Exact, family: ProductFamily): Exact {
     const { onPrice, onMargin } = this.taxOf(family);
     const net = price.div(onPrice);

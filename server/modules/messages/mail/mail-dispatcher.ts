@@ -29,10 +29,8 @@ export interface MadeMail {
   attachments?: readonly { name: string; content: Uint8Array }[];
 }
 
-/** The state of a mail. */
 export type MailMark = Pick<StoredMail, "state" | "fault">;
 
-/** Composes mails at sending time. */
 export interface MailMaker {
   /**
    * Returns the content of a mail.
@@ -43,7 +41,6 @@ export interface MailMaker {
   mark(tx: Tx, madeOf: string, mark: MailMark): Promise<void>;
 }
 
-/** Sends stored mails through the shop's mail server, and stores their state. */
 export class MailDispatcher {
   readonly #deps: MailDispatcherDeps;
   #maker: MailMaker | undefined;
@@ -124,7 +121,6 @@ export class MailDispatcher {
     });
   }
 
-  /** Returns the shop's mail server with its password; undefined if none is set. */
   async findServer(accountId: string): Promise<MailServer | undefined> {
     const found = await findServer(this.#deps.db, accountId);
     if (!found) return undefined;

@@ -1,6 +1,5 @@
 import type { Readable } from "node:stream";
 
-/** A mail server with its decrypted password. */
 export interface MailServer {
   host: string;
   port: number;
@@ -27,10 +26,7 @@ export interface Attachment {
 /** Timeout of each step of the SMTP dialogue. */
 const TIMEOUT_MS = 20_000;
 
-/**
- * Sends a mail.
- * @throws the server's or connection's error
- */
+/** @throws the server's or connection's error */
 export async function sendMail(server: MailServer, mail: Mail): Promise<void> {
   const { host, port, security, user, password, from } = server;
   const { createTransport } = await import("nodemailer");

@@ -23,7 +23,6 @@ import {
   writeServer,
 } from "./mail-store.ts";
 
-/** Maximum number of listed mails. */
 const SHOWN = 50;
 
 interface MailServiceDeps {
@@ -40,7 +39,6 @@ export interface NewMail {
   recipients: readonly string[];
   subject: string;
   body: string;
-  /** A report file with its attachment name. */
   file?: { fileName: string; name: string };
   /** Replaces the body: the content is composed from this reference at sending time and not stored. */
   madeOf?: string;

@@ -24,7 +24,6 @@ export interface StoredMail {
   isGivenUp: boolean;
 }
 
-/** An account's mail server with its sealed password. */
 export interface StoredServer {
   host: string;
   port: number;
@@ -128,10 +127,8 @@ export async function listNewestMails(
 
 /** A mail waiting no longer than this is not reported as stuck. */
 const STUCK_AFTER_MS = 10 * MINUTE;
-/** Number of newest mails that are checked. */
 const CHECKED_MAILS = 50;
 
-/** Undelivered mails: number, start, and the last error. */
 export interface StuckMails {
   waiting: number;
   since: string;

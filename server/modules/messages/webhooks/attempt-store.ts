@@ -9,7 +9,6 @@ import type { Attempt } from "./webhook-sender.ts";
 /** The error of an interrupted attempt without a stored outcome. */
 const CUT_OFF = "It was cut off before its answer was on record.";
 
-/** An attempt by its position within its delivery. */
 export interface AttemptRef extends DeliveryRef {
   position: number;
 }
@@ -40,7 +39,6 @@ export async function startAttempt(tx: Tx, ref: DeliveryRef, beganAt: number): P
   return { ...ref, position };
 }
 
-/** Stores the outcome of an attempt. */
 export async function endAttempt(tx: Tx, ref: AttemptRef, attempt: Attempt): Promise<void> {
   await tx
     .updateTable("webhook_attempts")
@@ -58,7 +56,6 @@ export async function endAttempt(tx: Tx, ref: AttemptRef, attempt: Attempt): Pro
     .execute();
 }
 
-/** Marks an open attempt of a delivery as interrupted. */
 async function closeOpenAttempt(tx: Tx, ref: DeliveryRef): Promise<void> {
   await tx
     .updateTable("webhook_attempts")
@@ -73,7 +70,6 @@ async function closeOpenAttempt(tx: Tx, ref: DeliveryRef): Promise<void> {
 /** Matches `webhook_deliveries` that other processes are sending; undefined with a single process. */
 type ClaimedElsewhere = RawBuilder<boolean> | undefined;
 
-/** Returns accounts with interrupted attempts. */
 export function listCutOff(
   db: Db,
   isElsewhere: ClaimedElsewhere,
@@ -88,7 +84,6 @@ export function listCutOff(
     .execute();
 }
 
-/** Marks interrupted attempts of an account. */
 export async function closeCutOff(
   tx: Tx,
   accountId: string,
@@ -114,7 +109,6 @@ function isSentNowhere(isElsewhere: ClaimedElsewhere): RawBuilder<boolean> {
       and ${isElsewhere})`;
 }
 
-/** Returns the attempts of deliveries by delivery id, in order. */
 export async function listAttempts(
   db: Db | Tx,
   accountId: string,

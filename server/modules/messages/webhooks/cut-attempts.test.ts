@@ -43,7 +43,7 @@ async function writable(yes: boolean): Promise<void> {
 const CUT = "It was cut off before its answer was on record.";
 
 describe("an attempt", () => {
-  it("is recorded while it is being sent", async () => {
+  it("an attempt is recorded while it is being sent", async () => {
     await add("TOPUP");
     receiver.behave("hang");
     await buy("under-way");
@@ -58,7 +58,7 @@ describe("an attempt", () => {
     });
   });
 
-  it("that a stop interrupts counts as one of ten, and the next follows on schedule", async () => {
+  it("an attempt that a stop interrupts counts as one of ten, and the next follows on schedule", async () => {
     await add("TOPUP");
     receiver.behave(500, 500, 500, "hang");
     await buy("cut");
@@ -81,7 +81,7 @@ describe("an attempt", () => {
     expect(new Set(receiver.ids).size).toBe(1);
   });
 
-  it("that is the last of ten and interrupted is repeated once", async () => {
+  it("an attempt that is the last of ten and interrupted is repeated once", async () => {
     await add("TOPUP");
     receiver.behave(...Array.from({ length: 9 }, () => 500), "hang");
     await buy("last");
@@ -94,7 +94,7 @@ describe("an attempt", () => {
     expect((await delivery()).attempts).toHaveLength(11);
   });
 
-  it("whose outcome could not be stored is recorded, and repeated within half a minute", async () => {
+  it("an attempt whose outcome could not be stored is recorded, and repeated within half a minute", async () => {
     await add("TOPUP");
     receiver.behave((response) => void writable(false).then(() => response.end("taken")), 200);
     await buy("unwritten");
@@ -109,7 +109,7 @@ describe("an attempt", () => {
 });
 
 describe("a verification before money moves", () => {
-  it("that a stop interrupts is recorded, and sent again", async () => {
+  it("a verification before money moves that a stop interrupts is recorded, and sent again", async () => {
     await add("TRANSACTION");
     receiver.behave("hang");
     await buy("asked");
@@ -122,7 +122,7 @@ describe("a verification before money moves", () => {
     expect((await till.v1("GET", "/topups/purchases/asked")).body.status).toBe("DONE");
   });
 
-  it("with an incomplete 2xx response is not allowed", async () => {
+  it("a verification before money moves with an incomplete 2xx response is not allowed", async () => {
     await add("TRANSACTION");
     receiver.behave(breakOff);
     await buy("half-allowed");
@@ -163,7 +163,7 @@ describe("a 2xx response", () => {
     expect((await delivery()).state).toBe("DELIVERED");
   });
 
-  it("that does not end in time counts as failed", async () => {
+  it("a 2xx response that does not end in time counts as failed", async () => {
     await add("TOPUP");
     const slow = { held: 0 };
     till.outside.add(slow);

@@ -43,7 +43,6 @@ async function skip(milliseconds: number): Promise<void> {
   await till.settle();
 }
 
-/** Returns the only delivery. */
 async function delivery(): Promise<WebhookDelivery> {
   const [only, ...others] = await deliveries();
   expect(others).toEqual([]);
@@ -51,7 +50,7 @@ async function delivery(): Promise<WebhookDelivery> {
 }
 
 describe("the result of a purchase", () => {
-  it("is posted once, with a signature that the Standard Webhooks library accepts", async () => {
+  it("the result of a purchase is posted once, with a signature that the Standard Webhooks library accepts", async () => {
     const { secret, webhook } = await add("TOPUP");
     await buy("sold");
     await till.advance(SECOND);
@@ -161,7 +160,7 @@ describe("the result of a purchase", () => {
     expect(new Set(listed.map(({ deliveryId }) => deliveryId)).size).toBe(3);
   });
 
-  it("is sent once, whatever the receiver responds, and to nobody without webhooks", async () => {
+  it("the result of a purchase is sent once for any response of the receiver, and never without webhooks", async () => {
     await buy("nobody");
     await till.advance(SECOND);
     expect(await deliveries()).toEqual([]);
@@ -172,7 +171,7 @@ describe("the result of a purchase", () => {
 });
 
 describe("a failed attempt", () => {
-  it("is followed after 1 s, 10 s, 1 min, 10 min, 30 min, 1 h, 3 h, 6 h, 12 h, and no more", async () => {
+  it("a failed attempt is followed after 1 s, 10 s, 1 min, 10 min, 30 min, 1 h, 3 h, 6 h, 12 h, and no more", async () => {
     await add("TOPUP");
     receiver.behave(500);
     await buy("retried");
@@ -207,7 +206,7 @@ describe("a failed attempt", () => {
     expect(new Set(signatures).size).toBe(10);
   });
 
-  it("is followed by success once the receiver recovers", async () => {
+  it("a failed attempt is followed by success once the receiver recovers", async () => {
     await add("TOPUP");
     receiver.behave(500, "reset", 302, 200);
     await buy("mended");
@@ -228,7 +227,7 @@ describe("a failed attempt", () => {
     ["answers 404", (r) => r.writeHead(404).end(), 404],
     ["answers 199 bytes of nonsense", (r) => r.writeHead(400).end("\0\xff".repeat(99)), 400],
   ])(
-    "whose receiver %s is stored with its status, and no redirect is followed",
+    "a failed attempt whose receiver %s is stored with its status, and no redirect is followed",
     async (_name, behaviour, status) => {
       await add("TOPUP");
       receiver.behave(behaviour);
@@ -239,7 +238,7 @@ describe("a failed attempt", () => {
     },
   );
 
-  it("without a response ends after 10 s, not earlier", async () => {
+  it("a failed attempt without a response ends after 10 s, not earlier", async () => {
     await add("TOPUP");
     receiver.behave("hang", 200);
     await buy("silent");
@@ -390,7 +389,7 @@ describe("a webhook that has failed every delivery for a day", () => {
     return rows.map(({ action }) => action);
   }
 
-  it("is paused, alerts the owner, and sends its backlog after the resumption", async () => {
+  it("a webhook that has failed every delivery for a day is paused, alerts the owner, and sends its backlog after the resumption", async () => {
     await add("TOPUP");
     receiver.behave(503);
     await buy("first");

@@ -70,7 +70,6 @@ export interface DeliveryRef extends Scope {
   deliveryId: string;
 }
 
-/** One message about a transaction to one endpoint. */
 export interface Delivery extends EndpointRef, DeliveryRef {
   kind: WebhookKind;
   transactionId: string;
@@ -170,7 +169,6 @@ export async function findNextAttemptAt(
   return row?.next_attempt_at ?? undefined;
 }
 
-/** Returns endpoints with pending deliveries. */
 export async function listBusyEndpoints(db: Db | Tx): Promise<EndpointRef[]> {
   const rows = await db
     .selectFrom("webhook_deliveries")
@@ -185,7 +183,6 @@ export async function listBusyEndpoints(db: Db | Tx): Promise<EndpointRef[]> {
   }));
 }
 
-/** Returns the number of pending deliveries by endpoint id. */
 export async function countWaiting(db: Db | Tx, accountId: string): Promise<Map<string, number>> {
   const rows = await db
     .selectFrom("webhook_deliveries")
@@ -226,7 +223,6 @@ export async function cancelDeliveries(tx: Tx, endpoint: EndpointRef): Promise<v
     .execute();
 }
 
-/** Adds the kind of the endpoint. */
 function deliveries(db: Db | Tx) {
   return db
     .selectFrom("webhook_deliveries as d")

@@ -52,7 +52,7 @@ export async function createEndpoint(tx: Tx, endpoint: NewEndpoint): Promise<boo
   return numInsertedOrUpdatedRows === 1n;
 }
 
-/** Returns registered endpoints that match, oldest first. */
+/** Oldest first. */
 export async function listEndpoints(
   db: Db | Tx,
   filter: { accountId: string } & Partial<EndpointRef & { kind: WebhookKind }>,

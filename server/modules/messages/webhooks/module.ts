@@ -11,7 +11,6 @@ import { WebhookService } from "./webhook-service.ts";
 
 type WebhooksModuleDeps = Base &
   Pick<ConstructorParameters<typeof WebhookService>[0], "recordAudit"> & {
-    /** Sends requests to receivers. */
     sendOutgoing?: SendOutgoing;
   };
 

@@ -3,7 +3,6 @@ import type { Scope } from "../../../db/changes.ts";
 import { recordChange } from "../../../db/changes.ts";
 import type { Tx } from "../../../db/database.ts";
 
-/** Adds an entry to the audit trail, in the transaction of the action. */
 export type RecordAudit = (
   tx: Tx,
   entry: {

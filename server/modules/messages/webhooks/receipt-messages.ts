@@ -10,7 +10,6 @@ import {
   type WebhookSender,
 } from "./webhook-sender.ts";
 
-/** The receiver of receipts. */
 export interface MessageReceiver {
   host: string;
   endpoint: Endpoint;
@@ -39,10 +38,7 @@ export class ReceiptMessages {
     return this.#deps.sender.post(endpoint, message, DELIVERY_TIMEOUT_MS);
   }
 
-  /**
-   * Stores the outcome.
-   * @returns the reason of a failure
-   */
+  /** @returns the reason of a failure */
   async note(tx: Tx, { endpoint }: MessageReceiver, attempt: Attempt): Promise<string | undefined> {
     if (isTaken(attempt)) {
       await clearFailures(tx, endpoint);

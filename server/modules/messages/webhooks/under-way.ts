@@ -17,13 +17,10 @@ import { toSubject } from "./webhook-outbox.ts";
 
 type SentDelivery = DeliveryRef & EndpointRef;
 
-/** Tracks deliveries that are being sent. */
 export interface UnderWay {
-  /** Returns ids of an endpoint's deliveries. */
   list(tx: Tx, endpoint: EndpointRef): Promise<string[]>;
   /** @returns whether this process sends the delivery from now on */
   begin(tx: Tx, delivery: SentDelivery): Promise<boolean>;
-  /** Returns whether this process may still send the delivery. */
   has(delivery: SentDelivery): Promise<boolean>;
   /**
    * Runs with the outcome.
@@ -40,7 +37,6 @@ export interface UnderWay {
 
 /** For a single process: deliveries are tracked in memory, and a crash leaves nothing to undo (docs/decisions/0080). */
 export class OwnDeliveries implements UnderWay {
-  /** Ids by endpoint. */
   readonly #ids = new Map<string, Set<string>>();
   readonly isElsewhere = undefined;
 

@@ -131,7 +131,7 @@ describe("a registered verification", () => {
     expect(await actions()).toEqual(["webhook.add", "webhook.unverified silent"]);
   });
 
-  it("is never paused, however long it fails: nothing passes unverified", async () => {
+  it("a registered verification is never paused, however long it fails: nothing passes unverified", async () => {
     await register();
     receiver.behave(500);
     for (let n = 0; n < 5; n++) {
@@ -162,7 +162,7 @@ describe("a registered verification", () => {
     expect(statuses.filter((status: string) => status === "FAILED")).toHaveLength(64);
   });
 
-  it("of one environment receives nothing of the other", async () => {
+  it("a registered verification of one environment receives nothing of the other", async () => {
     await register("live");
     await buy("unasked");
     await till.advance(SECOND);

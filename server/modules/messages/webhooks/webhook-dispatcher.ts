@@ -57,7 +57,6 @@ const CONCURRENT_DELIVERIES = 4;
 /** Interval of checks while deliveries are being sent. */
 const WATCH_INTERVAL_MS = DELIVERY_TIMEOUT_MS + 20 * SECOND;
 
-/** A delivery before its attempt, with that attempt. */
 interface StartedDelivery {
   delivery: Delivery;
   attempt: AttemptRef;
@@ -181,7 +180,6 @@ export class WebhookDispatcher {
     else await noteFailedAttempt(tx, this.#deps.recordAudit, delivery, { at, reason });
   }
 
-  /** Schedules the endpoint's job, or cancels it. */
   async #schedule(tx: Tx, ref: EndpointRef): Promise<void> {
     const subject = toSubject(ref);
     const underWay = await this.#deps.underWay.list(tx, ref);

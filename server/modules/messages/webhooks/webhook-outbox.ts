@@ -13,13 +13,12 @@ export function toSubject(ref: EndpointRef): string {
   return encodeSubject(ref, ref.endpointId);
 }
 
-/** @throws RangeError for an invalid subject */
+/** @throws RangeError */
 export function parseSubject(subject: string): EndpointRef {
   const { scope, id } = decodeSubject(subject);
   return { ...scope, endpointId: id };
 }
 
-/** Kinds of webhooks about results. */
 export type ResultKind = Exclude<WebhookKind, "RECEIPT" | "TRANSACTION">;
 
 /**

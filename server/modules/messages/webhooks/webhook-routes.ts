@@ -44,7 +44,7 @@ export function registerWebhookRoutes(
   );
 }
 
-/** A webhook belongs to the account, whichever environment the till sells in. */
+/** A webhook belongs to the account, independently of the till's environment. */
 function toAuthor({ accountId, staffId }: SignedInActor) {
   return { accountId, staffId };
 }

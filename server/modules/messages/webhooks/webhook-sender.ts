@@ -40,7 +40,6 @@ function signatureHeaders(
   };
 }
 
-/** The outcome of one attempt. */
 export interface Attempt {
   beganAt: number;
   endedAt: number;
@@ -69,7 +68,6 @@ interface WebhookSenderDeps {
   send: SendOutgoing;
 }
 
-/** Sends messages, one attempt at a time, and tracks running work. */
 export class WebhookSender {
   readonly #deps: WebhookSenderDeps;
   readonly #underWay = new Set<Promise<void>>();
@@ -79,7 +77,6 @@ export class WebhookSender {
     this.#deps = deps;
   }
 
-  /** Number of running requests. */
   get underWay(): number {
     return this.#underWay.size;
   }

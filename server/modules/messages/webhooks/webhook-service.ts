@@ -76,7 +76,6 @@ interface WebhookServiceDeps {
   recordAudit: RecordAudit;
 }
 
-/** A validated endpoint with its secret in the clear. */
 export interface PreparedEndpoint {
   endpoint: NewEndpoint;
   secret: string;
@@ -145,10 +144,7 @@ export class WebhookService {
     return this.prepare(author, { environment, kind, url, allowPrivate, ...header });
   }
 
-  /**
-   * Registers a prepared endpoint.
-   * @throws Problem INVALID_REQUEST naming the field
-   */
+  /** @throws Problem INVALID_REQUEST naming the field */
   async addIn(tx: Tx, author: Author, { endpoint }: PreparedEndpoint): Promise<void> {
     const { accountId, staffId } = author;
     await this.#checkRoom(tx, accountId, endpoint, endpoint.url);
@@ -160,7 +156,7 @@ export class WebhookService {
     await recordChange(tx, endpoint, { topic: "webhook", subject, at });
   }
 
-  /** Returns registered endpoints without secrets, oldest first. */
+  /** Oldest first, without secrets. */
   async list(accountId: string): Promise<Webhook[]> {
     const { db } = this.#deps;
     const waiting = await countWaiting(db, accountId);

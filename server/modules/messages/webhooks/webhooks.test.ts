@@ -36,7 +36,6 @@ async function buy(transactionId: string): Promise<void> {
   await till.advance(SECOND);
 }
 
-/** Returns the secrets that verify a delivery. */
 function findVerifyingSecrets(secrets: string[], at: number): string[] {
   const { headers, body } = receiver.received.at(at)!;
   return secrets.filter((secret) => {
@@ -178,14 +177,17 @@ describe("registering a webhook", () => {
     ["loopback by name", { url: "http://localhost:9/", allowPrivate: false }, "url", /localhost/],
     ["metadata", { url: "http://169.254.169.254/latest" }, "url", /cloud-metadata/],
     ["metadata in disguise", { url: "http://[::ffff:a9fe:a9fe]/" }, "url", /cloud-metadata/],
-  ])("is refused for %s and leaves nothing behind", async (_name, changes, field, rule) => {
-    const before = await digestDatabase(till.gateway.context.db);
-    const answer = await add(changes);
-    expect(answer).toMatchObject({ status: 400, body: { errorCode: "INVALID_REQUEST" } });
-    expect(answer.body.fields[field]).toMatch(rule);
-    expect(await digestDatabase(till.gateway.context.db)).toEqual(before);
-    expect(receiver.heads).toEqual([]);
-  });
+  ])(
+    "registering a webhook is refused for %s and leaves nothing behind",
+    async (_name, changes, field, rule) => {
+      const before = await digestDatabase(till.gateway.context.db);
+      const answer = await add(changes);
+      expect(answer).toMatchObject({ status: 400, body: { errorCode: "INVALID_REQUEST" } });
+      expect(answer.body.fields[field]).toMatch(rule);
+      expect(await digestDatabase(till.gateway.context.db)).toEqual(before);
+      expect(receiver.heads).toEqual([]);
+    },
+  );
 
   it.each([404, 500, 301, 204])("needs 2xx to its HEAD: %i", async (status) => {
     receiver.answerHead(status);
@@ -208,7 +210,7 @@ describe("registering a webhook", () => {
 });
 
 describe("the list of deliveries", () => {
-  it("is paged, filtered, newest first, and allows resending", async () => {
+  it("the list of deliveries is paged, filtered, newest first, and allows resending", async () => {
     await add();
     await add({ url: `${receiver.url}/other` });
     receiver.behave(200, 200, 500);
@@ -244,7 +246,7 @@ describe("the list of deliveries", () => {
 });
 
 describe("webhooks", () => {
-  it("that do not exist are not found", async () => {
+  it("webhooks that do not exist are not found", async () => {
     for (const [method, path] of [
       ["DELETE", "/webhooks/nothing"],
       ["POST", "/webhooks/nothing/resume"],

@@ -19,7 +19,6 @@ const DAYS = 30;
 const WEEKS = 4;
 const MAX_BRANDS = 20;
 
-/** Data of the charts on the first page. */
 export class ChartService {
   readonly #deps: ChartServiceDeps;
 
@@ -93,7 +92,6 @@ function toMedian(amounts: readonly number[]): number {
   return Math.round((low + high) / 2);
 }
 
-/** Returns the spendable balance at the start of each day, and now. */
 async function readBalances(
   db: Db,
   { scope, now }: FigureRequest,

@@ -10,7 +10,6 @@ import { readRefundsDue } from "./first-page-service.ts";
 import { MoneyService } from "./money-service.ts";
 import { sumTaxRates } from "./tax-rates-store.ts";
 
-/** Breakdowns of a day. */
 export const DAY_PARTS = ["FAMILY", "BRAND", "CLERK", "TILL"] as const;
 export type DayPart = (typeof DAY_PARTS)[number];
 
@@ -19,7 +18,7 @@ export interface DayFigures {
   money: FigureMoney;
   parts: Record<DayPart, FigureBreakdown["list"]>;
   taxes: ShiftTax[];
-  /** As of now, whichever day it is. */
+  /** As of now, for every day. */
   refundsDue: FirstPage["refundsDue"];
 }
 
@@ -27,7 +26,6 @@ interface DaySnapshot {
   /** A snapshot, so that all figures agree. */
   snapshot: Db;
   shop: Shop;
-  /** Time of the snapshot. */
   now: number;
   brandNames: ReadonlyMap<string, { brandName: string }>;
 }

@@ -49,7 +49,6 @@ export function toFigures(sums: Sums): Figures {
   };
 }
 
-/** Rounds to one decimal. */
 export function toPercent(part: number, whole: number): number {
   return Math.round((part * 1000) / whole) / 10;
 }

@@ -24,10 +24,8 @@ import {
 } from "./figure-rows-store.ts";
 import type { Days } from "./figure-service.ts";
 
-/** A column of a file with its cell for a row. */
 export type Column<Row> = readonly [name: string, cellOf: (row: Row) => string];
 
-/** Separator of cells and decimal mark of amounts. */
 interface CsvDialect {
   separator: "," | ";";
   decimalMark: "." | ",";

@@ -87,7 +87,6 @@ function sameTimeLater(before: Period, period: Period, day: DayClock, now: numbe
   return Math.min(moment, before.until);
 }
 
-/** Returns the number of months; undefined if the days are not whole months. */
 function wholeMonths(first: number, next: number): number | undefined {
   const [from, until] = [new Date(first * DAY), new Date(next * DAY)];
   if (from.getUTCDate() !== 1 || until.getUTCDate() !== 1) return undefined;

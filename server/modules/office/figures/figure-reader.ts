@@ -16,7 +16,6 @@ interface FigureReaderDeps {
   mending?: { transactor: Transactor; log: Log };
 }
 
-/** The context of a request for figures. */
 export interface FigureRequest {
   scope: FigureScope;
   shop: Shop;
@@ -68,7 +67,6 @@ export class FigureReader {
   }
 }
 
-/** Common fields of every response. */
 export function viewHeading({ scope, shop, now }: FigureRequest) {
   return {
     environment: scope.environment,

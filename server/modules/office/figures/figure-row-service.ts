@@ -30,13 +30,11 @@ interface FigureRowServiceDeps {
   reader: FigureReader;
 }
 
-/** Paging parameters of a request. */
 interface PageQuery {
   before?: string | undefined;
   limit: number;
 }
 
-/** Lists the rows behind figures. */
 export class FigureRowService {
   readonly #deps: FigureRowServiceDeps;
 

@@ -52,7 +52,6 @@ export interface RowPage {
   limit: number;
 }
 
-/** One value of a dimension. */
 export interface Part {
   by: FigureDimension;
   value: string;

@@ -20,7 +20,6 @@ import {
 import { type FigureReader, viewHeading } from "./figure-reader.ts";
 import { addSums, NO_SUMS, sumHours, sumParts, sumSpans } from "./figure-sums-store.ts";
 
-/** Source of brand names. */
 export interface BrandNames {
   getSnapshot(scope: Scope): Promise<{ brands: ReadonlyMap<string, { brandName: string }> }>;
 }
@@ -112,7 +111,6 @@ export class FigureService {
     return { ...viewHeading(asked), period: viewPeriod(period, now), list };
   }
 
-  /** Returns a function that names brands, people and tills. */
   async #namesOf(scope: Scope, by: FigureDimension, values: readonly string[]) {
     if (by === "CLERK") {
       const names = await staffNames(this.#deps.db, scope.accountId, values);

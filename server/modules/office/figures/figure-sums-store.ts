@@ -108,7 +108,6 @@ export async function sumSpans(
   return sums;
 }
 
-/** Payments and refunds of a tender. */
 export interface TenderSums {
   taken: number;
   taken_back: number;

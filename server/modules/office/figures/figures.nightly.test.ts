@@ -55,12 +55,12 @@ describe.each(["America/New_York", "Europe/Madrid"])("a year of sales in %s", (t
   beforeAll(() => moveShop(gateway, timeZone));
 
   it(
-    "is in every figure of each day, week and month, and adds up",
+    "appears in every figure of each day, week and month, and adds up",
     () => checkPeriods(owner, trade, { timeZone, ...days }),
     LONG_MS,
   );
   it(
-    "is in every family, brand, country, clerk and hour, in the tenders and in the ledger",
+    "appears in every family, brand, country, clerk and hour, in the tenders and in the ledger",
     async () => {
       await checkParts(owner, trade, { timeZone, ...days });
       await checkHours(owner, trade, { timeZone, ...days });

@@ -186,7 +186,7 @@ describe("the rows behind a figure", () => {
 
 describe("a sum with a wrong checksum", () => {
   it.each(["figure_quarters", "figure_days"])(
-    "in %s is recounted before it is used",
+    "a sum with a wrong checksum in %s is recounted before it is used",
     async (table) => {
       const { db } = gateway.gateway.context;
       const parts = "/figures/parts?firstDay=2026-03-02&lastDay=2026-03-20&by=FAMILY";

@@ -20,7 +20,7 @@ import { readTieOut } from "./tie-out-store.ts";
 /** A brand whose lines wait longer than this is slow. */
 const SLOW_AFTER_MS = 30 * SECOND;
 
-/** Returns lines of the till that the provider has not finished. */
+/** Lines of the till that the provider has not finished. */
 export async function readSending(
   db: Db,
   scope: FigureScope,
@@ -46,7 +46,6 @@ export async function readSending(
   };
 }
 
-/** Returns failed lines that were not refunded. */
 export async function readRefundsDue(db: Db, scope: FigureScope): Promise<FirstPage["refundsDue"]> {
   const row = await db
     .selectFrom("owed_lines")

@@ -214,7 +214,7 @@ describe("a line that fails", () => {
 });
 
 describe("figures", () => {
-  it("are visible to the owner, and to people with the permission", async () => {
+  it("figures are visible to the owner, and to people with the permission", async () => {
     const eva = { name: "Eva", role: "supervisor", pin: "629318" };
     const { staffId } = (await owner.pos("POST", "/staff", eva)).body;
     const supervisor = await owner.signIn(staffId, eva.pin, { shift: false });

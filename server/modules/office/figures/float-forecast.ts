@@ -75,7 +75,6 @@ function findEnd(
   return undefined;
 }
 
-/** Returns the forecast for the first page. */
 export async function readFloat(
   db: Db,
   scope: FigureScope,
@@ -96,7 +95,6 @@ export async function readFloat(
   };
 }
 
-/** Forecasts the wallet for the wallet page and alerts. */
 export class FloatService {
   readonly #reader: FigureReader;
 

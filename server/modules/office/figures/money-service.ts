@@ -70,7 +70,6 @@ export class MoneyService {
     return this.#reader.read(scope, period, (db) => sumTaxRates(db, scope, period));
   }
 
-  /** Returns the cash flow of days. */
   async readCashFlow(reader: Scope, query: Days): Promise<CashFlow> {
     const { scope, shop } = await this.#reader.ask(reader);
     const period = readPeriod(query, shop);

@@ -12,7 +12,6 @@ export interface RechargeRate {
   average: string;
 }
 
-/** Payment for a recharge. */
 interface Payment {
   /** Minor units of `currency`, the shop's. */
   paid: number;

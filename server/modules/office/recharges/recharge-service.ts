@@ -32,7 +32,6 @@ interface RechargeServiceDeps {
   ids: Ids;
 }
 
-/** Facts of a recharge beside its amount. */
 interface RechargeNotes {
   /** Created by the screen. Without it, a repeated request books twice. */
   rechargeId?: string | undefined;
@@ -275,7 +274,6 @@ function idTaken(): Problem {
   return new Problem("ID_TAKEN", "Another entry has this id.", { rechargeId: "is taken" });
 }
 
-/** @throws Problem REFERENCE_USED */
 async function requireNewReference(tx: Tx, scope: Scope, reference: string): Promise<void> {
   const other = await findReference(tx, scope, reference);
   if (!other) return;
@@ -286,7 +284,6 @@ async function requireNewReference(tx: Tx, scope: Scope, reference: string): Pro
   });
 }
 
-/** A booked recharge with its notes. */
 interface RechargeRow {
   amount: number;
   created_at: number;

@@ -39,7 +39,7 @@ describe("a recharge", () => {
     expect(await available()).toBe(START + 700);
   });
 
-  it("with a used reference needs a confirmation and is then booked once", async () => {
+  it("a recharge with a used reference needs a confirmation and is then booked once", async () => {
     await send(aRecharge({ reference: "Transfer 88-1" }));
     const second = aRecharge({ reference: " transfer 88-1 " });
     const asked = await send(second);
@@ -94,7 +94,7 @@ describe("a reversal", () => {
     expect(await available()).toBe(START + 700);
   });
 
-  it("is refused if the recharged money was spent", async () => {
+  it("a reversal is refused if the recharged money was spent", async () => {
     const recharge = aRecharge();
     await send(recharge);
     await owner.pos("PUT", "/wallet/test-balance", { available: 699 });

@@ -130,7 +130,6 @@ export class ReconciliationService {
     });
   }
 
-  /** Books the provider's charge or refund. */
   async #book(
     tx: Tx,
     transaction: StoredTransaction,
@@ -193,7 +192,6 @@ export class ReconciliationService {
   }
 }
 
-/** Returns the recipient of the purchase, or of the refunded purchase. */
 async function findRecipient(tx: Tx, transaction: StoredTransaction): Promise<string | undefined> {
   const { transactionId } = transaction;
   const refunded = await findRefundedIds(tx, transaction, [transactionId]);
@@ -206,10 +204,8 @@ function toSubject({ environment, transactionId }: Scope & { transactionId: stri
   return `${environment}/${transactionId}`;
 }
 
-/** A flagged transaction with all known facts. */
 interface FlaggedTransaction {
   transaction: StoredTransaction;
-  /** The purchase, or the one that the refund is for. */
   purchase: StoredPurchase;
   sale: SaleOfTransaction | undefined;
   provider: ReconciliationCase["provider"];
@@ -260,7 +256,6 @@ interface Reply {
   reason: string;
 }
 
-/** Returns the result of each attempt, from the log. */
 function listReplies(transaction: StoredTransaction): Reply[] {
   return transaction.log.flatMap(({ loggedAt: at, message }) => {
     const reason = ATTEMPT.exec(message)?.[1];

@@ -114,7 +114,7 @@ async function trail() {
 }
 
 describe("an open case", () => {
-  it("of a sale shows all facts for the decision", async () => {
+  it("an open case of a sale shows all facts for the decision", async () => {
     expect((await list()).body).toEqual({ limit: 50, offset: 0, total: 0, list: [] });
     const line = { offerId: OFFER, recipientPhoneNumber: "+50251234567", transactionId: "sold" };
     const sale = (await owner.sell([line])).body;
@@ -154,7 +154,7 @@ describe("an open case", () => {
     expect(found.decisions.notDelivered).toMatch(/charged nothing\. Nothing is booked/);
   });
 
-  it("of a program's purchase names no sale, and says that the provider was working on it", async () => {
+  it("an open case of a program's purchase names no sale, and says that the provider was working on it", async () => {
     nextOutcome = { kind: "working", checkAgainAt: till.clock.now() + 20 * MINUTE };
     const body = { offerId: OFFER, transactionId: "api", recipientPhoneNumber: "+50251234567" };
     await till.v1("POST", "/topups/purchases", body);
@@ -267,7 +267,7 @@ describe("settling as delivered", () => {
     ]);
   });
 
-  it("is refused a second time and changes nothing, also after a restart", async () => {
+  it("settling as delivered is refused a second time and changes nothing, also after a restart", async () => {
     await flagged("once");
     await settle("once", "delivered");
     await till.restart();
@@ -290,7 +290,7 @@ describe("settling as delivered", () => {
     expect(await balance()).toBe(FUNDS - COST);
   });
 
-  it("is refused while the wallet is short, and leaves the case open", async () => {
+  it("settling as delivered is refused while the wallet is short, and leaves the case open", async () => {
     await flagged("short");
     await till.gateway.context.recharges.setTestWallet(TEST, COST - 1);
     const before = await digestDatabase(till.gateway.context.db);
@@ -345,7 +345,7 @@ describe("settling as delivered", () => {
     expect(await balance()).toBe(FUNDS);
   });
 
-  it("is refused for a refund that another one replaced in between", async () => {
+  it("settling as delivered is refused for a refund that another one replaced in between", async () => {
     const refundId = await flaggedRefund("esim-2");
     silent = false;
     await till.v1("POST", "/esim/purchases/esim-2/refund");
@@ -378,7 +378,7 @@ describe("settling as not delivered", () => {
 });
 
 describe("an invalid settlement", () => {
-  it("is refused with the reason and changes nothing", async () => {
+  it("an invalid settlement is refused with the reason and changes nothing", async () => {
     await flagged("open");
     silent = false;
     const body = { offerId: OFFER, transactionId: "done", recipientPhoneNumber: "+50251234567" };

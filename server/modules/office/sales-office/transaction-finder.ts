@@ -119,7 +119,6 @@ function readPlace(before: string | undefined): RowPosition | undefined {
   return { created_at: Number(at), transaction_id: id };
 }
 
-/** Returns the lines of a sale by its id or its number. */
 async function findIdsOfSale(
   db: Db,
   scope: Scope,

@@ -14,7 +14,6 @@ import type { ShopService } from "../../shop/shop/index.ts";
 import { staffNames } from "../../shop/staff/index.ts";
 import { findRows, type TransactionRow, viewRow } from "./transaction-rows.ts";
 
-/** Log message of a failed attempt. */
 const ATTEMPT = /^Attempt(?: \d+)? failed: (?<answer>.*); next attempt at \S+$/;
 
 const OF_AUDIT = {
@@ -28,7 +27,6 @@ interface TransactionReaderDeps {
   shop: ShopService;
 }
 
-/** Returns one transaction with its history. */
 export class TransactionReader {
   readonly #deps: TransactionReaderDeps;
 
@@ -116,7 +114,6 @@ function isAuditedAction(action: string): action is AuditedAction {
   return action in OF_AUDIT;
 }
 
-/** Returns the events of its sale: the sale, prints, reveals and refunds. */
 async function listSaleEvents(
   db: Db,
   scope: Scope,

@@ -29,7 +29,6 @@ export interface TransactionRow {
   currency_divisor: number | null;
 }
 
-/** Position of a row: newest first, then by id. */
 export type RowPosition = Pick<TransactionRow, "created_at" | "transaction_id">;
 
 export interface TransactionsPage {

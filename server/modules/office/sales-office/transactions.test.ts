@@ -149,7 +149,7 @@ describe("a transaction", () => {
     expect(JSON.stringify(await readTimeline(1))).not.toContain("epin");
   });
 
-  it("is visible to people who may see all sales only", async () => {
+  it("a transaction is visible to people who may see all sales only", async () => {
     const id = sale.lines[0]?.transactionId;
     for (const path of ["/transactions?limit=5", `/transactions/${id}`]) {
       expect((await clerk.pos("GET", path)).body.errorCode).toBe("FORBIDDEN");
@@ -162,7 +162,7 @@ describe("a transaction", () => {
     expect((await owner.pos("GET", "/transactions/no-such-one")).status).toBe(404);
   });
 
-  it("of an eSIM is refunded by the owner once, with a record", async () => {
+  it("a transaction of an eSIM is refunded by the owner once, with a record", async () => {
     const id = sale.lines[2]?.transactionId;
     const path = `/transactions/${id}`;
     expect((await supervisor.pos("POST", `${path}/refund`)).status).toBe(403);
@@ -187,7 +187,7 @@ describe("a transaction", () => {
     "typed=1",
     "typed=50251234567",
     "typed=word",
-  ])("is found through indexes by %s", onlySqlite(READS_PLANS), async (query) => {
+  ])("a transaction is found through indexes by %s", onlySqlite(READS_PLANS), async (query) => {
     statements.clear();
     await find(query);
     const { db } = gateway.gateway.context;
@@ -238,7 +238,7 @@ describe("a deviating provider response", () => {
     await keep(raw);
   });
 
-  it("is readable in full for an owner with the PIN, and the audit trail records it", async () => {
+  it("a deviating provider response is readable in full for an owner with the PIN, and the audit trail records it", async () => {
     const { body: details } = await owner.pos("GET", `/transactions/${transactionId}`);
     expect(details).toMatchObject({ rawAnswer: "KEPT" });
     expect(JSON.stringify(details)).not.toContain("4711");
@@ -268,11 +268,11 @@ describe("a deviating provider response", () => {
     expect((await bookkeeper.pos("POST", path())).body.text).toBe("•••");
   });
 
-  it("is refused to a clerk", async () => {
+  it("a deviating provider response is refused to a clerk", async () => {
     expect((await clerk.pos("POST", path())).status).toBe(403);
   });
 
-  it("is reported as erased after its erasure", async () => {
+  it("a deviating provider response is reported as erased after its erasure", async () => {
     await keep(null);
     expect((await owner.pos("GET", `/transactions/${transactionId}`)).body.rawAnswer).toBe(
       "ERASED",

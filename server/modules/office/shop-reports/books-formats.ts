@@ -6,14 +6,12 @@ import { majorText, type Unit } from "../../../lib/money.ts";
 import { addedToSafe, type CashFlow } from "../../selling/shifts/index.ts";
 import { type Column, DIALECTS, formatCsv } from "../figures/index.ts";
 
-/** Input of every posting format. */
 export interface Books {
   settings: AccountingSettings;
   unit: Unit;
   days: readonly DayOfBooks[];
 }
 
-/** A posting with its day and its account. */
 interface BooksEntry extends Posting {
   day: string;
   account: string;
@@ -40,7 +38,6 @@ function findAccount(
   return posting.family === undefined ? "" : sales[posting.family];
 }
 
-/** Returns every posting of the days with its account. */
 export function listEntries({ settings, days }: Books): BooksEntry[] {
   return days.flatMap((day) =>
     toJournal(day).map((posting) => ({
@@ -152,7 +149,7 @@ function dayFirst(day: string): string {
 export interface TenderOfDay {
   kind: TenderKind;
   tenderId: string;
-  /** Name for people: the translated kind if the shop gave no name. */
+  /** Translated kind if the shop gave no name. */
   name: string;
   isNamed: boolean;
   amount: number;

@@ -76,7 +76,6 @@ async function makeDocument(till: TestTill = owner, change: object = {}) {
   return { ...read, report: list[0], headers: file.headers };
 }
 
-/** Returns the rows between a heading and the next one. */
 function rowsUnder({ pages }: ReadPdf, heading: string, language: keyof typeof words = "en") {
   // From the second page on, two header lines are above the rows; each page has one footer line.
   const rows = pages.flatMap((page, n) => page.slice(n === 0 ? 0 : 2, -1));
@@ -343,12 +342,15 @@ describe("requesting the document of a day", () => {
   it.each([
     ["several days", { lastDay: "2026-01-16" }, "lastDay"],
     ["another format", { format: "CSV" }, "format"],
-  ])("is refused with the field for %s", async (_, change, field) => {
-    const body = { kind: "DAY", format: "PDF", firstDay: DAY, lastDay: DAY, ...change };
-    const refused = await owner.pos("POST", "/shop-reports", body);
-    expect(refused).toMatchObject({ status: 400, body: { errorCode: "INVALID_REQUEST" } });
-    expect(Object.keys(refused.body.fields)).toEqual([field]);
-  });
+  ])(
+    "requesting the document of a day is refused with the field for %s",
+    async (_, change, field) => {
+      const body = { kind: "DAY", format: "PDF", firstDay: DAY, lastDay: DAY, ...change };
+      const refused = await owner.pos("POST", "/shop-reports", body);
+      expect(refused).toMatchObject({ status: 400, body: { errorCode: "INVALID_REQUEST" } });
+      expect(Object.keys(refused.body.fields)).toEqual([field]);
+    },
+  );
 
   it("never calls live figures a test", async () => {
     const { db } = gateway.gateway.context;

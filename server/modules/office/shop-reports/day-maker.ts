@@ -9,7 +9,6 @@ import type { DayPdfOrder } from "./day-pdf/day-pdf.ts";
 import { findSchedule } from "./schedule-store.ts";
 import type { StoredShopReport } from "./shop-report-store.ts";
 
-/** Writes documents on a worker thread. */
 export interface DayPdfThread {
   run(task: "writeDayPdf", order: DayPdfOrder & { database: string }): Promise<void>;
 }

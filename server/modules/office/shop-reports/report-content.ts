@@ -123,7 +123,6 @@ export interface ContentDeps {
 
 type TextFormat = Exclude<ReportFormat, "PDF">;
 
-/** The requested content of a report. */
 export interface ReportOrder extends Scope, Days {
   /** DAY is a PDF and has its own writer. */
   kind: Exclude<ReportKind, "DAY">;
@@ -296,7 +295,6 @@ function formatHeader({ settings, unit, days }: Books, madeAt: string): string {
   return [...of, ...client, ...years, ...batch, ...rest].join(";");
 }
 
-/** Returns the first day of the business year of a day. */
 function businessYear(day: string, begins: string): string {
   const year = Number(day.slice(0, 4));
   return day.slice(5) >= begins ? `${year}-${begins}` : `${year - 1}-${begins}`;

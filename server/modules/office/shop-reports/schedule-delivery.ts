@@ -26,7 +26,6 @@ interface ScheduleDeliveryDeps extends ReportDeps {
   mail: MailService;
 }
 
-/** Delivers reports of schedules by mail, into a folder, or both. */
 export class ScheduleDelivery {
   readonly #deps: ScheduleDeliveryDeps;
 
@@ -128,11 +127,9 @@ interface ReportMail {
   scheduleName: string;
   report: StoredShopReport;
   money: FigureMoney;
-  /** People whose shift was still open when the mail was sent. */
   stillOpen: readonly string[];
 }
 
-/** Composes the mail of a report: kind, days and main figures. */
 function composeMail(mail: ReportMail): { subject: string; body: string } {
   const { language, shopName, scheduleName, report, money, stillOpen } = mail;
   const text = words[language];

@@ -8,7 +8,6 @@ export interface StoredSchedule extends Scope {
   scheduleId: string;
   input: ScheduleInput;
   nextAt: number | undefined;
-  /** The last day of its last report. */
   lastDay: string | undefined;
   fault: string | undefined;
 }
@@ -49,7 +48,6 @@ export async function listScheduleRows(db: Db | Tx, scope: Scope): Promise<Store
   return rows.map(toSchedule);
 }
 
-/** Returns names of schedules by id. */
 export async function readScheduleNames(db: Db | Tx, scope: Scope): Promise<Map<string, string>> {
   const schedules = await listScheduleRows(db, scope);
   return new Map(schedules.map(({ scheduleId, input }) => [scheduleId, input.name]));

@@ -18,7 +18,7 @@ const findDueDays = (
 };
 
 describe("the due period", () => {
-  it("of a daily schedule is the previous day, from its time on", () => {
+  it("the due period of a daily schedule is the previous day, from its time on", () => {
     expect(findDueDays("DAILY", "07:00", "2026-03-02T06:59:00Z")).toEqual([
       "2026-02-28",
       "2026-02-28",
@@ -29,7 +29,7 @@ describe("the due period", () => {
     ]);
   });
 
-  it("of a weekly schedule is Monday to Sunday, from Monday on", () => {
+  it("the due period of a weekly schedule is Monday to Sunday, from Monday on", () => {
     // 2026-03-02 is a Monday.
     expect(findDueDays("WEEKLY", "07:00", "2026-03-02T06:00:00Z")).toEqual([
       "2026-02-16",
@@ -45,7 +45,7 @@ describe("the due period", () => {
     ]);
   });
 
-  it("of a monthly schedule is the previous month, from the first on", () => {
+  it("the due period of a monthly schedule is the previous month, from the first on", () => {
     expect(findDueDays("MONTHLY", "07:00", "2026-03-01T06:00:00Z")).toEqual([
       "2026-01-01",
       "2026-01-31",
@@ -56,7 +56,7 @@ describe("the due period", () => {
     ]);
   });
 
-  it("at the end of the day is that day, also with a time after midnight", () => {
+  it("the due period at the end of the day is that day, also with a time after midnight", () => {
     expect(findDueDays("AFTER_LAST_Z", "22:30", "2026-03-02T22:30:00Z")[0]).toBe("2026-03-02");
     expect(findDueDays("AFTER_LAST_Z", "02:00", "2026-03-03T02:00:00Z")[0]).toBe("2026-03-02");
   });

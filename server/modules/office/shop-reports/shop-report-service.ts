@@ -90,7 +90,6 @@ export class ShopReportService {
     return this.#view(report);
   }
 
-  /** Adds a REQUESTED report with its job. */
   async add(
     tx: Tx,
     report: Scope &

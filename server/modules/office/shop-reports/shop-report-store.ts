@@ -24,7 +24,6 @@ export interface StoredShopReport extends Scope {
   finishedAt: number | undefined;
 }
 
-/** The final state of a report. */
 export type ReportEnd = { state: "READY"; fileName: string } | { state: "FAILED"; fault: string };
 
 export async function addReport(
@@ -85,7 +84,6 @@ export async function findShopReport(
   return row && toReport(row);
 }
 
-/** Newest first. */
 export async function listShopReports(
   db: Db | Tx,
   scope: Scope,
@@ -107,7 +105,6 @@ export async function listShopReports(
   return { total, reports: rows.map(toReport) };
 }
 
-/** Returns the newest report of a schedule. */
 export async function findLastScheduled(
   db: Db | Tx,
   scope: Scope,
@@ -124,7 +121,6 @@ export async function findLastScheduled(
   return row && toReport(row);
 }
 
-/** Returns files of reports that were ready before an instant. */
 export async function listReadyShopReportFiles(db: Db | Tx, before: number): Promise<string[]> {
   const rows = await db
     .selectFrom("shop_reports")

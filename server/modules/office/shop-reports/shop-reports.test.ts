@@ -71,7 +71,7 @@ async function readRows(report: { reportId: string }, delimiter = ","): Promise<
 }
 
 describe("a shop report", () => {
-  it("of sales has the rows behind the figures", async () => {
+  it("a shop report of sales has the rows behind the figures", async () => {
     const report = await makeReport("SOLD", "CSV");
     expect(report).toMatchObject({
       state: "READY",
@@ -93,13 +93,13 @@ describe("a shop report", () => {
     expect(of("net")).toEqual(of("sold"));
   });
 
-  it("for spreadsheets has semicolons and decimal commas", async () => {
+  it("a shop report for spreadsheets has semicolons and decimal commas", async () => {
     const text = await readText(await makeReport("DAYS", "SPREADSHEET"));
     expect(text.startsWith('"day";"sales";')).toBe(true);
     expect(text).toMatch(new RegExp(`"${DAY}";"2";"2";\\d+,\\d\\d;`));
   });
 
-  it("for spreadsheets of countries with a decimal point has semicolons and points", async () => {
+  it("a shop report for spreadsheets of countries with a decimal point has semicolons and points", async () => {
     const text = await readText(await makeReport("DAYS", "SPREADSHEET_DOT"));
     expect(text).toMatch(new RegExp(`"${DAY}";"2";"2";\\d+\\.\\d\\d;`));
   });
@@ -120,23 +120,26 @@ describe("a shop report", () => {
     ["a day that is none", { firstDay: "2026-02-30", lastDay: "2026-03-01" }, "firstDay"],
     ["an end before the beginning", { firstDay: "2026-01-16" }, "lastDay"],
     ["more than a year", { firstDay: "2024-01-01" }, "lastDay"],
-  ])("with %s is refused with the field, and leaves nothing", async (_, change, field) => {
-    const before = (await owner.pos("GET", "/shop-reports?_limit=1&_offset=0")).body.total;
-    const body = { kind: "SOLD", format: "CSV", firstDay: DAY, lastDay: DAY, ...change };
-    const refused = await owner.pos("POST", "/shop-reports", body);
-    expect(refused).toMatchObject({ status: 400, body: { errorCode: "INVALID_REQUEST" } });
-    expect(Object.keys(refused.body.fields)).toEqual([field]);
-    const after = (await owner.pos("GET", "/shop-reports?_limit=1&_offset=0")).body.total;
-    expect(after).toBe(before);
-  });
+  ])(
+    "a shop report with %s is refused with the field, and leaves nothing",
+    async (_, change, field) => {
+      const before = (await owner.pos("GET", "/shop-reports?_limit=1&_offset=0")).body.total;
+      const body = { kind: "SOLD", format: "CSV", firstDay: DAY, lastDay: DAY, ...change };
+      const refused = await owner.pos("POST", "/shop-reports", body);
+      expect(refused).toMatchObject({ status: 400, body: { errorCode: "INVALID_REQUEST" } });
+      expect(Object.keys(refused.body.fields)).toEqual([field]);
+      const after = (await owner.pos("GET", "/shop-reports?_limit=1&_offset=0")).body.total;
+      expect(after).toBe(before);
+    },
+  );
 
-  it("is refused to clerks", async () => {
+  it("a shop report is refused to clerks", async () => {
     const body = { kind: "SOLD", format: "CSV", firstDay: DAY, lastDay: DAY };
     expect((await clerk.pos("POST", "/shop-reports", body)).status).toBe(403);
     expect((await clerk.pos("GET", "/shop-reports?_limit=1&_offset=0")).status).toBe(403);
   });
 
-  it("that a stop interrupted is created after the next start", async () => {
+  it("a shop report that a stop interrupted is created after the next start", async () => {
     const body = { kind: "SOLD", format: "CSV", firstDay: DAY, lastDay: DAY };
     const { reportId } = (await owner.pos("POST", "/shop-reports", body)).body;
     await till.restart();
@@ -216,7 +219,7 @@ describe("postings for the books", () => {
     expect(sums.reduce((total, one) => total + one, 0)).toBe(0);
   });
 
-  it("of a year let other work run after each day", async () => {
+  it("postings for the books of a year let other work run after each day", async () => {
     let turns = 0;
     let isOver = false;
     const count = () => {
@@ -281,7 +284,7 @@ describe("postings for the books", () => {
     expect(figures.refundsDue).toBeGreaterThan(0);
   });
 
-  it("without an account are refused with the account's name", async () => {
+  it("postings for the books without an account are refused with the account's name", async () => {
     const accounts = { ...ACCOUNTS.accounts, WALLET: "" };
     await owner.pos("PUT", "/accounting", { ...ACCOUNTS, accounts });
     const report = await makeReport("BOOKS", "QUICKBOOKS");
@@ -303,7 +306,7 @@ describe("postings for the books", () => {
     await owner.pos("PUT", "/accounting", ACCOUNTS);
   });
 
-  it("with non-numeric accounts are refused for DATEV", async () => {
+  it("postings for the books with non-numeric accounts are refused for DATEV", async () => {
     const accounts = { ...ACCOUNTS.accounts, CASH: "Till" };
     await owner.pos("PUT", "/accounting", { ...ACCOUNTS, accounts });
     const report = await makeReport("BOOKS", "DATEV");

@@ -16,7 +16,6 @@ interface WalletOfficeServiceDeps {
   floats: FloatService;
 }
 
-/** The wallet's balance, its forecast, and its alert limits. */
 export class WalletOfficeService {
   readonly #deps: WalletOfficeServiceDeps;
 

@@ -55,7 +55,6 @@ async function look(after = 0): Promise<void> {
 async function signInAgain(): Promise<void> {
   owner = await owner.signIn(owner.staffId, OWNER_PIN, { shift: false });
 }
-/** Decodes a mail's text. */
 const readText = (index: number) =>
   (server.mails[index]?.source ?? "").replaceAll("=\r\n", "").replaceAll("=C2=A0", " ");
 

@@ -66,7 +66,6 @@ export class AlertMailer {
     this.#deps = deps;
   }
 
-  /** Returns whether a mail is due. */
   async isDue(db: Db | Tx, open: readonly StoredAlert[], now: number): Promise<boolean> {
     const since = open.flatMap(({ mailDueAt }) => mailDueAt ?? []);
     if (since.length === 0 || now - Math.min(...since) < GATHERED_MS) return false;

@@ -45,7 +45,7 @@ describe("an alert", () => {
     expect((await owner.pos("PUT", path, { on: true })).body.errorCode).toBe("NOT_FOUND");
   });
 
-  it("is visible to people who can act on it, and to nobody in training", async () => {
+  it("an alert is visible to people who can act on it, and never in training", async () => {
     freeBytes = 1 * GB;
     await setBalance(0);
     const ana = { name: "Ana", role: "clerk", pin: "258346" };

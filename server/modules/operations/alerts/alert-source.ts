@@ -8,12 +8,10 @@ import type {
 import type { Shop } from "../../shop/shop/index.ts";
 import type { StoredAlert } from "./alert-store.ts";
 
-/** Input of a source. */
 export interface Watch {
   readonly accountId: string;
   readonly now: number;
   readonly shop: Shop;
-  /** Environment of the tills. */
   readonly selling: Environment;
   /** Always live, because its money is real; test only while the tills sell there. */
   readonly watched: readonly Environment[];

@@ -75,7 +75,7 @@ export async function listOpenAlerts(db: Db | Tx, accountId: string): Promise<St
   return rows.map(toAlert);
 }
 
-/** Returns alerts resolved since an instant, newest first. */
+/** Newest first. */
 export async function listResolvedAlerts(
   db: Db | Tx,
   accountId: string,
@@ -92,7 +92,6 @@ export async function listResolvedAlerts(
   return rows.map(toAlert);
 }
 
-/** Inserts or updates an alert. */
 export async function saveAlert(tx: Tx, accountId: string, alert: StoredAlert): Promise<void> {
   const values = {
     cause: alert.cause,
@@ -120,7 +119,6 @@ export async function saveAlert(tx: Tx, accountId: string, alert: StoredAlert): 
     .execute();
 }
 
-/** Deletes alerts that were resolved long ago. */
 export async function pruneAlerts(tx: Tx, accountId: string, now: number): Promise<void> {
   await tx
     .deleteFrom("alerts")
@@ -145,7 +143,6 @@ export async function setSilence(
   return numUpdatedRows === 1n;
 }
 
-/** Cancels due mails of open alerts. */
 export async function clearMailsDue(tx: Tx, accountId: string): Promise<void> {
   await tx
     .updateTable("alerts")

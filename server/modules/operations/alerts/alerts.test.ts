@@ -17,7 +17,6 @@ import { startReceiver } from "../../../testing/webhook-receiver.ts";
 let till: TestGateway;
 let owner: TestTill;
 let freeBytes: number;
-/** Whether the provider responds to nothing. */
 let isSilent: boolean;
 const GB = 1024 ** 3;
 const OFFER = "TIGO_GT_TOPUP_50";

@@ -62,7 +62,6 @@ interface EnvironmentCopyServiceDeps {
   schedules: ScheduleService;
 }
 
-/** In the order of display. */
 const LISTERS = [
   listPriceDifferences,
   listSwitchDifferences,
@@ -225,7 +224,6 @@ function findFault(difference: EnvironmentDifference | undefined, stamp: string)
   return difference.blocked === undefined ? undefined : `cannot be copied: ${difference.blocked}`;
 }
 
-/** Counts the differences per kind, for the audit trail. */
 function countByKind(copied: readonly EnvironmentDifference[]): Record<string, number> {
   const kinds = Map.groupBy(copied, ({ kind }) => kind);
   return Object.fromEntries([...kinds].map(([kind, list]) => [kind, list.length]));
@@ -280,7 +278,6 @@ function countChanges(
   return offers.filter((offer) => offer.enabled && was.isOff(offer) !== is.isOff(offer)).length;
 }
 
-/** Compares pinned offers per family. */
 async function listPinDifferences(sides: Sides): Promise<EnvironmentDifference[]> {
   const { db, accountId, offers } = sides;
   const from = await readPins(db, { accountId, environment: sides.from });
@@ -319,7 +316,6 @@ async function copyChoices(
   }
 }
 
-/** Returns names of the brands and offers in the differences, from either catalog. */
 function namesIn(
   list: readonly EnvironmentDifference[],
   catalog: readonly Offer[],
@@ -349,7 +345,6 @@ function namesIn(
   };
 }
 
-/** Compares the wallet alert and the retry setting. */
 async function listSwitchedDifferences(sides: Sides): Promise<EnvironmentDifference[]> {
   const { db } = sides;
   const [from, to] = toScopes(sides);
@@ -379,7 +374,6 @@ async function listWebhookDifferences(sides: Sides): Promise<EnvironmentDifferen
   });
 }
 
-/** Compares report schedules. */
 async function listScheduleDifferences(sides: Sides): Promise<EnvironmentDifference[]> {
   const [from, to] = toScopes(sides);
   const there = await listScheduleRows(sides.db, to);
@@ -390,7 +384,6 @@ async function listScheduleDifferences(sides: Sides): Promise<EnvironmentDiffere
   });
 }
 
-/** Compares named customer numbers. */
 async function listCustomerDifferences(sides: Sides): Promise<EnvironmentDifference[]> {
   const [from, to] = toScopes(sides);
   const there = await listFavourites(sides.db, to);

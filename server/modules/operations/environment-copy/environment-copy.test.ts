@@ -82,7 +82,7 @@ const readRules = async (environment: Environment): Promise<PriceRule[]> =>
   (await owner.pos("GET", `/prices/${environment}`)).body.list.rules;
 
 describe("prices", () => {
-  it("are compared by rule and setting, and only selected ones are copied", async () => {
+  it("prices are compared by rule and setting, and only selected ones are copied", async () => {
     expect((await look()).list).toEqual([]);
     await saveList("live", [
       makeRule("theirs", { target: { family: "VOUCHER" } }),
@@ -130,7 +130,7 @@ describe("prices", () => {
     expect((await readRules("live")).map(({ ruleId }) => ruleId)).toEqual(["tigo"]);
   });
 
-  it("are refused if the other side has no matching offer, or has changed", async () => {
+  it("prices are refused if the other side has no matching offer, or has changed", async () => {
     const rules = await find("PRICE_RULE");
     const unknown = rules.filter(({ blocked }) => blocked === "NOT_IN_CATALOG");
     const every = rules.filter(({ rule }) => rule?.from?.ruleId === "every");
@@ -162,7 +162,7 @@ function bare(rule: PriceRule): PriceRule {
 }
 
 describe("hidden and pinned offers", () => {
-  it("are copied in their order, and can be undone", async () => {
+  it("hidden and pinned offers are copied in their order, and can be undone", async () => {
     const hide = (target: object, enabled = false) =>
       owner.pos("POST", "/catalog/test/switches", { target, enabled });
     await hide({ family: "TOPUP" });

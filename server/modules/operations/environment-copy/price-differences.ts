@@ -30,7 +30,6 @@ export interface Sides {
   from: Environment;
   to: Environment;
   offers: { from: readonly Offer[]; to: readonly Offer[] };
-  /** Milliseconds. */
   now: number;
 }
 
@@ -58,7 +57,6 @@ export function toDifference(
   };
 }
 
-/** Returns both sides if they differ. */
 export function pair<Value>(
   from: Value | undefined,
   to: Value | undefined,
@@ -78,13 +76,11 @@ export function toTargetName(target: SwitchTarget): string {
   return digestOf(target).slice(0, STAMP_LENGTH);
 }
 
-/** A rule of one side and the one that it would replace. */
 interface PairOfRules {
   from?: PriceRule;
   to?: PriceRule;
 }
 
-/** Compares rules and settings of the lists in force. */
 export async function listPriceDifferences(sides: Sides): Promise<EnvironmentDifference[]> {
   const { db, accountId, now } = sides;
   const [from, to] = [

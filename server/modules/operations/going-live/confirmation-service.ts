@@ -64,7 +64,6 @@ export class ConfirmationService {
     });
   }
 
-  /** Compares the shop's live prices with the suggested ones. */
   listPriceChanges(accountId: string): Promise<LivePriceChanges> {
     return compareWithSuggested(this.#deps, { accountId, environment: "live" });
   }

@@ -77,7 +77,6 @@ export async function readFirstSale(
   return { state, figures: { ...figures, there, here } };
 }
 
-/** Maximum number of suggested brands. */
 const BRANDS_OFFERED = 5;
 
 /**

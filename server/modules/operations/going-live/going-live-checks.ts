@@ -42,10 +42,9 @@ const MAX_RATE_AGE_MS = 7 * DAY;
 const MAX_REFERENCE_DIFFERENCE = 0.05;
 /** The program contains the reference rates: old ones do not stop a shop. */
 const MAX_REFERENCE_AGE_MS = 30 * DAY;
-/** Number of newest sale lines that are searched for each practice. */
 const PRACTICE_LINES = 500;
 
-/** Dependencies of the checks. The file is long because each check stands beside its message. */
+/** The file is long because each check stands beside its message. */
 export interface CheckDeps {
   db: Db;
   clock: Clock;
@@ -140,7 +139,6 @@ const PRACTICE_WORDS: Record<Practice, string> = {
   SHIFT_CLOSED: "a closed shift",
 };
 
-/** Checks that each kind of sale was practised in test or in training. */
 async function checkPractice({ db }: CheckDeps, accountId: string): Promise<CheckedForLive[]> {
   const test = { accountId, environment: "test" } as const;
   const lines = await db
@@ -504,7 +502,6 @@ async function checkSafety(
   return checks;
 }
 
-/** Checks that an owner confirmed the time zone of the shop's days. */
 async function checkTimeZone(
   { db }: CheckDeps,
   { timeZone }: Shop,

@@ -7,7 +7,6 @@ import type {
 import type { Db, Tx } from "../../../db/database.ts";
 import { readColumn } from "../../../db/stored-json.ts";
 
-/** Stored facts per note. */
 const NOTE_DETAILS = {
   TIME_ZONE_CONFIRMED: Type.Object({ timeZone: Type.String() }),
   SYNC_READ: Type.Object({ baseUrl: Type.String() }),
@@ -32,7 +31,6 @@ interface StoredNote<Note extends GoingLiveNote> {
   detail: Detail<Note>;
 }
 
-/** Returns a note of an account; undefined if there is none. */
 export async function findNote<Note extends GoingLiveNote>(
   db: Db | Tx,
   accountId: string,
@@ -50,7 +48,6 @@ export async function findNote<Note extends GoingLiveNote>(
   return { at: row.noted_at, staffId: row.staff_id, detail };
 }
 
-/** Inserts or replaces a note. */
 export async function writeNote<Note extends GoingLiveNote>(
   tx: Tx,
   accountId: string,

@@ -49,7 +49,6 @@ it("the nightly checks report new failures only, at four in the shop's time zone
   const turned = await readTurnedRed(shop.gateway.context.db, "default");
   expect(turned).toMatchObject([{ check: "DISK_HAS_ROOM" }]);
   expect(new Date(turned[0]?.since ?? 0).toISOString()).toContain("T10:00:00");
-  // The shop still sells live.
   const { environment } = (await shop.call("GET", "/pos/status")).body;
   expect(environment).toBe("live");
 });

@@ -46,7 +46,6 @@ export class NightlyChecks {
     });
   }
 
-  /** Handles the job. */
   async run(accountId: string): Promise<void> {
     const { transactor, clock, shop } = this.#deps;
     const isLive = (await shop.find(accountId))?.tillEnvironment === "live";

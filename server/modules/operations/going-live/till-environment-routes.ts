@@ -58,7 +58,6 @@ export function registerTillEnvironmentRoutes(app: App, deps: TillEnvironmentRou
   );
 }
 
-/** Registers the steps before going live: confirmations, backup trial and first sale. */
 function registerWayRoutes(
   app: App,
   { confirmations, backupTrial, firstSale, sessions }: TillEnvironmentRoutesDeps,

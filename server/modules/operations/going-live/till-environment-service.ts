@@ -239,7 +239,6 @@ function folded(name: string): string {
 }
 
 interface LeftLines {
-  /** Number of unfinished lines. */
   total: number;
   /** Unfinished lines, oldest first, then those finished since, newest first. */
   lines: LeftLine[];

@@ -134,7 +134,6 @@ describe("a shop that meets all conditions", () => {
       environment: "live",
       figures: { available: 50_000 - firstCost },
     });
-    // A repeated request changes nothing.
     expect((await goLive()).status).toBe(200);
     expect((await goBack()).body).toEqual({ environment: "test" });
     expect(await environment()).toBe("test");
@@ -278,19 +277,22 @@ describe("a shop that meets all conditions", () => {
     },
   };
 
-  it.each(Object.entries(conditions))("is blocked by %s", async (words, { spoil, mend }) => {
-    const [id = "", ...message] = words.split(": ");
-    await spoil();
-    try {
-      const refused = await goLive();
-      expect([refused.status, refused.body.errorCode]).toEqual([409, "TILL_NOT_READY"]);
-      expect(refused.body.fields[id]).toContain(message.join(": "));
-      expect(await environment()).toBe("test");
-    } finally {
-      await mend();
-    }
-    expect(missing(await check())).toEqual([]);
-  });
+  it.each(Object.entries(conditions))(
+    "stays in test because of %s",
+    async (words, { spoil, mend }) => {
+      const [id = "", ...message] = words.split(": ");
+      await spoil();
+      try {
+        const refused = await goLive();
+        expect([refused.status, refused.body.errorCode]).toEqual([409, "TILL_NOT_READY"]);
+        expect(refused.body.fields[id]).toContain(message.join(": "));
+        expect(await environment()).toBe("test");
+      } finally {
+        await mend();
+      }
+      expect(missing(await check())).toEqual([]);
+    },
+  );
 
   it("may rehearse with a test key of a gateway in its own network, with a warning", {
     tags: ["thorough"],

@@ -12,7 +12,6 @@ const TOPUP = "TIGO_GT_TOPUP_25";
 /** The end of the customer's number selects the outcome in the sandbox. */
 const DELIVERED_LATE = "+50251239003";
 const NEVER_DELIVERED = "+50251239004";
-/** Skips a check. */
 const NOTHING = {};
 const OUTSIDE = { accountId: "default", environment: "live", staffId: undefined } as const;
 
@@ -28,7 +27,6 @@ async function checked(check: CheckedForLive["check"]): Promise<Partial<CheckedF
   return found ?? NOTHING;
 }
 
-/** Switches without the going-live checks. */
 async function switchTo(to: "test" | "live"): Promise<void> {
   const { db } = gateway.gateway.context;
   if (to === "live") {
@@ -123,7 +121,7 @@ describe("sales in the environment that the shop left", () => {
     expect(lines.every(({ finishedAt }) => finishedAt !== undefined)).toBe(true);
   });
 
-  it("are not mixed with sales in test or in training", async () => {
+  it("stay separate from sales in test or in training", async () => {
     await openShift(owner);
     const notPractised = async () => String((await checked("PRACTISED")).figures?.missing);
     expect(await notPractised()).toContain("WAITED");
@@ -178,7 +176,7 @@ describe("a shop before going live", () => {
     expect(words).toBe("");
   });
 
-  it("is warned by name of live keys without address limits, except revoked and test keys", async () => {
+  it("a shop before going live is warned by name of live keys without address limits, except revoked and test keys", async () => {
     const { keys } = gateway.gateway.context;
     const live = { accountId: "default", environment: "live" } as const;
     for (const { keyId, environment } of await keys.list("default")) {

@@ -154,7 +154,7 @@ describe("a backup trial", () => {
 });
 
 describe("the first live sale", () => {
-  it("is suggested cheapest first, of the number's own carrier, and of no other country", async () => {
+  it("the first live sale is suggested cheapest first, of the number's own carrier, and of no other country", async () => {
     const ask = (recipientPhoneNumber: string) =>
       owner.pos("POST", `${WAY}/first-sale/offers`, { recipientPhoneNumber });
     const { list } = (await ask("+50230123456")).body;
@@ -200,7 +200,7 @@ describe("the first live sale", () => {
     expect(available).toBe(50_000);
   });
 
-  it("is delivered once despite repeated requests, and both wallets pay its cost", async () => {
+  it("the first live sale is delivered once despite repeated requests, and both wallets pay its cost", async () => {
     const transactionId = randomUUID();
     expect((await sellFirst({ transactionId })).status).toBe(200);
     expect((await sellFirst({ transactionId })).status).toBe(200);

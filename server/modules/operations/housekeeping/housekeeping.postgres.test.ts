@@ -70,7 +70,6 @@ async function listDelivered(): Promise<string[]> {
   return rows.map((row) => `${row.account_id} ${row.transaction_id}`);
 }
 
-/** Returns queries that wait for a lock. */
 async function listWaiting(): Promise<string[]> {
   const { rows } = await pool.query<{ query: string }>(
     `select query from pg_stat_activity

@@ -92,7 +92,6 @@ export class Metrics {
     this.#delay.enable();
   }
 
-  /** Returns the text format of Prometheus. */
   async render(figures: Figures): Promise<string> {
     this.#fill(figures);
     return this.registry.metrics();

@@ -21,7 +21,6 @@ const Readiness = Type.Object({
   missing: Type.Boolean({ description: "Whether the database lacks what was committed" }),
 });
 
-/** Measures every route. */
 export function measureAnswers(app: App, metrics: Metrics): void {
   app.addHook("onResponse", (request, reply, done) => {
     const { method, routeOptions } = request;

@@ -45,7 +45,6 @@ export interface Figures {
   lastStarted: string | undefined;
   /** The newest version of the feed, if it is newer than this one. */
   newerVersion: string | undefined;
-  /** Command that installs it. */
   newerCommand: string | undefined;
 }
 
@@ -118,7 +117,6 @@ export class MonitoringService {
     return Promise.race([state, silence.promise]).finally(cancel);
   }
 
-  /** Version of this program. */
   get version(): string {
     return this.#deps.updates.version;
   }

@@ -158,7 +158,7 @@ describe("access to the metrics", () => {
     }
   });
 
-  it("is granted by the last created token until its revocation, which opens nothing else", async () => {
+  it("access to the metrics is granted by the last created token until its revocation, which opens nothing else", async () => {
     const first = await makeToken();
     expect((await read(first)).status).toBe(200);
     const second = await makeToken();

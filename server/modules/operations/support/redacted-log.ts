@@ -71,12 +71,10 @@ function literally(name: string): string {
 export interface LogToRedact {
   /** Oldest first; missing files are skipped. */
   files: readonly string[];
-  /** Bytes from the end of each file. */
   bytes: number;
   names: readonly string[];
 }
 
-/** Returns the ends of log files as one text, without personal data. */
 export async function redactLog({ files, bytes, names }: LogToRedact): Promise<string> {
   const { redactText, redactFields } = createRedaction(names);
   const lines: string[] = [];

@@ -50,7 +50,6 @@ export async function makeSupportFile(deps: SupportDeps, author: Author): Promis
   };
 }
 
-/** Returns the newest files of a log, oldest first. */
 async function listLogFiles(path: string | undefined): Promise<string[]> {
   if (path === undefined) return [];
   const extension = extname(path) || ".log";
@@ -67,7 +66,6 @@ async function listLogFiles(path: string | undefined): Promise<string[]> {
     .map(({ name }) => join(dirname(path), name));
 }
 
-/** Returns the shop's names of people, printers, keys and customers. */
 async function listNames(db: Db, accountId: string): Promise<string[]> {
   const of = (table: "staff" | "shops" | "printers" | "api_keys" | "favourites") =>
     db.selectFrom(table).select("name").where("account_id", "=", accountId).execute();

@@ -12,7 +12,6 @@ import {
   readCatalogFile,
 } from "../../catalog/catalog/index.ts";
 
-/** An uploaded file with the context of its check. */
 export interface CatalogFileToCheck {
   bytes: Uint8Array;
   scope: Scope;
@@ -27,7 +26,6 @@ export type CheckedFile =
   | { faults: PlacedFault[]; faultCount: number }
   | { baseVersion: number; difference: CatalogDifference; content: Uint8Array };
 
-/** Runs checks on a worker thread. */
 export interface CheckThread {
   run(
     task: "checkCatalogFile",

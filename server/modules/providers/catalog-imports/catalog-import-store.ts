@@ -6,7 +6,6 @@ import { inScope } from "../../../db/scope-filters.ts";
 import { readColumn } from "../../../db/stored-json.ts";
 import { recordCatalogUpdate } from "../../catalog/catalog/index.ts";
 
-/** A checked file with its differences. */
 export interface StoredImport {
   importId: string;
   name: string;
@@ -87,7 +86,6 @@ export async function saveImport(
     .execute();
 }
 
-/** @returns whether the file waited */
 export async function removeImport(tx: Tx, scope: Scope, importId?: string): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom("catalog_imports")
@@ -97,7 +95,6 @@ export async function removeImport(tx: Tx, scope: Scope, importId?: string): Pro
   return numDeletedRows > 0n;
 }
 
-/** Records a failed import in the history. */
 export async function noteFailure(
   tx: Tx,
   { accountId, environment, staffId }: ScopedAuthor,

@@ -41,7 +41,6 @@ export const CATALOG_FILE_JOB = "catalog.file";
 /** Errors that are not the file's are retried for this long, because the owner is waiting. */
 const GIVE_UP_AFTER_MS = 10 * MINUTE;
 
-/** Maximum number of progress updates. */
 const NOTES = 20;
 
 interface CatalogImportWorkerDeps {
@@ -86,7 +85,6 @@ export class CatalogImportWorker {
     for (const end of this.#ends.values()) end.abort();
   }
 
-  /** Handles the job. */
   async work(subject: string): Promise<void> {
     const { db, transactor, clock } = this.#deps;
     const { scope, id: importId } = decodeSubject(subject);

@@ -108,7 +108,6 @@ async function query(text: string): Promise<{ parts?: string }[]> {
 const countParts = async () =>
   Number((await query("select count(*) as parts from catalog_upload_parts"))[0]?.parts);
 
-/** Stops the second gateway, so that the first can take over its jobs. */
 async function endThere(how: string): Promise<void> {
   if (how === "killed") {
     await killThere();
@@ -133,7 +132,7 @@ async function passLease(): Promise<void> {
 }
 
 describe("a catalog file that is sent to two gateways", () => {
-  it("is complete if both received parts alternately, and can be accepted at either", async () => {
+  it("a catalog file that is sent to two gateways is complete if both received parts alternately, and can be accepted at either", async () => {
     const file = await begin(here, await changedFile());
     expect(file.parts.length).toBeGreaterThan(3);
     const [first, ...others] = file.parts;
@@ -205,7 +204,7 @@ describe("a catalog file that is sent to two gateways", () => {
   });
 
   it.each(["ended in order", "killed"])(
-    "is checked and written by the other gateway after the first was %s",
+    "a catalog file that is sent to two gateways is checked and written by the other gateway after the first was %s",
     async (how) => {
       const { importId, parts } = await begin(there, await changedFile());
       for (const part of parts) await call(there, "POST", "/parts", { importId, ...part });

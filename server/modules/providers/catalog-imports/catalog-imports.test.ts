@@ -179,7 +179,9 @@ describe("an uploaded catalog file", () => {
     expect(JSON.parse(await exported()).vouchers).toHaveLength(catalog.vouchers.length - 1);
   });
 
-  it("is refused if the catalog comes from the provider", { tags: ["thorough"] }, async () => {
+  it("an uploaded catalog file is refused if the catalog comes from the provider", {
+    tags: ["thorough"],
+  }, async () => {
     const office = await startTestGateway();
     const gateway = { baseUrl: office.url, key: office.key("test"), allowPrivate: true };
     expect((await owner.pos("PUT", "/upstream", gateway)).status).toBe(200);

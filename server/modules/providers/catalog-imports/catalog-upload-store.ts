@@ -25,7 +25,6 @@ export interface Upload {
   outcome: Static<typeof CatalogImportOutcome>;
   /** The person who uploads it, or has accepted it. */
   staffId: string | undefined;
-  /** Time of the last change. */
   touchedAt: number;
 }
 
@@ -166,10 +165,6 @@ export async function noteWritten(
     .execute();
 }
 
-/**
- * Deletes an upload and its parts.
- * @returns whether it existed
- */
 export async function removeUpload(
   tx: Tx,
   scope: Scope,

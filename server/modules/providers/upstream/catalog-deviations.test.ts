@@ -78,7 +78,6 @@ function deviateValue(value: Stated): Stated[] {
   return others.filter((other) => JSON.stringify(other) !== JSON.stringify(value));
 }
 
-/** Returns copies of an offer, each with one deviating field. */
 function deviate(offer: Stated): { path: string; offer: Stated }[] {
   const fields = Object.entries(offer).flatMap(([name, value]) => [
     [name],
@@ -186,7 +185,7 @@ describe("a catalog with deviations", () => {
     expect([answer.status, answer.body.errorCode]).toEqual([400, "OFFER_DISABLED"]);
   });
 
-  it("is imported without a family that returns 404 and a page that returns 503", async () => {
+  it("a catalog with deviations is imported without a family that returns 404 and a page that returns 503", async () => {
     const [fixed] = samples.offers.topups ?? [];
     const many = Array.from({ length: 1500 }, (_, n) => ({ ...fixed, offerId: `TOPUP_${n}` }));
     provider.offers = { ...samples.offers, topups: many };
@@ -252,7 +251,7 @@ describe("a provider's balance", () => {
     ],
     ["no divisor", { availableBalance: 123_456, currency: "USD" }, 123_456],
     ["no currency", { availableBalance: 123_456, currencyDivisor: 100 }, 123_456],
-  ])("is read with %s", async (_name, balance, available) => {
+  ])("a provider's balance is read with %s", async (_name, balance, available) => {
     provider.balance = balance;
     const connected = await connect();
     expect([connected.status, connected.body.upstream]).toEqual([200, available]);
@@ -264,15 +263,18 @@ describe("a provider's balance", () => {
     [{ availableBalance: [], currency: "USD", currencyDivisor: 100 }],
     [{ availableBalance: 100, currency: 7, currencyDivisor: 100 }],
     [{ availableBalance: 100, currency: "USD", currencyDivisor: 7 }],
-  ])("of %j withholds no offer, and the owner sees the deviation", async (balance) => {
-    provider.offers = samples.offers;
-    await connect();
-    provider.balance = balance;
-    const report = await sync();
-    expect(report.leftOutCount).toBe(0);
-    expect((await listOffers("topups")).length).toBeGreaterThan(0);
-    expect(report.deviations).toContainEqual(
-      expect.objectContaining({ what: expect.stringMatching(/^balance: /) }),
-    );
-  });
+  ])(
+    "a provider's balance of %j withholds no offer, and the owner sees the deviation",
+    async (balance) => {
+      provider.offers = samples.offers;
+      await connect();
+      provider.balance = balance;
+      const report = await sync();
+      expect(report.leftOutCount).toBe(0);
+      expect((await listOffers("topups")).length).toBeGreaterThan(0);
+      expect(report.deviations).toContainEqual(
+        expect.objectContaining({ what: expect.stringMatching(/^balance: /) }),
+      );
+    },
+  );
 });

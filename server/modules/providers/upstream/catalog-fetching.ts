@@ -13,15 +13,12 @@ const READINGS = 3;
 const UNKNOWN_LOGGED = 1000;
 const MAX_DEVIATIONS = 1000;
 
-/** A provider's catalog with its deviations from the contract. */
 export interface FetchedCatalog extends CatalogReading {
   deviations: NonNullable<UpstreamSyncReport["deviations"]>;
 }
 
-/** Reads a provider's whole catalog. */
 export class CatalogFetcher {
   readonly #deps: { clock: Clock; log: Log };
-  /** Deviations that were already logged. */
   readonly #noted = new Set<string>();
 
   constructor(deps: { clock: Clock; log: Log }) {
@@ -58,7 +55,6 @@ export class CatalogFetcher {
     }
   }
 
-  /** Logs each deviation once. */
   #logOnce(unknown: readonly string[]): void {
     const fresh = unknown.filter((what) => !this.#noted.has(what));
     if (fresh.length === 0 || this.#noted.size >= UNKNOWN_LOGGED) return;

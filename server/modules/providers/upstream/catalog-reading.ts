@@ -26,7 +26,6 @@ export type UpstreamCatalog = Partial<Record<Section, unknown[]>>;
 const READERS = 4;
 const LANGUAGE = /^[a-z]{2}$/;
 
-/** The readable parts of a provider's catalog. */
 export interface CatalogReading {
   catalog: UpstreamCatalog;
   /** Unreadable parts with the reason; the stored ones stay. */
@@ -331,7 +330,6 @@ async function inParallel<Item, Result>(
   return results;
 }
 
-/** A promotion with the languages that were read. */
 interface ReadPromo {
   id?: unknown;
   description?: { language?: unknown };

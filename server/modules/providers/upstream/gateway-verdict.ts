@@ -19,7 +19,6 @@ const TIMEOUT_MS = 20 * SECOND;
 const MAX_CLOCK_DIFFERENCE_MS = MINUTE;
 const TEST_KEY_PREFIX = "test_";
 
-/** Returns whether a key is marked as a test key. */
 export function isTestKey(key: string): boolean {
   return key.startsWith(TEST_KEY_PREFIX);
 }

@@ -19,7 +19,7 @@ const MIN_MARGIN = -99;
 export interface OfferContext {
   /** The unit of cost and price in our catalog. */
   wallet: Unit;
-  /** Returns the brand code of the provider's list, ignoring case. */
+  /** The provider's list decides the case. */
   brandCodeOf(stated: string): string;
   note: NoteDeviation;
 }

@@ -57,7 +57,6 @@ export class StatedRecord {
     this.#place = place;
   }
 
-  /** Notes a deviation of a field from the contract. */
   deviates(field: string, how: string): void {
     if (this.#deviating.has(field)) return;
     this.#deviating.add(field);
@@ -71,7 +70,7 @@ export class StatedRecord {
     }
   }
 
-  /** Returns the stated value; undefined if it is absent, null or empty. */
+  /** Returns undefined for an absent, null or empty value. */
   optional(field: string): unknown {
     const value = this.#fields[field];
     return isBlank(value) ? undefined : value;
@@ -253,7 +252,7 @@ export class StatedRecord {
     return new StatedRecord(fields, this.inside(field));
   }
 
-  /** Returns a list of records. Other values are dropped. */
+  /** Drops other values. */
   records(field: string): StatedRecord[] {
     if (this.optional(field) === undefined) this.deviates(field, "is missing");
     return readList(this.#fields[field]).flatMap((item) => {
@@ -263,7 +262,6 @@ export class StatedRecord {
     });
   }
 
-  /** Returns the place of a field of this record. */
   inside(field: string): StatedPlace {
     const { section, id, note } = this.#place;
     const at = section.includes(": ") ? `${section}.${field}` : `${section}: ${field}`;
@@ -321,8 +319,8 @@ export interface StatedBalance {
 }
 
 /**
- * Reads a balance. An amount with decimals is in major units, whatever its divisor. A whole amount is in minor units of
- * the stated divisor, or of ISO 4217 without one.
+ * Reads a balance. An amount with decimals is in major units, and its divisor is ignored. A whole amount is in minor
+ * units of the stated divisor, or of ISO 4217 without one.
  * @param fallback currency of an amount without one
  */
 export function readBalance(value: unknown, fallback: string, note: NoteDeviation): StatedBalance {

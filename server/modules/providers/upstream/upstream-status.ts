@@ -20,7 +20,6 @@ export interface BalanceComparison extends Balances {
   difference: number;
 }
 
-/** The stored status of a provider. */
 export interface UpstreamStatus {
   connected: boolean;
   stored: StoredUpstream | undefined;
@@ -29,12 +28,10 @@ export interface UpstreamStatus {
   deviations: Awaited<ReturnType<typeof listDeviations>>;
 }
 
-/** The response of a gateway to a balance query. */
 interface BalanceResponse {
   /** Minor units of the wallet's currency; undefined if unreadable. */
   available: number | undefined;
   clockDifference_ms: number | undefined;
-  /** Deviations of the response from the contract. */
   noted: string[];
 }
 

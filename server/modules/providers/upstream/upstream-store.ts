@@ -66,7 +66,6 @@ export async function findUpstream(db: Db | Tx, scope: Scope): Promise<StoredUps
   };
 }
 
-/** Returns connected environments of all accounts. */
 export async function listConnected(db: Db | Tx): Promise<Scope[]> {
   const rows = await db
     .selectFrom("upstreams")
@@ -123,7 +122,6 @@ export async function saveConnection(
     .execute();
 }
 
-/** Columns that can be updated separately. */
 type Note = Partial<{
   key_sealed: null;
   hook_token_hash: string | null;
@@ -147,7 +145,6 @@ export async function noteUpstream(tx: Tx, scope: Scope, note: Note, at: number)
   await tx.updateTable("upstreams").set(note).where(inScope(scope)).execute();
   await recordChange(tx, scope, { topic: "provider", subject: "upstream", at });
 }
-/** Returns the environment whose webhook address has this token. */
 export async function findHook(
   db: Db | Tx,
   tokenHash: string,

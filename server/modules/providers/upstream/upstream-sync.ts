@@ -36,12 +36,9 @@ import {
 
 /** Leaving out a brand may leave its offers without one. Maximum number of such rounds. */
 const ROUNDS = 4;
-/** Maximum number of left-out items that are named. */
 const LEFT_OUT_SHOWN = 20;
-/** Maximum number of reasons and deviations that are named. */
 const REASONS_SHOWN = 500;
 
-/** An item that cannot be sold correctly, with the reason. */
 interface LeftOutItem {
   section: string;
   id: string;
@@ -355,7 +352,6 @@ async function compareFetched(
   }
 }
 
-/** A fetched catalog with its differences. */
 interface StoredWaitingCatalog {
   keySealed: string;
   fetchedAt: number;

@@ -45,7 +45,7 @@ afterAll(async () => {
 });
 
 describe("a waiting catalog", () => {
-  it("is not sold before an owner accepts it, and lists its contents", async () => {
+  it("sells nothing before an owner accepts it, and lists its contents", async () => {
     expect((await offers()).total).toBe(0);
     const { fetchedAt, difference } = await waiting();
     expect(difference).toMatchObject({ isFirst: true, leftOutCount: 0, costChanges: [] });

@@ -41,7 +41,6 @@ import { type BulkLineRow, changeLine, findSameSold, listInState } from "./bulk-
 import { findRun, moveRun } from "./bulk-run-store.ts";
 import { BulkCells, FIELD_PREFIX } from "./bulk-table.ts";
 
-/** The recipient of a line in the fields of its family, or the errors in it. */
 export interface ReadRecipient {
   wanted: Pick<WantedLine, "recipientPhoneNumber" | "fields" | "iccid">;
   faults: BulkFault[];
@@ -71,7 +70,6 @@ function findCountry(
   return international.valid ? international.country : home;
 }
 
-/** Reads the recipient as the offer's family requires. */
 function readRecipient(offer: Offer, cells: BulkCells, around: CheckContext): ReadRecipient {
   const { recipient } = cells;
   if (recipient !== undefined && ROUNDED.test(recipient)) {
@@ -158,7 +156,6 @@ const MAX_DETAIL_LENGTH = 120;
 /** Preferred subtype if a bundle delivers the same amount. */
 const PLAIN_TOPUP = "Mobile Top Up";
 
-/** Offers by folded brand code and brand name. */
 const byBrand = new WeakMap<CatalogSnapshot, Map<string, Offer[]>>();
 
 export const CHECK_JOB = "bulk.check";
@@ -240,7 +237,6 @@ export class BulkChecker {
     return this.#price(scope, row, wanted, { warnings: read.warnings, cells, said });
   }
 
-  /** Prices a line as it would be sold now. */
   async #price(
     scope: Scope,
     { run_id: runId, line }: BulkLineRow,
@@ -289,7 +285,7 @@ export class BulkChecker {
     if (recipient === "") return [...found];
     const warnings: BulkWarning[] = [];
     for (const warning of found) {
-      // The shop may have stored the carrier of a ported number.
+      // A staff member may have stored the carrier of a ported number.
       const isKnown =
         warning.code === "OTHER_CARRIER" && (await findCarrier(db, scope, recipient)) === brand;
       if (!isKnown) warnings.push(warning);
@@ -344,7 +340,6 @@ function faulty(
   return { ...said, state: "FAULTY", faults_json, warnings_json: "[]", ...canonical };
 }
 
-/** Returns the title of an invalid line. */
 function toTitle({ offer, brand, amount, value }: BulkCells): string {
   return [offer ?? brand, amount ?? value]
     .filter((cell) => cell !== undefined)
@@ -382,7 +377,6 @@ function toTransactionId(runId: string, line: number): string {
   return `bulk-${runId}-${line}`;
 }
 
-/** An offer, with a value if it is a RANGE offer. */
 interface FoundOffer {
   offer: Offer;
   value?: PurchaseValue;

@@ -66,7 +66,7 @@ async function sell(text: string): Promise<BulkRun> {
 }
 
 describe("a bulk run", () => {
-  it("is checked, confirmed once, sold as sales of the shift, and counted in all figures", async () => {
+  it("a bulk run is checked, confirmed once, sold as sales of the shift, and counted in all figures", async () => {
     const run = await upload(tableTo(["5100 0001", "+502 5100-0002", "00502 51000003"]));
     expect(run).toMatchObject({
       state: "CHECKED",
@@ -124,7 +124,7 @@ describe("a bulk run", () => {
     expect(JSON.stringify(found)).not.toContain("51000001");
   });
 
-  it("is sold once if two people confirm it at once", async () => {
+  it("a bulk run is sold once if two people confirm it at once", async () => {
     const run = await upload(tableTo(numbersTo(5)));
     const answers = await Promise.all([confirm(run), confirm(run), confirm(run)]);
     expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 409, 409]);
@@ -132,7 +132,7 @@ describe("a bulk run", () => {
     expect(await available()).toBe(100_000 - 5 * COST);
   });
 
-  it("with the lines of an earlier file in any order needs a confirmation to sell again", async () => {
+  it("a bulk run with the lines of an earlier file in any order needs a confirmation to sell again", async () => {
     const first = await sell(tableTo(numbersTo(3)));
     await till.advance(20 * MINUTE);
     const again = await upload(`\uFEFF${tableTo(numbersTo(3).toReversed())}`.replaceAll(",", ";"));
@@ -232,7 +232,7 @@ describe("a bulk run", () => {
     expect((await confirm(other)).body.errorCode).toBe("SHIFT_REQUIRED");
   });
 
-  it("in cash is rounded per line as the shop rounds, up and down", async () => {
+  it("a bulk run in cash is rounded per line as the shop rounds, up and down", async () => {
     const { body } = await owner.pos("GET", "/settings");
     expect((await owner.pos("PUT", "/settings", { ...body, cashStep: 50 })).status).toBe(200);
     const done = await sell(tableTo(numbersTo(2)));

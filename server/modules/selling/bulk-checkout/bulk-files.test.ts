@@ -52,7 +52,6 @@ function confirm({ runId, ready }: BulkRun) {
   return owner.pos("POST", `/bulk-runs/${runId}/confirm`, body);
 }
 
-/** Returns the number of sales per number. */
 async function soldTo(): Promise<Map<string, number>> {
   const rows = await gateway.gateway.context.db
     .selectFrom("sale_lines")

@@ -70,7 +70,6 @@ export async function changeReady(tx: Tx, run: RunOf, change: "LEFT" | "PRICES")
     .execute();
 }
 
-/** Number and totals of lines in a state. */
 export interface StateSum {
   state: BulkLineState;
   lines: number;
@@ -102,7 +101,6 @@ export async function sumStates(db: Db | Tx, run: RunOf): Promise<StateSum[]> {
     .execute();
 }
 
-/** Sums sold lines by the status of their transactions. */
 export async function sumOutcomes(
   db: Db | Tx,
   run: RunOf,
@@ -122,7 +120,6 @@ export async function sumOutcomes(
     .execute();
 }
 
-/** Counts unfinished lines of a run that were sold since an instant. */
 export async function countUnderWay(db: Db | Tx, run: RunOf, since: number): Promise<number> {
   const { count } = await db
     .selectFrom("bulk_lines as l")
@@ -192,7 +189,6 @@ export async function sumUnheld(db: Db | Tx, scope: Scope): Promise<number> {
   return rows[0]?.amount ?? 0;
 }
 
-/** Returns a sale of the same offer and amount to the same recipient since an instant. */
 export async function findSameSold(
   db: Db | Tx,
   scope: Scope,

@@ -125,7 +125,6 @@ export class BulkRunService {
     return this.get(actor, runId);
   }
 
-  /** Returns runs of the environment, newest first; none in training. */
   async list(actor: Actor): Promise<BulkRunList> {
     if (actor.training) return { list: [] };
     return readSnapshot(this.#deps.db, async (snapshot) => {
@@ -292,7 +291,6 @@ export class BulkRunService {
   }
 }
 
-/** Returns a run with its progress, from one snapshot. */
 async function viewRun(
   snapshot: Db | Tx,
   scope: Scope,
@@ -371,7 +369,6 @@ async function viewWallet(
   return { currency, currencyDivisor, spendable, shortBy: Math.max(0, cost - spendable) };
 }
 
-/** Converts lines for display, in the given order. */
 async function viewLines(
   snapshot: Db | Tx,
   scope: Scope,

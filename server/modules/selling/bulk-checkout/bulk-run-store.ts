@@ -13,7 +13,6 @@ export type BulkRunRow = Omit<Selectable<Tables["bulk_runs"]>, "checksum">;
 /** Lines per statement. */
 const LINES_AT_ONCE = 100;
 
-/** Inserts a run with unchecked lines. */
 export async function createRun(
   tx: Tx,
   run: Omit<BulkRunRow, "environment" | "account_id"> & Scope,
@@ -42,7 +41,6 @@ export async function createRun(
   }
 }
 
-/** Deletes a person's unconfirmed uploads. */
 export async function forgetUnconfirmed(tx: Tx, scope: Scope, staffId: string): Promise<void> {
   const old = await tx
     .selectFrom("bulk_runs")
@@ -77,7 +75,6 @@ export async function getRun(db: Db | Tx, scope: Scope, runId: string): Promise<
   return run;
 }
 
-/** Newest first. */
 export async function listRuns(db: Db | Tx, scope: Scope, limit: number): Promise<BulkRunRow[]> {
   return db
     .selectFrom("bulk_runs")

@@ -177,7 +177,6 @@ export class BulkSeller {
     if (moved && pause === "PRICE_CHANGED") await noteNewPrices(this.#deps, run);
   }
 
-  /** Resumes the run after a recharge. */
   async #lookAtWallet(run: Run, subject: string): Promise<void> {
     const { db, transactor, clock } = this.#deps;
     const [next] = await listInState(db, run, "READY", { limit: 1 });

@@ -58,7 +58,7 @@ describe("a table", () => {
     ["the delimiter stated in the first line", `sep=;\r\noffer;recipient\r\n${TIGO};51234567`],
     ["a delimiter that is stated alone", `\uFEFFsep=|\noffer|recipient\n${TIGO}|51234567`],
     ["a brand and what is delivered", "brand;amount;recipient\ntigo;25,00;51234567"],
-  ])("with %s is accepted", async (_name, text) => {
+  ])("a table with %s is accepted", async (_name, text) => {
     const { run, lines } = await check(text);
     expect(lines).toMatchObject([
       { state: "READY", recipientFormatted: "+502 5123 4567", price: 2_635, faults: [] },
@@ -76,13 +76,13 @@ describe("a table", () => {
     ["UNREADABLE", `offer,recipient\n${TIGO},"5123`],
     ["TOO_MANY_LINES", `offer\n${"x\n".repeat(2_001)}`],
     ["TOO_MANY_COLUMNS", `offer${",".repeat(60)}\nx`],
-  ])("is refused as a whole: %s", async (fault, text) => {
+  ])("a table is refused as a whole: %s", async (fault, text) => {
     const answer = await send(text);
     expect([answer.status, answer.body.errorCode]).toEqual([400, "BULK_FILE_FAULT"]);
     expect(answer.body.fields.fault).toBe(fault);
   });
 
-  it("of ten million characters is refused before it is parsed", async () => {
+  it("a table of ten million characters is refused before it is parsed", async () => {
     expect((await send("x".repeat(10_000_000))).status).toBe(413);
     expect((await send(`offer\n${"x".repeat(399_000)}`)).body.errorCode).toBe("BULK_FILE_FAULT");
   });
@@ -116,7 +116,7 @@ describe("a line of a table", () => {
     expect(await readFaults(header, line)).toEqual([fault]);
   });
 
-  it("is named by its position in the file, each of a thousand", async () => {
+  it("a line of a table is named by its position in the file, each of a thousand", async () => {
     const lines = Array.from({ length: 1_000 }, (_, at) => {
       const number = at % 3 === 0 ? "5.02E+10" : `+50251${String(at).padStart(6, "0")}`;
       return `${at % 5 === 0 ? "CAKE" : TIGO},${number},"a\nnote"`;
@@ -142,7 +142,7 @@ describe("a line of a table", () => {
     ]);
   });
 
-  it("with a possible mistake is shown, and sold only after a confirmation", async () => {
+  it("a line of a table with a possible mistake is shown, and sold only after a confirmation", async () => {
     const table = `offer,recipient\n${TIGO},51234567\n${TIGO},+50251234567\n${TIGO},31234567`;
     const { run, lines } = await check(table);
     expect(lines.map(({ warnings }) => warnings)).toEqual([

@@ -7,7 +7,6 @@ import { Problem } from "../../../contract/problem.ts";
 export const BulkCells = Type.Record(Type.String(), Type.String());
 export type BulkCells = Static<typeof BulkCells>;
 
-/** A line of a table with its position in the file. */
 export interface TableLine {
   line: number;
   cells: BulkCells;
@@ -15,7 +14,6 @@ export interface TableLine {
   isTooLong: boolean;
 }
 
-/** Accepted column names, folded. */
 const COLUMN_NAMES: Readonly<Record<string, readonly string[]>> = {
   offer: ["offer", "offerid", "product", "productid"],
   brand: ["brand", "carrier", "operator"],

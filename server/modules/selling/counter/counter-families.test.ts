@@ -86,7 +86,7 @@ describe("the brand picker", () => {
 });
 
 describe("offers at the counter", () => {
-  it("of a voucher state the delivery and the required fields", async () => {
+  it("offers at the counter of a voucher state the delivery and the required fields", async () => {
     const { list } = await get("/offers?productType=VOUCHER&brand=MAKEMYTRIP&country=AE");
     const [offer] = list as PosVoucherOffer[];
     expect(offer).toMatchObject({ productType: "VOUCHER", deliveryType: "EMAIL" });
@@ -105,7 +105,7 @@ describe("offers at the counter", () => {
     });
   });
 
-  it("of a bill state the retrieval and the allowed payments", async () => {
+  it("offers at the counter of a bill state the retrieval and the allowed payments", async () => {
     const { list } = await get("/offers?productType=BILL_PAY&brand=AYSA");
     const [offer] = list as PosBillOffer[];
     expect(offer).toMatchObject({
@@ -119,7 +119,7 @@ describe("offers at the counter", () => {
     });
   });
 
-  it("of every family hide the shop's cost", async () => {
+  it("offers at the counter of every family hide the shop's cost", async () => {
     for (const query of [
       "TOPUP&country=GT",
       "VOUCHER&country=US",
@@ -206,7 +206,7 @@ describe("a bill", () => {
       "accountNumber",
     ],
     [{ offerId: "AMAZON_US_GIFT_25", fields: [] }, "OFFER_NOT_FOUND", "offerId"],
-  ])("of %j is refused with %s", async (input, errorCode, field) => {
+  ])("a bill of %j is refused with %s", async (input, errorCode, field) => {
     const { status, body } = await owner.pos("POST", "/bills", input);
     expect([status, body.errorCode, Object.keys(body.fields)]).toEqual([400, errorCode, [field]]);
   });
@@ -265,7 +265,7 @@ describe("facts about a number", () => {
     await till.advance(2_000);
   });
 
-  it("include its carrier, whatever its range says", async () => {
+  it("include its carrier, which overrides its range", async () => {
     expect((await get(`/phone?number=${path}`)).detected).toEqual({
       brand: "TIGO",
       brandName: "Tigo",

@@ -18,7 +18,6 @@ interface CounterRoutesDeps {
   walletReach: WalletReach;
 }
 
-/** Registers the reads of the counter before a sale. */
 export function registerCounterRoutes(app: App, deps: CounterRoutesDeps): void {
   const { counter, esimCounter, promoCounter, billCounter, saleChecks, walletReach } = deps;
 

@@ -50,10 +50,8 @@ const EARLIER_LIMIT = 5;
 const RECENTS_LIMIT = 8;
 /** Lines that are read for the recent numbers; repeated numbers count once. */
 const RECENTS_DEPTH = 60;
-/** Period of a person's own recent sales. */
 const OWN_RECENTS_MS = 30 * DAY;
 
-/** Numbers, brands, offers and exact amounts for the counter. */
 export class CounterService {
   readonly #deps: CounterServiceDeps;
 
@@ -307,7 +305,6 @@ function isKnown({ favourite, earlier }: PosPhone): boolean {
 
 type Pause = Pick<PosBrand, "pausedSince" | "pausedByHand">;
 
-/** Returns paused brands for the till, by code. */
 export async function findPauses(db: Db, scope: Scope): Promise<ReadonlyMap<string, Pause>> {
   const states = await listPausedBrands(db, scope);
   return new Map(

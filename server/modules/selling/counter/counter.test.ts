@@ -65,7 +65,7 @@ describe("a typed number", () => {
     expect(await phone(typed)).toMatchObject({ number, valid: true });
   });
 
-  it("is grouped during typing, and shows its country before it is complete", async () => {
+  it("a typed number is grouped during typing, and shows its country before it is complete", async () => {
     expect(await phone("+5")).toMatchObject({ number: "+5", valid: false, country: "" });
     expect(await phone("+502")).toMatchObject({ valid: false, country: "GT" });
     const partial = await phone("+5025123");
@@ -74,13 +74,13 @@ describe("a typed number", () => {
     expect((await phone("+50251234567")).formatted).toBe("+502 5123 4567");
   });
 
-  it("is invalid if it is too long, in no range, or without a digit", async () => {
+  it("a typed number is invalid if it is too long, in no range, or without a digit", async () => {
     for (const typed of ["+502512345678", "+50291234567", "+99912345678", "x", "+", "0"]) {
       expect([typed, (await phone(typed)).valid]).toEqual([typed, false]);
     }
   });
 
-  it("of a country without carrier data is valid, without a network name", async () => {
+  it("a typed number of a country without carrier data is valid, without a network name", async () => {
     for (const [number, country] of [
       ["+12125550123", "US"],
       ["+525512345678", "MX"],
@@ -102,14 +102,14 @@ describe("a typed number", () => {
     expect(known).toMatchObject({ number, valid: true, country, detected: { brand, brandName } });
   });
 
-  it("of a closed network names none, and the till asks for the brand", async () => {
+  it("a typed number of a closed network names none, and the till asks for the brand", async () => {
     const known = await phone("+50760123456");
     expect(known).toMatchObject({ valid: true, country: "PA" });
     expect(known.detected).toBeUndefined();
     expect(known.brands.length).toBeGreaterThan(0);
   });
 
-  it("of an unsold network is named, without a brand", async () => {
+  it("a typed number of an unsold network is named, without a brand", async () => {
     const known = await phone("+4915112345678");
     expect(known).toMatchObject({ valid: true, country: "DE" });
     if (known.detected?.brand) {
@@ -167,7 +167,7 @@ describe("the offers of a brand in a country", () => {
     }
   });
 
-  it("of an unknown brand are empty", async () => {
+  it("the offers of a brand in a country of an unknown brand are empty", async () => {
     expect((await owner.pos("GET", "/offers?country=GT&brand=NOBODY")).body).toEqual({
       list: [],
       promos: [],
@@ -176,7 +176,7 @@ describe("the offers of a brand in a country", () => {
 });
 
 describe("a quote", () => {
-  it("of a FIXED offer is its price with the delivered amount", async () => {
+  it("a quote of a FIXED offer is its price with the delivered amount", async () => {
     const answer = await owner.pos("POST", "/quotes", { offerId: "TIGO_GT_TOPUP_25" });
     expect(answer.body).toEqual({
       offerId: "TIGO_GT_TOPUP_25",
@@ -190,7 +190,7 @@ describe("a quote", () => {
     });
   });
 
-  it("of a free value is exact", async () => {
+  it("a quote of a free value is exact", async () => {
     const value = { type: "ZEND", value: 2_150 };
     const { body } = await owner.pos("POST", "/quotes", { offerId: "DU_AE_TOPUP_RANGE", value });
     // 21.50 AED at 3.53 AED/USD and 7.75 GTQ/USD: 47.202…
@@ -210,7 +210,7 @@ describe("a quote", () => {
     [{ offerId: "DU_AE_TOPUP_RANGE" }, "VALUE_REQUIRED"],
     [{ offerId: "DU_AE_TOPUP_RANGE", value: { type: "ZEND", value: 1 } }, "VALUE_OUT_OF_RANGE"],
     [{ offerId: "TIGO_GT_TOPUP_25", value: { type: "PRICE", value: 2_635 } }, "VALUE_NOT_ALLOWED"],
-  ])("of %j is refused with %s", async (body, errorCode) => {
+  ])("a quote of %j is refused with %s", async (body, errorCode) => {
     const answer = await owner.pos("POST", "/quotes", body);
     expect([answer.status, answer.body.errorCode]).toEqual([400, errorCode]);
   });

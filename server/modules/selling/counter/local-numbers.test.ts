@@ -35,7 +35,7 @@ const SINGAPORE = "+6592345678";
 const EITHER = "6592345678";
 
 describe("a number without its country code", () => {
-  it("is completed if it can only be of the shop's country", async () => {
+  it("a number without its country code is completed if it can only be of the shop's country", async () => {
     expect(await phone("212 555 0123")).toMatchObject({
       number: "+12125550123",
       formatted: "+1 212 555 0123",
@@ -45,13 +45,13 @@ describe("a number without its country code", () => {
     expect(await phone("212 555 0123")).not.toHaveProperty("choices");
   });
 
-  it("is another country's if it can only be that", async () => {
+  it("a number without its country code is another country's if it can only be that", async () => {
     const known = await phone("50251234567");
     expect(known).toMatchObject({ number: "+50251234567", valid: true, country: "GT" });
     expect(known).not.toHaveProperty("choices");
   });
 
-  it("with two meanings is neither before the clerk chooses", async () => {
+  it("a number without its country code with two meanings is neither before the clerk chooses", async () => {
     const asked = await phone(EITHER);
     expect(asked).toMatchObject({
       valid: false,
@@ -67,7 +67,7 @@ describe("a number without its country code", () => {
     expect(asked).not.toHaveProperty("detected");
   });
 
-  it("is not taken as finished if it may be the start of one with the code", async () => {
+  it("a number without its country code is not taken as finished if it may be the start of one with the code", async () => {
     await moveTo("America/El_Salvador");
     const number = "+50350371234";
     const typed = await phone("50371234");
@@ -85,7 +85,7 @@ describe("a number without its country code", () => {
 });
 
 describe("one of two possible numbers", () => {
-  it("with a name is chosen, and the other can be picked", async () => {
+  it("one of two possible numbers with a name is chosen, and the other can be picked", async () => {
     await owner.pos("PUT", `/favourites/${encodeURIComponent(ALABAMA)}`, { name: "Ann" });
     const known = await phone(EITHER);
     expect(known).toMatchObject({ number: ALABAMA, valid: true, country: "US", favourite: "Ann" });
@@ -94,14 +94,14 @@ describe("one of two possible numbers", () => {
     expect((await phone(EITHER)).valid).toBe(false);
   });
 
-  it("with an earlier sale is chosen; if both have one, neither is", async () => {
+  it("one of two possible numbers with an earlier sale is chosen; if both have one, neither is", async () => {
     await owner.sell([{ offerId: "SINGTEL_SG_TOPUP_10", recipientPhoneNumber: SINGAPORE }]);
     expect(await phone(EITHER)).toMatchObject({ number: SINGAPORE, valid: true, country: "SG" });
     await owner.pos("PUT", `/favourites/${encodeURIComponent(ALABAMA)}`, { name: "Ann" });
     expect(await phone(EITHER)).toMatchObject({ valid: false, brands: [] });
   });
 
-  it("with a plus in front needs no choice", async () => {
+  it("one of two possible numbers with a plus in front needs no choice", async () => {
     for (const number of [ALABAMA, SINGAPORE]) {
       const known = await phone(number);
       expect(known).toMatchObject({ number, valid: true });
@@ -109,7 +109,7 @@ describe("one of two possible numbers", () => {
     }
   });
 
-  it("is refused in a sale without its country code", async () => {
+  it("one of two possible numbers is refused in a sale without its country code", async () => {
     const line = { offerId: "SINGTEL_SG_TOPUP_10", recipientPhoneNumber: EITHER };
     const { status, body } = await owner.sell([line]);
     expect([status, Object.keys(body.fields)]).toEqual([400, ["lines.0.recipientPhoneNumber"]]);
@@ -128,7 +128,7 @@ describe("a number that takes no top-up", () => {
     },
   );
 
-  it("is suggested again only after a delivered top-up", async () => {
+  it("a number that takes no top-up is suggested again only after a delivered top-up", async () => {
     const line = { offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: "+50222223333" };
     await owner.sell([{ ...line, recipientPhoneNumber: "+50222229001" }]);
     await owner.sell([line]);
@@ -152,7 +152,7 @@ describe("a number that takes no top-up", () => {
     expect(known).not.toHaveProperty("choices");
   });
 
-  it("is never one of the choices", async () => {
+  it("a number that takes no top-up is never one of the choices", async () => {
     const digits = fc.integer({ min: 20_000_000, max: 79_999_999 }).map(String);
     const canBeMobile = new Set(["MOBILE", "FIXED_LINE_OR_MOBILE", undefined]);
     await fc.assert(

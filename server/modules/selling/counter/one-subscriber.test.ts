@@ -37,7 +37,7 @@ describe("a phone number in an old form", () => {
     expect(again.body.lines[0].recipientPhoneNumber).toBe(CANONICAL);
   });
 
-  it("is stored as a favourite in canonical form, and removed by either form", async () => {
+  it("a phone number in an old form is stored as a favourite in canonical form, and removed by either form", async () => {
     const path = `/favourites/${encodeURIComponent(OLD_FORM)}`;
     const kept = await owner.pos("PUT", path, { name: "Ana" });
     expect(kept.body.list).toMatchObject([{ number: CANONICAL, name: "Ana" }]);
@@ -47,7 +47,7 @@ describe("a phone number in an old form", () => {
     expect((await owner.pos("DELETE", canonical)).body.list).toEqual([]);
   });
 
-  it("is recorded in canonical form by a purchase of /v1", async () => {
+  it("a phone number in an old form is recorded in canonical form by a purchase of /v1", async () => {
     const transactionId = randomUUID();
     const input = { offerId: OFFER, transactionId, recipientPhoneNumber: OLD_FORM };
     expect((await till.v1("POST", "/topups/purchases", input)).status).toBe(200);
@@ -113,7 +113,7 @@ describe("a phone number in an old form", () => {
     expect([...new Set(found)]).toEqual(["bulk_lines.cells_json"]);
   });
 
-  it("is repaired by the till, which refuses the typed one", async () => {
+  it("a phone number in an old form is repaired by the till, which refuses the typed one", async () => {
     const { body } = await owner.pos(
       "GET",
       `/phone?number=${encodeURIComponent("+5215512345678")}`,

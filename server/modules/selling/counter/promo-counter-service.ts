@@ -19,7 +19,6 @@ interface PromoCounterServiceDeps {
   shop: ShopService;
 }
 
-/** Promotions that the counter shows to customers. */
 export class PromoCounterService {
   readonly #deps: PromoCounterServiceDeps;
 
@@ -117,7 +116,6 @@ export class PromoCounterService {
   }
 }
 
-/** Returns any offer of a brand that a promotion in a country may apply to. */
 function findSold(catalog: CounterCatalog, brand: string, country: string): PosOffer | undefined {
   const place = country === "" ? {} : { country };
   return PROMOTED_FAMILIES.map(
@@ -151,7 +149,6 @@ export function inShopPrices(
 /** Whether a promotion applies: certainly, possibly, or not. */
 type PromoResult = "YES" | "MAY" | "NO";
 
-/** A promotion with the context of its texts and limits. */
 export interface RunningPromo {
   promo: PosPromo;
   /** Currency of its limits; empty if unknown. */

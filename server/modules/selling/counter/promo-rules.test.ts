@@ -26,7 +26,7 @@ const GTQ = { currency: "GTQ", currencyDivisor: 100 };
 const plan = { brand: "B", country: "JP", productType: "ESIM" as const };
 
 describe("a promotion", () => {
-  it("of eSIMs compares the catalog's price, whatever the shop's currency and rate", () => {
+  it("a promotion of eSIMs compares the catalog's price for any currency and rate of the shop", () => {
     const divisor = fc.constantFrom(1, 10, 100, 1000);
     fc.assert(
       fc.property(amount, limits, rate, divisor, (price, [min, max], fx, currencyDivisor) => {
@@ -41,7 +41,7 @@ describe("a promotion", () => {
     );
   });
 
-  it("of money is promised if every possible amount is within its limits", () => {
+  it("a promotion of money is promised if every possible amount is within its limits", () => {
     fc.assert(
       fc.property(amount, amount, limits, (one, other, [min, max]) => {
         const from = Math.min(one, other);
@@ -65,7 +65,7 @@ describe("a promotion", () => {
     );
   });
 
-  it("of a region does not apply to plans of another region", () => {
+  it("a promotion of a region does not apply to plans of another region", () => {
     const terms = { currency: "USD", currencyDivisor: 100, rate: "1" };
     const offer = { ...plan, country: "", price: { fixed: 500 }, regions: ["Asia"] };
     const of = (region: string) => promisedFor(running(0, 0, { region }), offer, { terms });
@@ -78,7 +78,7 @@ describe("a promotion", () => {
     ["Not valid for unlimited plans.", "NO"],
     ["The extra data is added when the plan starts.", "YES"],
     ["Unlimited plans get two days more.", "MAY"],
-  ])("with the terms %j applies to unlimited plans: %s", (terms, promised) => {
+  ])("a promotion with the terms %j applies to unlimited plans: %s", (terms, promised) => {
     const texts = [{ language: "en", description: "10 % more", terms }];
     const unlimited = { ...plan, dataUnlimited: true, price: { fixed: 500 } };
     const terms_ = { currency: "USD", currencyDivisor: 100, rate: "1" };
@@ -87,7 +87,7 @@ describe("a promotion", () => {
     expect(promisedFor(running(0, 0, { texts }), limited, { terms: terms_ })).toBe("YES");
   });
 
-  it("with unreadable terms may apply to unlimited plans", () => {
+  it("a promotion with unreadable terms may apply to unlimited plans", () => {
     const texts = [{ language: "de", description: "Mehr Daten", terms: "Ohne Flatrates." }];
     const unlimited = { ...plan, dataUnlimited: true, price: { fixed: 500 } };
     const terms = { currency: "USD", currencyDivisor: 100, rate: "1" };

@@ -4,7 +4,6 @@ import type { Db, Tx } from "../../../db/database.ts";
 import { withoutIndex } from "../../../db/engine-words.ts";
 import { linesWithClerks, type SalesScope } from "../sales/index.ts";
 
-/** A line of a sale with facts of the sale. */
 export interface SoldLine {
   saleId: string;
   saleNumber: number;
@@ -14,7 +13,7 @@ export interface SoldLine {
   soldAt: number;
 }
 
-/** Returns lines of a family, newest first: to one recipient, or since an instant. */
+/** Newest first: to one recipient, or since an instant. */
 export async function listSoldLines(
   db: Db | Tx,
   scope: SalesScope,
@@ -50,7 +49,7 @@ export async function listOwnLines(
   );
 }
 
-/** Returns the newest line of a family per recipient; recipients without one are omitted. */
+/** Omits recipients without such a line. */
 export async function findLastSoldLines(
   db: Db | Tx,
   scope: SalesScope,

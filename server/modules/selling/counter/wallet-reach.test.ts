@@ -40,7 +40,6 @@ async function readCost(offerId: string): Promise<number> {
   return base + cost.fee + Math.ceil((base * cost.feePct) / 100);
 }
 
-/** Returns the offers that the till marks in the picker. */
 async function marked(by: TestTill): Promise<string[]> {
   const { paysBelow } = (await by.pos("GET", "/wallet")).body;
   const { list } = (await by.pos("GET", PATH)).body as { list: PosOffer[] };
@@ -103,7 +102,7 @@ describe("the wallet at the till", () => {
 });
 
 describe("an amount beyond the wallet", () => {
-  it("is marked on its tile, to the last minor unit", async () => {
+  it("an amount beyond the wallet is marked on its tile, to the last minor unit", async () => {
     expect(await marked(clerk)).toEqual([]);
     const cost = await readCost("TIGO_GT_TOPUP_50");
     await setWallet(cost);
@@ -128,7 +127,7 @@ describe("an amount beyond the wallet", () => {
     expect(body.short).toMatchObject({ currency: "GTQ" });
   });
 
-  it("is reported for a typed amount", async () => {
+  it("an amount beyond the wallet is reported for a typed amount", async () => {
     await setWallet(1_000);
     const check = async (value: number) => {
       const line = { offerId: "TIGO_GT_TOPUP_RANGE", value: { type: "ZEND", value } };
@@ -139,7 +138,7 @@ describe("an amount beyond the wallet", () => {
     expect(await check(20_000)).toEqual({ short });
   });
 
-  it("is reported for lines that together cost more than the balance", async () => {
+  it("an amount beyond the wallet is reported for lines that together cost more than the balance", async () => {
     const cost = await readCost("TIGO_GT_TOPUP_50");
     await setWallet(2 * cost);
     const check = async (count: number) =>
@@ -151,7 +150,7 @@ describe("an amount beyond the wallet", () => {
     expect([bad.status, Object.keys(bad.body.fields)]).toEqual([400, ["lines"]]);
   });
 
-  it("is refused at the sale in the shop's currency, without the balance", async () => {
+  it("an amount beyond the wallet is refused at the sale in the shop's currency, without the balance", async () => {
     await setWallet(1_000);
     const answer = await clerk.sell([TOPUP, TOPUP]);
     expect([answer.status, answer.body.errorCode]).toEqual([409, "WALLET_SHORT"]);
@@ -184,7 +183,6 @@ function toWanted({ offerId, value }: TestLine) {
   return { offerId, ...(value && { value }) };
 }
 
-/** Keeps the first two digits of an amount. */
 function firstTwoDigits(amount: number): number {
   const digits = String(Math.floor(amount));
   return Number(digits.slice(0, 2).padEnd(digits.length, "0"));

@@ -22,7 +22,6 @@ interface WalletReachDeps {
   shop: ShopService;
 }
 
-/** The requesting person. */
 interface WalletReader extends SalesScope {
   rights: Pick<Rights, "seeExpectedCash">;
 }
@@ -92,7 +91,6 @@ export class WalletReach {
     return available < enough ? "low" : "enough";
   }
 
-  /** Average cost per day of the last seven days. */
   async #usualDay({ accountId, environment }: Scope): Promise<number> {
     const { db, clock } = this.#deps;
     const now = clock.now();

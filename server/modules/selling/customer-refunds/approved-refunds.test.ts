@@ -34,7 +34,6 @@ function approve(refusal: Answer, subject: string): Promise<string> {
   return approveRefused(clerk, refusal, { staffId: owner.staffId, pin: OWNER_PIN, subject });
 }
 
-/** Sells lines that fail, and returns the input of their refund. */
 async function sellInVain(lines: TestLine[], tenders: TenderInput[]) {
   const sale = await clerk.prepareSale(lines);
   expect((await clerk.pos("POST", "/sales", { ...sale, tenders })).status).toBe(200);
@@ -92,7 +91,7 @@ describe("a refund by another tender than the payment", () => {
     expect((await refund({ ...inCash, approvalId })).body.refunded).toBe(PRICE);
   });
 
-  it("is not assumed for the original tender, which needs no further permission", async () => {
+  it("needs no further permission by the original tender", async () => {
     const { ids, refund } = await sellInVain([REFUSED], [{ kind: "CARD", amount: PRICE }]);
     const byCard = { customerRefundId: randomUUID(), lines: ids, kind: "CARD" };
     expect((await refund(byCard)).body.refunded).toBe(PRICE);
@@ -112,7 +111,7 @@ describe("a refund by another tender than the payment", () => {
     expect((await refund({ ...inCash, approvalId })).body.refunded).toBe(PRICE);
   });
 
-  it("is not used unless it is requested: by default the original tenders are", async () => {
+  it("happens on request only: by default the original tenders are used", async () => {
     const { saleId, ids, refund } = await sellInVain([REFUSED], SPLIT);
     const ways = [
       { kind: "CASH", amount: 1 },

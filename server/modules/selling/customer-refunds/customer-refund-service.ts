@@ -127,7 +127,6 @@ export class CustomerRefundService {
     return sales.get(seller, saleId);
   }
 
-  /** Returns the first tender of a kind, with the shop's name for it. */
   async #firstOf({ accountId }: Actor, kind: TenderKind) {
     const { tenders } = await this.#deps.shop.get(accountId);
     const name = tenders.find(({ tenderId }) => tenderId === kind)?.name;
@@ -163,7 +162,6 @@ function toAuditDetail(tenders: readonly CustomerRefundTender[]): Record<string,
   };
 }
 
-/** Returns the paid price of a failed line. */
 function owedFor(sale: Sale, transactionId: string, index: number): number {
   const line = sale.lines.find((one) => one.transactionId === transactionId);
   if (line?.outcome !== "NOT_DELIVERED" || line.refunded) throw notOwed(index);
@@ -245,7 +243,6 @@ async function createCustomerRefund(tx: Tx, customerRefund: NewCustomerRefund): 
     .execute();
 }
 
-/** Returns the tenders of a refund. */
 function listWays(db: Db, scope: Scope, customerRefundId: string) {
   return db
     .selectFrom("customer_refund_tenders")

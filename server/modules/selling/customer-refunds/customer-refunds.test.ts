@@ -56,7 +56,7 @@ describe("a customer refund", () => {
     expect([rest.refundDue, rest.refunded]).toEqual([0, 2 * PRICE - 35]);
   });
 
-  it("is booked once for repeated and simultaneous requests", async () => {
+  it("a customer refund is booked once for repeated and simultaneous requests", async () => {
     const sale = await sellRefused([REFUSED]);
     const customerRefundId = randomUUID();
     const same = await Promise.all(
@@ -72,7 +72,7 @@ describe("a customer refund", () => {
     expect([taken.status, taken.body.errorCode]).toEqual([409, "ID_TAKEN"]);
   });
 
-  it("is refused for a delivered line, an unfinished one, and one of another sale", async () => {
+  it("a customer refund is refused for a delivered line, an unfinished one, and one of another sale", async () => {
     const sale = await sellRefused([LINE, { ...LINE, recipientPhoneNumber: "+50251239004" }]);
     const other = await sellRefused([REFUSED]);
     for (const line of [...sale.lines, ...other.lines]) {

@@ -12,7 +12,6 @@ import { type Clock, toTimestamp } from "../../../lib/clock.ts";
 import { canonicalNumber, type PhoneService } from "../../catalog/phone-lookup/index.ts";
 import type { SalesScope } from "../sales/index.ts";
 
-/** Facts of the counter about numbers. */
 export interface NumberLookup {
   describePhone(scope: SalesScope, typed: string): Promise<PosPhone>;
   /** Returns the last top-up to each number, if it can be sold again. */
@@ -30,7 +29,6 @@ interface FavouriteServiceDeps {
   counter: NumberLookup;
 }
 
-/** Names and carriers of customers' numbers. */
 export class FavouriteService {
   readonly #deps: FavouriteServiceDeps;
 
@@ -38,7 +36,7 @@ export class FavouriteService {
     this.#deps = deps;
   }
 
-  /** Returns favourites by name, with the last sale to each. */
+  /** Sorted by name. */
   async list(scope: SalesScope): Promise<Favourite[]> {
     const { db, counter } = this.#deps;
     const rows = await listFavourites(db, scope);
@@ -114,7 +112,6 @@ export class FavouriteService {
 
 type FavouriteRow = Selectable<Tables["favourites"]>;
 
-/** Inserts or replaces a favourite. */
 export async function saveFavourite(
   tx: Tx,
   scope: Scope,
@@ -144,7 +141,6 @@ export async function listFavourites(db: Db | Tx, scope: Scope): Promise<Favouri
   return db.selectFrom("favourites").selectAll().where(inScope(scope)).execute();
 }
 
-/** Returns names of numbers; unnamed numbers are omitted. */
 export async function findFavouriteNames(
   db: Db | Tx,
   scope: Scope,
@@ -160,7 +156,6 @@ export async function findFavouriteNames(
   return new Map(rows.map(({ number, name }) => [number, name]));
 }
 
-/** Inserts or replaces the carrier of a number. */
 async function saveCarrier(
   tx: Tx,
   scope: Scope,

@@ -24,7 +24,6 @@ async function topUp(recipientPhoneNumber: string): Promise<string> {
   return sold.body.saleId;
 }
 
-/** Returns the tables that contain a number. */
 async function tablesWith(number: string): Promise<string[]> {
   const { db } = gateway.gateway.context;
   const digits = number.replace("+", "");

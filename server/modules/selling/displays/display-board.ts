@@ -14,19 +14,16 @@ import { GuessCounter } from "../../../lib/guess-counter.ts";
 /** A till sends its view every 20 s. Without one for this long, the display goes blank. */
 const SHOWN_UNHEARD_MS = 90 * SECOND;
 
-/** The browser of a till, whoever is signed in there. */
+/** The browser of a till, independently of the signed-in person. */
 export interface DisplayOwner {
   staffId: string;
-  /** Digest of the session's token. */
   session: string;
   /** Digest of the browser's own cookie; without one, the session identifies it. */
   device: string | undefined;
 }
 
-/** A till's view for its customer. */
 interface Board {
   view: DisplayView;
-  /** Customers' answers about numbers, by line. */
   answers: readonly Answer[];
   shownAt: number;
   by: DisplayOwner;
@@ -62,7 +59,6 @@ const COUNTS_MS = 10 * MINUTE;
 /** More than a sale has lines. */
 const MAX_ANSWERS = 50;
 
-/** A customer's answer about the number of a line. */
 interface Answer extends Omit<NumberAnswerInput, "said"> {
   readonly said: Said;
   readonly at: number;
@@ -99,7 +95,7 @@ function findAnswer(
 }
 
 /** The screens of an ended process expire after this time. */
-const DISPLAY_SCREENS_LASTS_MS = 30 * SECOND;
+const SCREEN_LEASE_MS = 30 * SECOND;
 const RENEWED_MS = 10 * SECOND;
 
 /** Screens that watch a till: those of this process, and the total number. */
@@ -115,7 +111,6 @@ class DisplayScreens {
     this.#clock = clock;
   }
 
-  /** Counts the screens of a code in all processes. */
   async count(code: string): Promise<number> {
     if (!this.#memory.isShared) return this.#wakes.get(code)?.size ?? 0;
     const counts = await this.#memory.list<Count>(toTopic(code));
@@ -152,7 +147,7 @@ class DisplayScreens {
     if (!this.#memory.isShared) return;
     const screens = this.#wakes.get(code)?.size ?? 0;
     const step = () => (screens > 0 ? { screens } : undefined);
-    await this.#memory.change<Count>(toTopic(code), this.#self, step, DISPLAY_SCREENS_LASTS_MS);
+    await this.#memory.change<Count>(toTopic(code), this.#self, step, SCREEN_LEASE_MS);
   }
 
   #renewLater(): void {
@@ -171,7 +166,7 @@ const LASTS_MS = 30 * DAY;
 /** A till that has shown nothing for this long has another code by now, or is gone. */
 const KEPT_MS = 24 * HOUR;
 const MAX_DISPLAYS = 100;
-/** Displays per person and day. More end the person's oldest displays. */
+/** More displays end the person's oldest ones. */
 const MAX_DISPLAYS_PER_PERSON = 8;
 const MAX_WATCHERS = 8;
 /** Accepted wrong codes per minute. Guessing eight letters would take ages. */
@@ -313,7 +308,6 @@ export class DisplayBoard {
     }
   }
 
-  /** Ends every watcher. */
   stop(): void {
     this.#stopped = true;
     this.#screens.stop();

@@ -3,7 +3,6 @@ import type { SignedInActor } from "../../../http/app-types.ts";
 import { placeOf } from "../../../http/device-cookie.ts";
 import type { DisplayOwner } from "./display-board.ts";
 
-/** Identifies the till of a request. */
 export function getDisplayOwner(
   { staffId, tokenHash }: SignedInActor,
   request: FastifyRequest,

@@ -226,7 +226,7 @@ describe("the customer display", () => {
     expect((await put()).status).toBe(200);
   });
 
-  it("is never removed for another person's displays, however many those are", async () => {
+  it("the customer display is never removed for another person's displays, however many those are", async () => {
     await show(IDLE);
     const { staffId } = (
       await owner.pos("POST", "/staff", { name: "A", role: "clerk", pin: "1739" })

@@ -56,7 +56,7 @@ describe("a customer's answer about the displayed number", () => {
     expect(await heard("line-1")).toBe("YES");
   });
 
-  it("is refused for another number or line than the displayed one", async () => {
+  it("a customer's answer about the displayed number is refused for another number or line than the displayed one", async () => {
     await show(ask("line-1"));
     expect((await say("YES", "line-1", { number: "+50255550000" })).body).toEqual({ taken: false });
     expect((await say("YES", "line-2")).body).toEqual({ taken: false });
@@ -71,7 +71,7 @@ describe("a customer's answer about the displayed number", () => {
     expect(await heard("line-1")).toBe("NO");
   });
 
-  it("is valid for ten minutes", async () => {
+  it("a customer's answer about the displayed number is valid for ten minutes", async () => {
     await show(ask("line-1"));
     await say("YES", "line-1");
     await gateway.advance(10 * MINUTE - 1);
@@ -88,7 +88,7 @@ describe("a customer's answer about the displayed number", () => {
     expect(await heard("line-1")).toBeUndefined();
   });
 
-  it("is refused with the name of an invalid field", async () => {
+  it("a customer's answer about the displayed number is refused with the name of an invalid field", async () => {
     await show(ask("line-1"));
     const { status, body } = await say("MAYBE", "line-1");
     expect(status).toBe(400);

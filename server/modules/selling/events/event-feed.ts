@@ -52,13 +52,11 @@ class Follower {
     this.#wake();
   }
 
-  /** Ends the stream after every waiting event. */
   end(): void {
     this.#ended = true;
     this.#wake();
   }
 
-  /** Yields its events until it ends or `signal` aborts. */
   async *events(signal: AbortSignal): AsyncGenerator<PosEvent> {
     const stop = () => this.#wake();
     signal.addEventListener("abort", stop, { once: true });
@@ -88,7 +86,7 @@ interface EventFeedDeps {
   watch: CommitWatch;
   clock: Clock;
   log: Log;
-  /** Returns the valid sessions by token hash, with one query. */
+  /** Uses one query. */
   findSessions(tokenHashes: readonly string[]): Promise<ReadonlyMap<string, FollowingSession>>;
 }
 
@@ -117,7 +115,6 @@ export class EventFeed {
     deps.watch.onForeign(() => this.#wake());
   }
 
-  /** Ends every follower. */
   stop(): void {
     this.#stopped = true;
     for (const { followers } of this.#readings.values()) for (const one of followers) one.end();
@@ -213,7 +210,6 @@ export class EventFeed {
     }
   }
 
-  /** Sends each change once per environment and training mode. */
   async #sendTo(
     followers: ReadonlySet<Follower>,
     changes: (Change & Scope)[],
@@ -275,19 +271,16 @@ export class EventFeed {
   }
 }
 
-/** The reading for all followers of an account. */
 interface AccountReading {
   followers: Set<Follower>;
   /** Settles once its start position is known. */
   begun: Promise<void>;
 }
 
-/** The last check of the followers' sessions. */
 interface SessionCheck {
   /** Commits that may have ended a session. */
   stamp: number;
   at: number;
-  /** Number of followers. */
   size: number;
 }
 

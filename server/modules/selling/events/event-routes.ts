@@ -6,9 +6,7 @@ import type { App, SignedInActor } from "../../../http/app-types.ts";
 import { handleStream } from "../../../http/pos-operations.ts";
 import type { EventFeed, PosEvent } from "./event-feed.ts";
 
-/** Maximum number of streams per session. */
 const STREAMS_PER_SESSION = 8;
-/** Maximum number of streams of the shop. */
 const STREAMS_IN_ALL = 256;
 
 export function registerEventRoutes(app: App, feed: EventFeed): void {

@@ -9,7 +9,6 @@ import {
 } from "../../../testing/test-gateway.ts";
 import { openTill, type TestTill } from "../../../testing/test-till.ts";
 
-/** Tills at one gateway follow events of another. */
 let here: TestGateway;
 let there: TestGateway;
 let proxy: PostgresProxy;
@@ -42,7 +41,6 @@ async function sell(): Promise<string> {
   return (await owner.sell([LINE])).body.saleId;
 }
 
-/** Returns the outcomes of a sale's lines, read at a gateway. */
 async function readOutcomes(gateway: TestGateway, saleId: string): Promise<string> {
   const init = { headers: { cookie: owner.cookie } };
   const { lines } = (await gateway.call("GET", `/pos/sales/${saleId}`, init)).body;
@@ -122,7 +120,7 @@ describe("a till that follows events at another gateway", () => {
     await stream.next("sale", (data) => data.saleId === saleId);
   });
 
-  it("is signed out when its person signs out at another gateway", async () => {
+  it("a till that follows events at another gateway is signed out when its person signs out at another gateway", async () => {
     const stream = await follow(there);
     await stream.next("wallet");
     await owner.pos("DELETE", "/session");

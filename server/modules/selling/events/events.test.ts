@@ -106,7 +106,7 @@ describe("a stream of events", () => {
     }
   });
 
-  it("contains neither redeemable details nor recipients, whatever permissions the person has", async () => {
+  it("contains no redeemable details and no recipients for any permissions of the person", async () => {
     const stream = await follow(owner.cookie);
     await owner.sell([CARD, LINE]);
     await till.advance(MINUTE);
@@ -120,7 +120,7 @@ describe("a stream of events", () => {
     }
   });
 
-  it("with an old Last-Event-ID says to reload, and repeats no missed event", async () => {
+  it("a stream of events with an old Last-Event-ID says to reload, and repeats no missed event", async () => {
     const first = await follow(owner.cookie);
     const { id } = await first.next("wallet");
     await first.leave();
@@ -138,7 +138,7 @@ describe("a stream of events", () => {
     }
   });
 
-  it("with the newest Last-Event-ID does not say to reload", async () => {
+  it("a stream of events with the newest Last-Event-ID does not say to reload", async () => {
     const first = await follow(owner.cookie);
     const { id } = await first.next("wallet");
     await first.leave();
@@ -285,7 +285,6 @@ describe("many streams", () => {
     return cookies;
   }
 
-  /** Returns the number of statements per commit until every follower has its event. */
   async function costOf(followers: EventStream[], amount: number): Promise<number> {
     await till.settle();
     statements.length = 0;
@@ -353,7 +352,7 @@ describe("many streams", () => {
     expect(statements.filter((sql) => /staff_sessions/.test(sql))).toEqual([]);
   });
 
-  it("are limited to eight per session and 256 in total, and free their place at the end", async () => {
+  it("many streams are limited to eight per session and 256 in total, and free their place at the end", async () => {
     const cookies = await cookiesOf(5, 7);
     const refused = async (cookie: string) => {
       const { status, body } = await till.call("GET", "/pos/events", {

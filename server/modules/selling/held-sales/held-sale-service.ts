@@ -77,7 +77,6 @@ export class HeldSaleService {
     return this.#viewOne(seller, row);
   }
 
-  /** Newest first. */
   async list(scope: SalesScope): Promise<HeldSale[]> {
     return this.#view(scope, await listHeldSales(this.#deps.db, scope));
   }
@@ -182,7 +181,6 @@ async function findHeldSale(
     .executeTakeFirst();
 }
 
-/** Newest first. */
 async function listHeldSales(db: Db | Tx, scope: SalesScope): Promise<HeldSaleRow[]> {
   return db
     .selectFrom("held_sales")
@@ -194,7 +192,6 @@ async function listHeldSales(db: Db | Tx, scope: SalesScope): Promise<HeldSaleRo
     .execute();
 }
 
-/** Ends a held sale unless it has ended. */
 async function endHeldSale(
   tx: Tx,
   scope: SalesScope,

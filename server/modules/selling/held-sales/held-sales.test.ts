@@ -78,7 +78,7 @@ describe("a held sale", () => {
     expect(await waiting()).toEqual([]);
   });
 
-  it("is stored once for repeated requests, and does not return after its end", async () => {
+  it("a held sale is stored once for repeated requests, and does not return after its end", async () => {
     const basket = aBasket();
     await Promise.all([1, 2, 3].map(() => hold(basket)));
     expect(await waiting()).toEqual([basket.heldSaleId]);
@@ -89,7 +89,7 @@ describe("a held sale", () => {
     expect(await waiting()).toEqual([]);
   });
 
-  it("is resumed by one of several tills, which gets it again after a lost response", async () => {
+  it("a held sale is resumed by one of several tills, which gets it again after a lost response", async () => {
     const { heldSaleId } = (await hold(aBasket())).body;
     const ids = [randomUUID(), randomUUID(), randomUUID()];
     const answers = await Promise.all(ids.map((id) => resume(heldSaleId, id)));
@@ -136,7 +136,7 @@ describe("a held sale", () => {
       (basket) => withInput(basket, { transactionId: "x" }),
       "lines.0.input.transactionId",
     ],
-  ])("with %s is refused with the field", async (_name, change, field) => {
+  ])("a held sale with %s is refused with the field", async (_name, change, field) => {
     const answer = await owner.pos("POST", "/held-sales", change(aBasket()));
     expect([answer.status, Object.keys(answer.body.fields)]).toEqual([400, [field]]);
     expect(await waiting()).toEqual([]);

@@ -4,7 +4,6 @@ import type { SaleLine } from "../../../contract/pos/sale-lines.ts";
 import type { Shop } from "../../shop/shop/index.ts";
 import { type Html, html } from "./page-format.ts";
 
-/** Present glyphs and logos of brands, by code. */
 export type Faces = ReadonlyMap<string, Pick<BrandFacts, "glyph" | "logo">>;
 
 /** Pictures have addresses of the page itself, so that the visitor's browser contacts no other host. */

@@ -42,7 +42,6 @@ const SHOWN = 20;
 /** An existing link is reused while this fraction of its lifetime is left. */
 const FRESH_PART = 0.5;
 
-/** Input for a new link. */
 interface LinkRequest {
   saleId: string;
   linkId: string;

@@ -72,7 +72,7 @@ export async function findLinkByHash(
   return row && toLink(row);
 }
 
-/** Returns all open links of a sale, newest first. */
+/** Newest first. */
 export async function listOpenLinks(
   db: Db | Tx,
   scope: Scope,
@@ -91,7 +91,6 @@ export async function listOpenLinks(
   return rows.map(toLink);
 }
 
-/** Returns ended links of a sale, newest first. */
 export async function listEndedLinks(
   db: Db | Tx,
   scope: Scope,
@@ -201,7 +200,6 @@ interface SendableLinkDeps {
   keyFile: Pick<FileSealer, "derive">;
 }
 
-/** Returns whether a link opens its page. */
 export function isOpen({ revokedAt, expiresAt }: StoredLink, now: number): boolean {
   return revokedAt === undefined && now < expiresAt;
 }

@@ -4,7 +4,6 @@ import { trueMinus } from "../../../contract/pos/true-minus.ts";
 import { majorText } from "../../../lib/money.ts";
 import words from "./page-words.json" with { type: "json" };
 
-/** Escaped HTML. */
 export class Html {
   readonly text: string;
   constructor(text: string) {
@@ -105,7 +104,7 @@ export class PageFormat {
     return new Intl.NumberFormat(this.#language, style).format(Number(value) / 100);
   }
 
-  /** Formats a provider's time; other texts stay unchanged. */
+  /** Other texts than times stay unchanged. */
   momentOf(text: string): string {
     return /^\d{4}-\d\d-\d\dT/.test(text) && !Number.isNaN(Date.parse(text))
       ? this.momentWithZone(text)
@@ -138,7 +137,6 @@ export function listPlaces({ country, area }: Sale["lines"][number], format: Pag
   return codes.map((code) => format.country(code));
 }
 
-/** Returns a line's title; for a chosen amount, the amount. */
 export function getLineTitle(line: Sale["lines"][number], format: PageFormat): string {
   const { value, send, sendCurrency, sendCurrencyDivisor, title, service } = line;
   const unit = { currency: sendCurrency, currencyDivisor: sendCurrencyDivisor };

@@ -360,7 +360,6 @@ function copied(
 <button class="act plain" type="button" hidden data-copy="${id}" data-done="${words.copied}">${words.copy}</button>`;
 }
 
-/** Shows a web address as a link, other values as text. */
 function linked(name: string, address: string): Html {
   if (address === "") return html``;
   const isWeb = URL.canParse(address) && /^https?:$/.test(new URL(address).protocol);

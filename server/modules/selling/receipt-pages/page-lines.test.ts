@@ -59,7 +59,7 @@ const dollars = (minor: number) => `$${(minor / 100).toFixed(2)}`;
 
 describe("a voucher on the receipt page", () => {
   it.each(["en", "ar"] as const)(
-    "is explained once, under one heading each: %s",
+    "a voucher on the receipt page is explained once, under one heading each: %s",
     async (language) => {
       const sale = await sell(CARD);
       const { instructions, providerInstructions, terms } = sale.lines[0].voucher;

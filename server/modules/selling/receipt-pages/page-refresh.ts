@@ -29,7 +29,6 @@ export function makeRefreshMark(
   return digest && `${at.toString(36)}.${digest.toString("base64url")}`;
 }
 
-/** Returns whether a request is an automatic reload. */
 export function isRefresh(
   mark: string,
   tokenHash: string,

@@ -46,11 +46,10 @@ export async function registerPageRoutes(
       );
       scope.setErrorHandler((error, request, reply) => {
         const isOurs = !(error instanceof Problem) && !isClientFault(error);
-        if (isOurs)
-          request.log.error(
-            { reqId: request.id, err: error },
-            "an unexpected error on a receipt page",
-          );
+        if (isOurs) {
+          const context = { reqId: request.id, err: error };
+          request.log.error(context, "an unexpected error on a receipt page");
+        }
         return send(reply, { trouble: isOurs ? "BUSY" : "NOT_FOUND", language: "en" }, 503);
       });
       const open = async (request: FastifyRequest, reply: FastifyReply, act: PageAct) => {

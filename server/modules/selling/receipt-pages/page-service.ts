@@ -46,9 +46,7 @@ interface ReceiptPageServiceDeps {
   brandFaces: BrandFaceService;
 }
 
-/** A customer's view of a sale. */
 export interface ReceiptPage {
-  /** The token of its link. */
   token: string;
   sale: Sale;
   shop: Shop;
@@ -61,7 +59,6 @@ export interface ReceiptPage {
   refresh: string | undefined;
 }
 
-/** The proof of a paid bill. */
 export interface ProofPage {
   proof: Uint8Array;
   name: string;
@@ -72,10 +69,8 @@ export interface PagePicture {
   content: Uint8Array;
 }
 
-/** The reason why there is no page. */
 export type NoPage = { trouble: "NOT_FOUND" | "GONE" | "BUSY"; language: Language };
 
-/** A customer's action on a page. */
 export type PageAct = { kind: "LOOK"; again: string } | { kind: "SHOW"; position: number };
 
 /** The receipt pages, for everyone with the link (rules#receipt-page). */

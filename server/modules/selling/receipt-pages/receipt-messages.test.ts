@@ -55,7 +55,7 @@ function findToken(body: string): string {
 }
 
 describe("a receipt as a message", () => {
-  it("is posted signed, once per id, with its link and no PIN", async () => {
+  it("a receipt as a message is posted signed, once per id, with its link and no PIN", async () => {
     const { saleId, pin } = await sell();
     const sendingId = randomUUID();
     for (let time = 0; time < 2; time++) {
@@ -95,7 +95,7 @@ describe("a receipt as a message", () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it("is retried until it is accepted, also after a restart, with the same bytes and id", async () => {
+  it("a receipt as a message is retried until it is accepted, also after a restart, with the same bytes and id", async () => {
     const { saleId } = await sell();
     receiver.behave(500, "reset", 200);
     expect((await send(saleId, { channel: "WHATSAPP" })).status).toBe(200);
@@ -109,7 +109,7 @@ describe("a receipt as a message", () => {
     expect((await seen(saleId)).state).toBe("SENT");
   });
 
-  it("is not posted once its link is withdrawn, without a failure of the receiver", async () => {
+  it("a receipt as a message is not posted once its link is withdrawn, without a failure of the receiver", async () => {
     const { saleId } = await sell();
     const sendingId = randomUUID();
     receiver.behave(500);

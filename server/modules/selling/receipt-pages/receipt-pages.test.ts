@@ -116,7 +116,7 @@ describe("the page of a receipt", () => {
     };
     const nextOf = (headers: Headers) =>
       /^20; url=(\?again=.+)$/.exec(headers.get("refresh") ?? "")?.[1] ?? "none";
-    // The first request is a view, whatever its address contains.
+    // The first request is a view, regardless of its address.
     let next = nextOf((await look(`${path}?again`)).headers);
     expect(await views()).toEqual([1]);
     const first = next;
@@ -213,7 +213,7 @@ describe("the page of a receipt", () => {
     expect((await tap(one)).status).toBe(410);
   });
 
-  it("is found by the hash of its token, which is not stored", async () => {
+  it("the page of a receipt is found by the hash of its token, which is not stored", async () => {
     await isPublic();
     const { saleId } = await sellVoucher();
     const token = (await makePath(owner, saleId)).slice("/r/".length);
@@ -322,7 +322,7 @@ describe("the creator of a link", () => {
     return owner.signIn(staffId, pin);
   }
 
-  it("is the seller while nothing is hidden from them, and later needs the permission", async () => {
+  it("needs no permission as the seller while nothing is hidden from them, and later does", async () => {
     await isPublic();
     const clerk = await signInClerk("Ana", "1739");
     const { saleId } = await sellVoucher(clerk);
@@ -340,7 +340,7 @@ describe("the creator of a link", () => {
     ]);
   });
 
-  it("is no colleague, even for a new sale", async () => {
+  it("cannot be a colleague, even for a new sale", async () => {
     await isPublic();
     const [ana, ben] = [await signInClerk("Ana", "1739"), await signInClerk("Ben", "2846")];
     const { saleId } = await sellVoucher(ana);

@@ -55,7 +55,6 @@ async function delivered(count: number) {
     .toBe(count);
 }
 
-/** Decodes a mail's text. */
 function decodeText(source: string): string {
   return source
     .replaceAll(/=\r\n/g, "")

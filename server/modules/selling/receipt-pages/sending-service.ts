@@ -52,7 +52,6 @@ interface ReceiptSendingServiceDeps extends LinkDeps {
 /** Maximum number of listed sendings of a sale. */
 const SHOWN = 20;
 
-/** A validated request. */
 interface SendingRequest {
   sale: Sale;
   needs: readonly Need[];

@@ -66,7 +66,6 @@ export function listAllSendings(
     .execute();
 }
 
-/** Newest first. */
 export function listSendings(
   db: Db | Tx,
   scope: Scope,
@@ -93,7 +92,6 @@ export function shortened(to: string): string {
 const AT_ONCE = 200;
 /** Minimum retention, during which a sending may still be retried. */
 const MIN_DAYS = 3;
-/** How long ended links are stored. */
 const LINKS_KEPT_MS = 90 * DAY;
 
 interface EraserDeps {
@@ -168,7 +166,6 @@ export async function pruneLinks({ db, transactor }: EraserDeps, now: number): P
   return links.length === AT_ONCE;
 }
 
-/** Erases numbers of finished sendings. */
 export async function eraseSendings(
   tx: Tx,
   { accountId, environment }: Scope,

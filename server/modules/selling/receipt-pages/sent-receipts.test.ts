@@ -122,7 +122,9 @@ describe("the list of sent receipts", () => {
     expect(sendings.map(({ state }: { state: string }) => state)).toEqual(["FAILED", "SENT"]);
   });
 
-  it("is paged without duplicates, also for equal times", { tags: ["thorough"] }, async () => {
+  it("the list of sent receipts is paged without duplicates, also for equal times", {
+    tags: ["thorough"],
+  }, async () => {
     const saleId = await sell();
     const ids = new Set<string>();
     for (let n = 0; n < 7; n++) {
@@ -142,7 +144,7 @@ describe("the list of sent receipts", () => {
     expect([wrong.status, Object.keys(wrong.body.fields)]).toEqual([400, ["before"]]);
   });
 
-  it("is visible to owners only, who resend", async () => {
+  it("the list of sent receipts is visible to owners only, who resend", async () => {
     const sendingId = await send(await sell());
     const person = { name: "Ana", role: "clerk", pin: "1739" };
     const { staffId } = (await owner.pos("POST", "/staff", person)).body;
@@ -153,7 +155,7 @@ describe("the list of sent receipts", () => {
 });
 
 describe("a failed receipt", () => {
-  it("is mailed again with its own message id, and recorded", async () => {
+  it("a failed receipt is mailed again with its own message id, and recorded", async () => {
     const saleId = await sell();
     server.refuse("no such person here", 550, "RCPT TO");
     const sendingId = await send(saleId);
@@ -197,7 +199,7 @@ describe("a failed receipt", () => {
     await ended("SENT");
   });
 
-  it("is posted again with its own id", async () => {
+  it("a failed receipt is posted again with its own id", async () => {
     const url = `${receiver.url}/messages`;
     const hook = { environment: "test", kind: "RECEIPT", url, allowPrivate: true };
     const { webhook } = (await owner.pos("POST", "/webhooks", hook)).body;
@@ -223,7 +225,7 @@ describe("a failed receipt", () => {
   });
 
   it.each(["EMAIL", "SMS"])(
-    "is not sent with a link of another secrets.key, which would open nothing, as %s",
+    "a failed receipt is not sent with a link of another secrets.key, which would open nothing, as %s",
     async (way) => {
       const hook = { environment: "test", kind: "RECEIPT", url: receiver.url, allowPrivate: true };
       await owner.pos("POST", "/webhooks", hook);

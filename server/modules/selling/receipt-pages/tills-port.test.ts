@@ -114,7 +114,7 @@ describe("a customer's phone at the tills' port", () => {
     expect((await shop.ask(path, { port: shop.apiPort })).status).toBe(404);
   });
 
-  it("is limited when it guesses, without effect on tills and other customers", async () => {
+  it("a customer's phone at the tills' port is limited when it guesses, without effect on tills and other customers", async () => {
     await reachedAt(PUBLIC);
     const device = await shop.enrol("Till 3");
     const from = "127.0.0.66";
@@ -141,12 +141,15 @@ describe("a receipt address that makes browsers warn", () => {
     "https://192.168.1.10:7444",
     "https://localhost",
     "https://shop-pc.local:7444",
-  ])("is in the shop's network: %s", async (publicUrl) => {
-    await reachedAt(publicUrl);
-    expect(await ways()).toMatchObject({ reach: "NETWORK", warned: true });
-    const { url } = await pos("POST", `/sales/${saleId}/receipt-links`, { linkId: randomUUID() });
-    expect(url.startsWith(`${publicUrl}/r/`)).toBe(true);
-  });
+  ])(
+    "a receipt address that makes browsers warn is in the shop's network: %s",
+    async (publicUrl) => {
+      await reachedAt(publicUrl);
+      expect(await ways()).toMatchObject({ reach: "NETWORK", warned: true });
+      const { url } = await pos("POST", `/sales/${saleId}/receipt-links`, { linkId: randomUUID() });
+      expect(url.startsWith(`${publicUrl}/r/`)).toBe(true);
+    },
+  );
 
   it.each([PUBLIC, "https://1.2.3.4"])(
     "excludes publicly certified addresses: %s",

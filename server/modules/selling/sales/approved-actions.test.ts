@@ -60,7 +60,7 @@ describe("an approval of a discount", () => {
     await till.settle();
   });
 
-  it("before the payment covers that amount off that line", async () => {
+  it("an approval of a discount before the payment covers that amount off that line", async () => {
     const { saleId, lines } = await clerk.prepareSale([{ ...TOPUP, discount: 34 }, TOPUP]);
     const [{ transactionId, offerId, price }, plain] = lines as [SaleLineInput, SaleLineInput];
     const discount = { saleId, transactionId, offerId, price, discount: 34 };
@@ -94,7 +94,7 @@ describe("an approval of a discount", () => {
     await till.settle();
   });
 
-  it("is recorded for each of several discounts with its approver", async () => {
+  it("an approval of a discount is recorded for each of several discounts with its approver", async () => {
     const added = { name: "Bea", role: "supervisor", pin: "3691" };
     const bea: string = (await owner.pos("POST", "/staff", added)).body.staffId;
     const { saleId, lines } = await clerk.prepareSale([

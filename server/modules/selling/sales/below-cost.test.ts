@@ -38,7 +38,6 @@ afterAll(async () => {
   await till.close();
 });
 
-/** Returns the lowest price that covers the cost of the top-up, in the shop's minor units. */
 async function lowestPrice(): Promise<number> {
   const { body } = await till.v1("GET", `/topups/offers/${TOPUP.offerId}`);
   const { fixed, fee, feePct } = body.cost;
@@ -120,7 +119,7 @@ describe("a discount below cost", () => {
     await till.settle();
   });
 
-  it("is detected exactly for any currencies and rate", () => {
+  it("a discount below cost is detected exactly for any currencies and rate", () => {
     const amount = fc.integer({ min: 0, max: 10_000_000 });
     const divisor = fc.constantFrom(1, 10, 100, 1000);
     const rate = fc

@@ -6,7 +6,6 @@ import {
   tenderIdOf,
 } from "../../../contract/pos/tenders.ts";
 
-/** The payments of a sale, and its refunds so far. */
 export interface PaidAndGone {
   readonly paid: readonly Pick<Tender, "kind" | "tenderId" | "name" | "amount">[];
   readonly gone: readonly CustomerRefundTender[];
@@ -90,12 +89,10 @@ export function roundingBack(sale: RoundedSale, before: number, lines: number): 
   return roundingUpTo(before + lines) - roundingUpTo(before);
 }
 
-/** Returns the part of a refund by tenders beyond their payment. */
 export function beyondWhatCame(parts: readonly CustomerRefundTender[], sale: PaidAndGone): number {
   return parts.reduce((sum, part) => sum + Math.max(0, part.amount - getRefundable(part, sale)), 0);
 }
 
-/** Returns the unrefunded payment of a tender. */
 function getRefundable(tender: WhichTender, { paid, gone }: PaidAndGone): number {
   return Math.max(0, sumByTender(tender, paid) - sumByTender(tender, gone));
 }

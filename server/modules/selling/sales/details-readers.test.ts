@@ -86,7 +86,7 @@ const SHOWN = ["SHOWN", "SHOWN"];
 const HIDDEN = ["HIDDEN", "HIDDEN"];
 
 describe("PINs and activation codes", () => {
-  it("are shown to their seller until ten minutes after the delivery, and to no other person", async () => {
+  it("PINs and activation codes are shown to their seller until ten minutes after the delivery, and to no other person", async () => {
     const ofAna = await sellWithDetails(ana);
     expect(await readDetails(ana, ofAna)).toEqual(SHOWN);
     expect(await readDetails(ben, ofAna)).toEqual(HIDDEN);
@@ -168,7 +168,7 @@ async function readStream({ cookie }: TestTill): Promise<string> {
 }
 
 describe("a print of a sale", () => {
-  it("by a colleague needs the reveal permission and is in the audit trail, also the first one", async () => {
+  it("a print of a sale by a colleague needs the reveal permission and is in the audit trail, also the first one", async () => {
     const sale = await sellWithDetails(ana);
     const path = `/sales/${sale.saleId}/prints`;
     const refused = await ben.pos("POST", path);
@@ -192,7 +192,7 @@ describe("a print of a sale", () => {
     ]);
   });
 
-  it("without redeemable details needs the reprint permission only", async () => {
+  it("a print of a sale without redeemable details needs the reprint permission only", async () => {
     const sale = await ana.prepareSale([{ ...TOPUP }]);
     expect((await ana.pos("POST", "/sales", sale)).status).toBe(200);
     await till.settle();
@@ -201,7 +201,7 @@ describe("a print of a sale", () => {
     expect(await readTrail(sale)).toEqual([{ action: "receipt.print", name: "Ben" }]);
   });
 
-  it("by its seller after the time limit needs both permissions, and is recorded", async () => {
+  it("a print of a sale by its seller after the time limit needs both permissions, and is recorded", async () => {
     const cleo = await addClerk("Cleo", { reprint: false });
     const [inTime, late] = [await sellWithDetails(cleo), await sellWithDetails(cleo)];
     expect((await cleo.pos("POST", `/sales/${inTime.saleId}/prints`)).status).toBe(200);
@@ -251,7 +251,7 @@ describe("a reveal", () => {
     ]);
   });
 
-  it("of details that the seller still sees is not recorded", async () => {
+  it("a reveal of details that the seller still sees is not recorded", async () => {
     const sale = await sellWithDetails(ana);
     const { status, body } = await ana.pos("POST", `/sales/${sale.saleId}/reveal`, {});
     expect([status, body.lines[0].details]).toEqual([200, "SHOWN"]);
@@ -260,7 +260,7 @@ describe("a reveal", () => {
 });
 
 describe("a sale that names its environment", () => {
-  it("is sold there or nowhere, and leaves nothing behind", async () => {
+  it("a sale that names its environment is sold there or nowhere, and leaves nothing behind", async () => {
     const sale = await owner.prepareSale([CARD]);
     const elsewhere = await owner.pos("POST", "/sales", { ...sale, environment: "live" });
     expect([elsewhere.status, elsewhere.body.fields]).toEqual([

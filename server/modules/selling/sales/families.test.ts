@@ -64,7 +64,7 @@ it("the sale of a regional eSIM lists its countries at once and on paper", async
 });
 
 describe("a sale of every family", () => {
-  it("is one sale, and each line has all data for its receipt", async () => {
+  it("a sale of every family is one sale, and each line has all data for its receipt", async () => {
     const lines = [TOPUP, CARD, GIFT, ESIM, await bill()];
     const { saleId, total } = (await owner.sell(lines)).body;
     await till.advance(2 * SECOND);
@@ -126,7 +126,7 @@ describe("a sale of every family", () => {
     expect((await sold(saleId)).lines).toEqual(sale.lines);
   });
 
-  it("is one sale for simultaneous and repeated requests, with any lines", async () => {
+  it("a sale of every family is one sale for simultaneous and repeated requests, with any lines", async () => {
     const sale = await owner.prepareSale([TOPUP, CARD, ESIM, await bill()]);
     const before = (await owner.pos("GET", "/wallet")).body.figures.available;
     const answers = await Promise.all(
@@ -196,14 +196,17 @@ describe("a sale of every family", () => {
       "VALUE_OUT_OF_RANGE",
       ["value.value"],
     ],
-  ])("with %s sells nothing and names the field of the line", async (_name, line, code, names) => {
-    const before = await digestDatabase(till.gateway.context.db);
-    const sale = await owner.prepareSale([TOPUP, { ...line, price: 1 }], 1_000_000);
-    const answer = await owner.pos("POST", "/sales", sale);
-    expect([answer.status, answer.body.errorCode]).toEqual([400, code]);
-    expect(Object.keys(answer.body.fields)).toEqual(names.map((name) => `lines.1.${name}`));
-    expect(await digestDatabase(till.gateway.context.db)).toEqual(before);
-  });
+  ])(
+    "a sale of every family with %s sells nothing and names the field of the line",
+    async (_name, line, code, names) => {
+      const before = await digestDatabase(till.gateway.context.db);
+      const sale = await owner.prepareSale([TOPUP, { ...line, price: 1 }], 1_000_000);
+      const answer = await owner.pos("POST", "/sales", sale);
+      expect([answer.status, answer.body.errorCode]).toEqual([400, code]);
+      expect(Object.keys(answer.body.fields)).toEqual(names.map((name) => `lines.1.${name}`));
+      expect(await digestDatabase(till.gateway.context.db)).toEqual(before);
+    },
+  );
 
   it("names every line whose price has changed", async () => {
     const stale = [TOPUP, CARD, { ...ESIM, price: 1 }, { ...TOPUP, price: 2 }];
@@ -275,7 +278,7 @@ describe("a discount", () => {
     await till.advance(SECOND);
   });
 
-  it("of a clerk is approved by an owner, and the sale stores both names", async () => {
+  it("a discount of a clerk is approved by an owner, and the sale stores both names", async () => {
     const added = { name: "Carla", role: "clerk", pin: "1739" };
     const { staffId } = (await owner.pos("POST", "/staff", added)).body;
     const clerk = await owner.signIn(staffId, "1739");
@@ -368,7 +371,7 @@ describe("a check before payment", () => {
     expect(await earlierOf(lines)).toEqual(none(lines));
   });
 
-  it("reports an unfinished sale to a number first, whatever its age", async () => {
+  it("reports an unfinished sale of any age to a number first", async () => {
     const recipientPhoneNumber = "+50251119004";
     const { saleId } = (await owner.sell([{ ...TOPUP, recipientPhoneNumber }])).body;
     await till.advance(60 * MINUTE);

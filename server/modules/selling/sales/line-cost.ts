@@ -45,7 +45,6 @@ export function calculateLineCost(
   };
 }
 
-/** Returns the wallet's cost of all lines, in minor units of its currency. */
 export function sumLineCosts(lines: readonly { purchase: CostedPurchase }[]): number {
   return lines.reduce((sum, { purchase: { quote } }) => sum + sumCost(quote), 0);
 }

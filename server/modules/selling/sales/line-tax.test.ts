@@ -117,7 +117,7 @@ const baskets = fc.array(
 );
 
 describe("the tax of a sale", () => {
-  it("is stored per line after its discount, and its parts add up to its total", async () => {
+  it("the tax of a sale is stored per line after its discount, and its parts add up to its total", async () => {
     await fc.assert(
       fc.asyncProperty(baskets, async (basket) => {
         const sale = await sell(basket);
@@ -136,7 +136,7 @@ describe("the tax of a sale", () => {
     );
   });
 
-  it("on the margin is not shown, because it would reveal the margin to the customer", async () => {
+  it("the tax of a sale on the margin is not shown, because it would reveal the margin to the customer", async () => {
     const { saleId, taxes } = await sell([{ line: VOUCHER, discountPct: 0 }]);
     expect(taxes).toEqual([]);
     expect((await readLines(saleId))[0]?.tax).toBeGreaterThan(0);

@@ -26,16 +26,13 @@ export interface LineSurroundings {
   brand: CatalogBrand | undefined;
   refunded: boolean;
   numberCheck: NumberCheck | undefined;
-  /** The shop's language. */
   language: string;
   /** Until when delivered details are shown. */
   detailsUntil: number | "always" | "never";
-  /** Whether the recipient is shown. */
   showsRecipient: boolean;
   now: number;
 }
 
-/** Converts a line for the till. */
 export function viewLine(
   line: SaleLineRow,
   purchase: StoredPurchase,
@@ -116,7 +113,6 @@ function pickRecipient(
   };
 }
 
-/** Returns whether a purchase delivered something redeemable. */
 function hasDetails({ fulfilment }: Pick<StoredPurchase, "fulfilment">): boolean {
   return fulfilment?.receipt !== undefined || fulfilment?.esim !== undefined;
 }

@@ -59,13 +59,13 @@ async function skipped(): Promise<{ subject: string; detail: object }[]> {
 }
 
 describe("a number that the customer must confirm", () => {
-  it("is never asked unless the owner switches it on", async () => {
+  it("a number that the customer must confirm is never asked unless the owner switches it on", async () => {
     expect(await isAsked()).toBe(false);
     const { status, body } = await sell("line-1");
     expect([status, body.lines[0].numberCheck]).toEqual([200, undefined]);
   });
 
-  it("is sold to after a confirmation, and the sale stores who confirmed it", async () => {
+  it("a number that the customer must confirm is sold to after a confirmation, and the sale stores who confirmed it", async () => {
     await wants("ALWAYS");
     expect(await isAsked()).toBe(true);
     const { status, body } = await sell("line-1");
@@ -93,7 +93,7 @@ describe("a number that the customer must confirm", () => {
     }
   });
 
-  it("is asked once if only new numbers are", async () => {
+  it("a number that the customer must confirm is asked once if only new numbers are", async () => {
     await wants("NEW");
     expect(await isAsked()).toBe(true);
     expect((await sell("line-1", "CLERK")).status).toBe(200);

@@ -23,7 +23,6 @@ export function namedTender(row: { kind: TenderKind; tender_id: string; tender_n
   };
 }
 
-/** Returns refunds of sales by tender. */
 export async function listGoneBack(
   db: Db | Tx,
   scope: Scope,
@@ -67,7 +66,6 @@ export async function readRoundingBack(
   return roundingBack({ cashRounding, cashStep, paid }, before, lines);
 }
 
-/** Returns transaction ids of refunded lines of these sales. */
 export async function findGivenBack(
   db: Db | Tx,
   scope: Scope,

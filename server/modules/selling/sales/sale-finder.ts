@@ -82,7 +82,6 @@ export class SaleFinder {
   }
 }
 
-/** Returns the sale with this number. */
 async function findByNumber(
   db: Db | Tx,
   scope: SalesScope,

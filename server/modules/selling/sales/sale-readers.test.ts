@@ -69,7 +69,7 @@ const SEEN: [person: string, seen: Which[], figures: boolean][] = [
 describe.each(SEEN)("the sales that %s sees", (person, seen, figures) => {
   const hidden = ALL.filter((which) => !seen.includes(which));
 
-  it("are the same in every list and search, without other customers' numbers", async () => {
+  it("stay the same in every list and search, without other customers' numbers", async () => {
     const reader = who(person);
     const { body } = await reader.pos("GET", "/sales?limit=200&offset=0");
     const ids = body.list.map(({ saleId }: { saleId: string }) => saleId);
@@ -128,7 +128,7 @@ describe.each(SEEN)("the sales that %s sees", (person, seen, figures) => {
 
 describe("a search for sales", () => {
   it.each(["", "%", "abc", "1;2", "9".repeat(41)])(
-    "of %j is refused with the field",
+    "a search for sales of %j is refused with the field",
     async (typed) => {
       const path = `/found-sales?typed=${encodeURIComponent(typed)}`;
       const { status, body } = await who("owner").pos("GET", path);

@@ -17,13 +17,11 @@ import type { PreparedPurchase } from "./wanted-line.ts";
 /** Maximum length of a fact, which an approver reads at a glance. */
 const MAX_FACT_LENGTH = 200;
 
-/** A validated line with its purchase. */
 export interface PreparedLine {
   purchase: PreparedPurchase;
   sold: NewSaleLine;
 }
 
-/** An offer with the amounts of one purchase. */
 type PricedPurchase = Pick<StoredPurchase, "offer" | "quote">;
 
 /** Identifies a sale for approvers and the audit trail. */
@@ -67,7 +65,6 @@ export function getTitle({ offer, quote }: PricedPurchase): string {
     : offer.shortNotes;
 }
 
-/** Joins distinct texts in one line. */
 export function joined(texts: readonly string[]): string {
   const text = [...new Set(texts.filter((one) => one !== ""))].join(", ");
   return text.length > MAX_FACT_LENGTH ? `${text.slice(0, MAX_FACT_LENGTH - 1)}…` : text;
@@ -94,7 +91,6 @@ export async function findDrawerShift(
 interface SaleFacts {
   at: number;
   day: DayClock;
-  /** Transaction ids of lines whose discount was approved separately. */
   approved: ReadonlySet<string>;
   /** Transaction ids of lines whose discount puts them below the floor. */
   belowCost: ReadonlySet<string>;

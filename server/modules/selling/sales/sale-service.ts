@@ -310,7 +310,6 @@ function required(sale: Sale | undefined): Sale {
   return sale;
 }
 
-/** A discount with the result of the floor check. */
 type CheckedDiscount = DiscountInput & { product: string; belowCost: boolean };
 
 /** A discount on one line for an approval before payment: this amount off this price. */
@@ -352,7 +351,6 @@ async function spendDiscountApprovals(
   sale: {
     saleId: string;
     lines: readonly SaleLineInput[];
-    /** Product names by transaction id. */
     products: ReadonlyMap<string, string>;
     belowCost: ReadonlySet<string>;
     at: number;
@@ -381,7 +379,6 @@ interface DiscountsGiven {
   at: number;
 }
 
-/** Records the discount, and the number of lines below cost. */
 async function recordDiscount(
   tx: Tx,
   { accountId, environment, staffId }: Actor,
@@ -421,7 +418,6 @@ export interface SaleFigures {
   sales: number;
 }
 
-/** Sums the lines of a period by outcome, in minor units of the shop's currency. */
 async function sumLines(
   db: Db | Tx,
   scope: SalesScope,

@@ -26,10 +26,8 @@ export interface NewSale extends SalesScope {
   requestHash: string;
   lines: (NewSaleLine & LineCost)[];
   tenders: Tender[];
-  /** Rounding of the cash part, and the shop's step. */
   cashRounding: number;
   cashStep: number;
-  /** Origin of the sale. */
   till: string;
   at: number;
 }
@@ -147,14 +145,13 @@ export async function findSaleIds(
   return rows.map((row) => row.sale_id);
 }
 
-/** Number and seller of a transaction's sale. */
 export interface SaleOfTransaction {
   saleId: string;
   saleNumber: number;
   clerk: string;
 }
 
-/** Returns sales by transaction id; purchases of integrators have none. */
+/** Omits purchases of integrators. */
 export async function findSalesByTransaction(
   db: Db | Tx,
   scope: SalesScope,
@@ -173,7 +170,6 @@ export async function findSalesByTransaction(
   );
 }
 
-/** Returns sale numbers of both environments by sale id. */
 export async function findSaleNumbers(
   db: Db | Tx,
   accountId: string,

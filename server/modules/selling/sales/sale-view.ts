@@ -33,7 +33,6 @@ const OF_A_FILE: NoTill = "FILE";
 export interface SaleVisibility {
   /** Until when redeemable details of a line are shown; "always" on paper and after a reveal. */
   detailsUntil(row: SaleRow, purchase: StoredPurchase): number | "always" | "never";
-  /** Whether recipients are shown. */
   showsRecipients(row: SaleRow): boolean;
 }
 
@@ -84,7 +83,6 @@ export function startOfToday(now: number, day: DayClock): number {
 
 interface SaleViewDeps {
   catalog: CatalogService;
-  /** The shop's language. */
   language: string;
   sight: SaleVisibility;
   now: number;
@@ -168,7 +166,6 @@ function sumPaid(lines: readonly SaleLine[]): number {
   return lines.reduce((sum, { price, discount }) => sum + price - discount, 0);
 }
 
-/** Returns refunds due and paid for failed lines, with their rounding. */
 function sumRefunds(
   { cash_rounding: cashRounding, cash_step: cashStep }: SaleRow,
   lines: readonly SaleLine[],

@@ -72,7 +72,7 @@ describe("a sale", () => {
     expect(await available()).toBe(100_000 - 2 * COST);
   });
 
-  it("of several lines has one number and one tender, and sends each line", async () => {
+  it("a sale of several lines has one number and one tender, and sends each line", async () => {
     const lines = [LINE, lineTo("9001"), lineTo("9004")];
     const sold = (await owner.sell(lines, 10_000)).body;
     expect(sold.total).toBe(3 * PRICE);
@@ -84,7 +84,7 @@ describe("a sale", () => {
     expect(sale.refundDue).toBe(PRICE);
   });
 
-  it("with an unsellable line sells none of them", async () => {
+  it("a sale with an unsellable line sells none of them", async () => {
     const cases: [TestLine, string][] = [
       [{ ...LINE, offerId: "NO_SUCH_OFFER", price: 1 }, "OFFER_NOT_FOUND"],
       [{ ...LINE, offerId: "MOVISTAR_SV_TOPUP_20", price: 1 }, "OFFER_DISABLED"],
@@ -101,14 +101,14 @@ describe("a sale", () => {
     }
   });
 
-  it("with one transaction id in two lines is refused", async () => {
+  it("a sale with one transaction id in two lines is refused", async () => {
     const line = { ...LINE, transactionId: "same" };
     const answer = await owner.sell([line, line]);
     expect([answer.status, answer.body.errorCode]).toEqual([400, "DUPLICATE_TRANSACTION_ID"]);
     expect(await available()).toBe(100_000);
   });
 
-  it("with an invalid field is refused with the name of the field", async () => {
+  it("a sale with an invalid field is refused with the name of the field", async () => {
     const cases: [string, object, string][] = [
       ["no lines", { lines: [] }, "lines"],
       ["a cheque", { tenders: [{ kind: "CHEQUE", amount: 5_000 }] }, "tenders.0.kind"],
@@ -147,7 +147,7 @@ describe("a sale", () => {
     }
   });
 
-  it("of 21 lines, or of a line without a price, is refused with the field", async () => {
+  it("a sale of 21 lines, or of a line without a price, is refused with the field", async () => {
     const { lines, ...rest } = await owner.prepareSale([LINE]);
     const many = { ...rest, lines: Array.from({ length: 21 }, () => lines[0]) };
     expect((await owner.pos("POST", "/sales", many)).body.fields).toHaveProperty("lines");
@@ -156,14 +156,14 @@ describe("a sale", () => {
     expect(answer.body.fields).toEqual({ "lines.0.price": "is required" });
   });
 
-  it("with an unknown id is not found", async () => {
+  it("a sale with an unknown id is not found", async () => {
     const answer = await owner.pos("GET", `/sales/${randomUUID()}`);
     expect([answer.status, answer.body.errorCode]).toEqual([404, "NOT_FOUND"]);
   });
 });
 
 describe("a repeated sale", () => {
-  it("is the same sale in its present state", async () => {
+  it("a repeated sale is the same sale in its present state", async () => {
     const sale = await owner.prepareSale([LINE], 5_000);
     const first = await owner.pos("POST", "/sales", sale);
     await till.advance(SECOND);
@@ -174,7 +174,7 @@ describe("a repeated sale", () => {
     expect(await available()).toBe(100_000 - COST);
   });
 
-  it("is one sale for twenty simultaneous requests", async () => {
+  it("a repeated sale is one sale for twenty simultaneous requests", async () => {
     const sale = await owner.prepareSale([LINE, lineTo("4568")]);
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => owner.pos("POST", "/sales", sale)),
@@ -186,7 +186,7 @@ describe("a repeated sale", () => {
     expect((await owner.pos("GET", "/sales?limit=10&offset=0")).body.total).toBe(1);
   });
 
-  it("is the same sale after a restart, and after a price change", async () => {
+  it("a repeated sale is the same sale after a restart, and after a price change", async () => {
     const sale = await owner.prepareSale([LINE]);
     await owner.pos("POST", "/sales", sale);
     await changeRate("8");
@@ -195,7 +195,7 @@ describe("a repeated sale", () => {
     expect(again.body).toMatchObject({ saleNumber: 1, total: PRICE });
   });
 
-  it("with other content is refused: the id is taken", async () => {
+  it("a repeated sale with other content is refused: the id is taken", async () => {
     const sale = await owner.prepareSale([LINE], 5_000);
     await owner.pos("POST", "/sales", sale);
     await till.advance(SECOND);
@@ -213,7 +213,7 @@ describe("a repeated sale", () => {
     expect(await digestDatabase(till.gateway.context.db)).toEqual(before);
   });
 
-  it("is the same sale for any field order", async () => {
+  it("a repeated sale is the same sale for any field order", async () => {
     const { saleId, lines, tenders } = await owner.prepareSale([LINE]);
     await owner.pos("POST", "/sales", { saleId, lines, tenders });
     const [{ tendered, kind } = {}] = tenders;
@@ -230,7 +230,7 @@ async function changeRate(rate: string): Promise<void> {
 }
 
 describe("a sale that is refused before payment", () => {
-  it("because the price has changed states the present price", async () => {
+  it("a sale that is refused before payment because the price has changed states the present price", async () => {
     const sale = await owner.prepareSale([LINE, lineTo("4568")]);
     await changeRate("8");
     const answer = await owner.pos("POST", "/sales", sale);
@@ -248,7 +248,7 @@ describe("a sale that is refused before payment", () => {
     expect((await owner.sell([LINE])).body.total).toBe(2_720);
   });
 
-  it("because of insufficient cash states the due amount", async () => {
+  it("a sale that is refused before payment because of insufficient cash states the due amount", async () => {
     const answer = await owner.sell([LINE, LINE], 2 * PRICE - 1);
     expect(answer.status).toBe(400);
     expect(answer.body.errorCode).toBe("TENDER_SHORT");
@@ -256,7 +256,7 @@ describe("a sale that is refused before payment", () => {
     expect((await owner.sell([LINE, LINE], 2 * PRICE)).body.change).toBe(0);
   });
 
-  it("because of a short wallet states the approximate payable amount", async () => {
+  it("a sale that is refused before payment because of a short wallet states the approximate payable amount", async () => {
     const scope = { accountId: "default", environment: "test" } as const;
     await till.gateway.context.recharges.setTestWallet(scope, 2 * COST - 1);
     const before = await digestDatabase(till.gateway.context.db);
@@ -307,7 +307,7 @@ describe("the outcome of a line", () => {
     expect((await line()).outcome).toBe("STILL_SENDING");
   });
 
-  it("is STILL_SENDING from the first recoverable error until its delivery", async () => {
+  it("the outcome of a line is STILL_SENDING from the first recoverable error until its delivery", async () => {
     const line = await sellTo("9003");
     const soldAt = till.clock.now();
     expect(await line()).toMatchObject({
@@ -321,7 +321,7 @@ describe("the outcome of a line", () => {
     expect((await line()).nextAttemptAt).toBeUndefined();
   });
 
-  it("is NOT_DELIVERED with the reason, and the cash is to be refunded", async () => {
+  it("the outcome of a line is NOT_DELIVERED with the reason, and the cash is to be refunded", async () => {
     const { saleId } = (await owner.sell([lineTo("9001")])).body;
     const sale = await getSale(saleId);
     expect(sale.refundDue).toBe(PRICE);
@@ -338,7 +338,7 @@ describe("the outcome of a line", () => {
     expect(await available()).toBe(100_000);
   });
 
-  it("is NOT_DELIVERED after twenty-four hours of attempts", async () => {
+  it("the outcome of a line is NOT_DELIVERED after twenty-four hours of attempts", async () => {
     const line = await sellTo("9004");
     await till.advance(24 * HOUR - 1);
     owner = await owner.signIn(owner.staffId, OWNER_PIN);
@@ -447,7 +447,7 @@ describe("a receipt", () => {
     expect(await print()).toMatchObject({ shopAddress: address, support, timeZone });
   });
 
-  it("is an original once, then copies, each recorded", async () => {
+  it("a receipt is an original once, then copies, each recorded", async () => {
     const clerkId = (
       await owner.pos("POST", "/staff", { name: "Carla", role: "clerk", pin: "1739" })
     ).body.staffId;
@@ -494,7 +494,7 @@ describe("a receipt", () => {
     expect(numbers.toSorted((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
   });
 
-  it("of an unknown sale is not printed", async () => {
+  it("a receipt of an unknown sale is not printed", async () => {
     const answer = await owner.pos("POST", `/sales/${randomUUID()}/prints`);
     expect([answer.status, answer.body.errorCode]).toEqual([404, "NOT_FOUND"]);
   });

@@ -143,7 +143,7 @@ describe("training in a shop of the test environment", () => {
     expect(x.figures).toMatchObject({ sales: { count: 0 }, customerRefunds: [] });
   });
 
-  it("is not limited by an empty wallet, and does not count towards the day's limit", async () => {
+  it("ignores an empty wallet, and does not count towards the day's limit", async () => {
     const { context } = gateway.gateway;
     const scope = { accountId: context.accountId, environment: "test" } as const;
     const prepared = await clerk.prepareSale([LINE]);
@@ -162,7 +162,7 @@ describe("training in a shop of the test environment", () => {
     expect((await clerk.sell([LINE])).status).toBe(200);
   });
 
-  it("is invisible to selling and the reverse: sales, recents, baskets and earlier sales", async () => {
+  it("shares no sales, recents, baskets and earlier sales with selling", async () => {
     const real = (await clerk.sell([LINE])).body;
     await train(true);
     const seen = async () => ({
@@ -186,7 +186,7 @@ describe("training in a shop of the test environment", () => {
     ).toBe(404);
   });
 
-  it("is marked on its receipts, unlike sold ones", async () => {
+  it("marks its receipts, unlike sold ones", async () => {
     const real = (await clerk.sell([LINE])).body;
     await train(true);
     const trained = (await clerk.sell([LINE])).body;
@@ -197,7 +197,7 @@ describe("training in a shop of the test environment", () => {
     expect(sold.body).toMatchObject({ training: false, sale: { training: false } });
   });
 
-  it("is sold in training or nowhere: after a lost response it cannot become a sale of the shop", async () => {
+  it("sells in training or nowhere: after a lost response nothing becomes a sale of the shop", async () => {
     await train(true);
     const sale = { ...(await clerk.prepareSale([LINE])), environment: "test", training: true };
     await train(false);

@@ -9,7 +9,6 @@ import type { ShopService } from "../../shop/shop/index.ts";
 type Snapshot = Awaited<ReturnType<CatalogService["getSnapshot"]>>;
 type Group = PosSearchIndex["groups"][number];
 
-/** A serialized index. */
 export interface PreparedIndex {
   text: string;
   etag: string;
@@ -70,7 +69,6 @@ function buildIndex({ offers, brands }: Snapshot): Pick<PosSearchIndex, "brands"
   };
 }
 
-/** Returns the lowest price, with fee. */
 function leastPrice({ price }: Offer): number {
   return (price.fixed ?? price.min ?? 0) + price.fee;
 }

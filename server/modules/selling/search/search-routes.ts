@@ -11,7 +11,6 @@ interface Exchange {
   reply: FastifyReply;
 }
 
-/** Sends the prepared index unchanged, or 304. */
 export function registerSearchRoutes(
   app: App,
   search: SearchIndexService,

@@ -18,7 +18,7 @@ export interface CashFlow {
   deposits: number;
 }
 
-/** A period; `until` is not included. */
+/** `until` is not included. */
 interface Span {
   from: number;
   until: number;

@@ -29,7 +29,6 @@ interface MovementServiceDeps {
   clock: Clock;
 }
 
-/** Cash into and out of a drawer beside sales. */
 export class MovementService {
   readonly #deps: MovementServiceDeps;
 

@@ -143,7 +143,6 @@ async function tallyTenders(db: Db | Tx, shift: ShiftRow) {
 
 type NamedTally = Parameters<typeof namedTender>[0] & { count: number; value: number };
 
-/** Joins rows of one tender, with the name of the first row. */
 function joinNames(rows: readonly NamedTally[]) {
   return [...Map.groupBy(rows, (row) => `${row.kind} ${row.tender_id}`).values()].flatMap(
     (named) => {
@@ -154,7 +153,6 @@ function joinNames(rows: readonly NamedTally[]) {
   );
 }
 
-/** Sums the rounding of the shift's sales, less that of its refunds. */
 async function sumRounding(db: Db | Tx, shift: ShiftRow): Promise<number> {
   const sumOf = async (table: "sales" | "customer_refunds") => {
     const { rounding } = await db

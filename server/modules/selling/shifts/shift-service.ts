@@ -160,7 +160,6 @@ export class ShiftService {
     };
   }
 
-  /** Counts unfinished lines of an environment's tills. */
   async countUnfinished(scope: Scope): Promise<number> {
     return countUnfinishedLines(this.#deps.db, scope);
   }
@@ -209,7 +208,6 @@ export async function viewShift(db: Db | Tx, row: ShiftRow): Promise<ShiftWithFl
   return toShift(row, await staffNames(db, row.account_id, [row.staff_id]));
 }
 
-/** Records an action on a shift, and notifies the tills. */
 export async function noteShift(
   tx: Tx,
   worker: Actor,

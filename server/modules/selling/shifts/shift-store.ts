@@ -84,7 +84,7 @@ export async function requireOpenShift(
   return shift.shift_id;
 }
 
-/** Returns open shifts of an account, oldest first, in one environment or both. */
+/** Oldest first. */
 export async function listOpenShifts(
   db: Db | Tx,
   { accountId, environment }: { accountId: string; environment?: Scope["environment"] },
@@ -149,7 +149,6 @@ export async function findMovement(
     .executeTakeFirst();
 }
 
-/** Returns person and time of a movement. */
 export async function findMovementAuthor(
   db: Db | Tx,
   scope: Scope,
@@ -159,7 +158,6 @@ export async function findMovementAuthor(
   return row && { staffId: row.staff_id, at: row.recorded_at };
 }
 
-/** Oldest first. */
 export async function listMovements(db: Db | Tx, shift: ShiftRow): Promise<MovementRow[]> {
   return db
     .selectFrom("shift_movements")

@@ -58,7 +58,6 @@ function close(counted: number, change: object = {}, who = ana, id = shiftId) {
   return who.pos("POST", `/shifts/${id}/close`, { counted, ...change });
 }
 
-/** The owner approves at Ana's till. */
 function approve(refusal: Answer, subject: string): Promise<string> {
   return approveRefused(ana, refusal, { staffId: owner.staffId, pin: OWNER_PIN, subject });
 }
@@ -79,7 +78,7 @@ async function audits(): Promise<string[]> {
 }
 
 describe("opening a shift", () => {
-  it("is required for selling, and the refusal says so", { tags: ["thorough"] }, async () => {
+  it("precedes every sale, and the refusal says so", { tags: ["thorough"] }, async () => {
     const answer = await owner.sell([LINE]);
     expect([answer.status, answer.body.errorCode]).toEqual([409, "SHIFT_REQUIRED"]);
     expect(answer.body.message).toBe("Open your shift first. Nothing was charged.");
@@ -131,7 +130,7 @@ describe("opening a shift", () => {
       "count",
     ],
     ["an id that is none", { shiftId: "1" }, "shiftId"],
-  ])("with %s is refused with the field", async (_name, change, field) => {
+  ])("opening a shift with %s is refused with the field", async (_name, change, field) => {
     const before = await digestDatabase(till.gateway.context.db);
     const body = { shiftId: randomUUID(), float: 0, ...change };
     const answer = await owner.pos("POST", "/shifts", body);
@@ -142,7 +141,7 @@ describe("opening a shift", () => {
 });
 
 describe("cash beside sales", () => {
-  it("is booked once with its reason, and never changed", async () => {
+  it("cash beside sales is booked once with its reason, and never changed", async () => {
     const movementId = randomUUID();
     const input = { movementId, amount: 1_500, reason: "  Milk for the shop " };
     const paid = await move("PAY_OUT", input);
@@ -314,7 +313,7 @@ describe("the X report", () => {
     expect((await ana.pos("GET", "/sales?limit=10&offset=0")).body).not.toHaveProperty("figures");
   });
 
-  it("of another person is refused to clerks", async () => {
+  it("the X report of another person is refused to clerks", async () => {
     const theirs = await openShift(owner);
     for (const path of [
       `/shifts/${theirs}/x`,
@@ -395,7 +394,7 @@ describe("closing a shift", () => {
     expect((await close(FLOAT * 100)).body).toEqual(meant.body);
   });
 
-  it("is refused with the names of unfinished sales, unless an owner leaves them", {
+  it("closing a shift is refused with the names of unfinished sales, unless an owner leaves them", {
     tags: ["thorough"],
   }, async () => {
     const sold = await ana.sell([SLOW]);
@@ -458,7 +457,7 @@ describe("closing a shift", () => {
     expect(z.owed).toEqual([{ saleId: second.saleId, saleNumber: 2, amount: PRICE }]);
   });
 
-  it("of another person is for owners, forced, with both names", async () => {
+  it("closing a shift of another person is for owners, forced, with both names", async () => {
     const theirs = await openShift(owner);
     expect((await close(0, {}, ana, theirs)).body.errorCode).toBe("FORBIDDEN");
     expect((await close(0, {}, owner)).body.errorCode).toBe("FORBIDDEN");
@@ -513,7 +512,7 @@ function reSignIn(): Promise<TestTill> {
 }
 
 describe("a printed report", () => {
-  it("is the original once, then a numbered copy, which is recorded", async () => {
+  it("a printed report is the original once, then a numbered copy, which is recorded", async () => {
     const report = (await close(FLOAT)).body;
     const original = (await ana.pos("POST", "/z-reports/1/prints")).body;
     expect(original).toEqual({

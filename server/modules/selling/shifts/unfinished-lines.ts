@@ -16,7 +16,6 @@ import {
 } from "../sales/index.ts";
 import { type ShiftRow, toShiftScope } from "./shift-store.ts";
 
-/** Selects lines: of one shift, of the environment, or the given ones. */
 type LineSelection = { shiftId: string } | { transactionIds: readonly string[] } | "all";
 
 /** Returns unfinished lines of the till without training, oldest first. */
@@ -68,7 +67,6 @@ export async function viewPaidLines(
     });
 }
 
-/** Counts unfinished lines of the till without training. */
 export async function countUnfinishedLines(
   db: Db | Tx,
   { accountId, environment }: Scope,

@@ -50,13 +50,11 @@ interface ZReportServiceDeps {
   backups: BackupService;
 }
 
-/** Options of closing a shift. */
 interface CloseOptions {
   input: ForceCloseInput;
   forced: boolean;
   /** Unfinished lines may be carried over to the next shift. */
   leaveUnfinished: boolean;
-  /** The person confirmed the counted amount. */
   isSure: boolean;
   approvalId: string | undefined;
 }

@@ -28,7 +28,6 @@ export async function nextZNumber(tx: Tx, scope: Scope): Promise<number> {
   return (highest ?? 0) + 1;
 }
 
-/** Stores the report of a shift. */
 export async function createZReport(
   tx: Tx,
   shift: ShiftRow,
@@ -62,7 +61,6 @@ export async function findZReport(
   ).executeTakeFirst();
 }
 
-/** Newest first. */
 export async function listZReports(
   db: Db | Tx,
   scope: Scope,
@@ -85,7 +83,6 @@ export async function listZReports(
   return { total, rows };
 }
 
-/** Returns reports of shifts closed in a span, by number. */
 export async function readZReportsClosed(
   db: Db,
   scope: Scope,

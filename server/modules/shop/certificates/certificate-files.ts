@@ -44,7 +44,6 @@ export function certificateFile(dataDir: string, kept: CertificateKind): string 
   return join(dataDir, "tls", `${kept}.json`);
 }
 
-/** Returns a stored certificate; undefined if there is none. */
 export async function readCertificate(
   dataDir: string,
   kept: CertificateKind,
@@ -74,7 +73,6 @@ export async function readAuthority(dataDir: string): Promise<string | undefined
   return kept === undefined || kept === "damaged" ? undefined : kept.certificate;
 }
 
-/** Paths of the owner's own certificate and key. */
 export interface CertificateFiles {
   certFile: string;
   keyFile: string;

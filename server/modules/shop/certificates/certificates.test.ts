@@ -93,7 +93,7 @@ describe("the shop's own certificate", () => {
     expect(certificate.verify(authority.publicKey)).toBe(true);
   });
 
-  it("is stored with its authority for the owner only, with encrypted keys", async () => {
+  it("the shop's own certificate is stored with its authority for the owner only, with encrypted keys", async () => {
     await begin();
     const folder = join(dataDir, "tls");
     expect(readdirSync(folder).toSorted()).toEqual(["authority.json", "server.json"]);
@@ -117,7 +117,6 @@ describe("the shop's own certificate", () => {
     const second = await seen();
     expect(second.subjectAltName).toContain("192.168.7.21");
 
-    // Only the time changes.
     clock.set(clock.now() + 59 * DAY);
     await gateway.context.jobs.idle();
     expect((await seen()).serialNumber).toBe(second.serialNumber);
@@ -141,7 +140,7 @@ describe("the shop's own certificate", () => {
     expect(await readAuthority(dataDir)).toBe(authority);
   });
 
-  it("is not replaced silently if the authority's key cannot be read", async () => {
+  it("the shop's own certificate is not replaced silently if the authority's key cannot be read", async () => {
     await begin();
     await gateway.close();
     writeFileSync(join(dataDir, "tls", "authority.json"), "{}");
@@ -154,7 +153,6 @@ describe("the shop's own certificate", () => {
   });
 });
 
-/** Returns the served certificate, even if it is expired. */
 function seen(): Promise<X509Certificate> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port: apiPort, host: "127.0.0.1", rejectUnauthorized: false }, () => {

@@ -51,7 +51,6 @@ export function isPermitted(name: string, machine: readonly string[]): boolean {
   });
 }
 
-/** Returns whether a name is a host name without a domain. */
 export function isBareName(name: string): boolean {
   return isIP(name) === 0 && /^[a-z\d-]{1,63}$/.test(name) && !LOCAL_NAMES.includes(name);
 }
@@ -62,7 +61,6 @@ function withMask(address: string, bits: number): Buffer {
   return Buffer.from([...bytes, ...mask]);
 }
 
-/** Encodes one DER element. */
 function element(tag: number, content: Buffer): Buffer {
   const { length } = content;
   const size = length < 0x80 ? [length] : [0x82, length >> 8, length & 0xff];

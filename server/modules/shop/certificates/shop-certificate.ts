@@ -26,11 +26,9 @@ interface ShopCertificateDeps {
   sealer: Sealer;
   clock: Clock;
   log: Log;
-  /** Reads the present names and addresses of this machine. */
   readNames: () => string[];
 }
 
-/** A decrypted certificate. */
 interface OpenedCertificate extends CertifiedKey {
   names: readonly string[];
 }

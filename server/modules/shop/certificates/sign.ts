@@ -26,7 +26,7 @@ const SERIAL_BYTES = 16;
 /** Tolerance for devices whose clocks are behind. */
 const BEFORE_MS = DAY;
 
-/** A certificate and its key, both as PEM. */
+/** As PEM. */
 export interface CertifiedKey {
   certificate: string;
   key: string;

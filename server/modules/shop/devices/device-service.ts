@@ -127,7 +127,7 @@ export class DeviceService {
     this.#endConnections(deviceId);
   }
 
-  /** Returns the enrolled device of a key, and ends the connection when the device is revoked. */
+  /** Ends the connection when the device is revoked. */
   async admit(
     key: string,
     address: string,

@@ -96,7 +96,6 @@ function enrolmentPage({ language, fault, fingerprint }: EnrolmentView): string 
  maxlength="20"><button>${words.send}</button></form>${authority}</main><script>${FILL_SCRIPT}</script></html>`;
 }
 
-/** Returns the first supported language of a browser's list. */
 function pickLanguage(accepted: string): Language {
   const asked = accepted.split(",").map((part) => part.trim().slice(0, 2).toLowerCase());
   for (const one of asked) {
@@ -106,7 +105,6 @@ function pickLanguage(accepted: string): Language {
   return "en";
 }
 
-/** Allows only the page's own script. */
 const PAGE_POLICY = [
   "default-src 'none'",
   `script-src 'sha256-${createHash("sha256").update(FILL_SCRIPT).digest("base64")}'`,

@@ -8,7 +8,6 @@ export interface Listener {
 }
 
 interface MachineNames {
-  /** Host names and addresses of this machine. */
   readonly names: readonly string[];
   /** Further names that an owner allowed. */
   readonly allowed: readonly string[];

@@ -146,7 +146,7 @@ it("a used code enrols no other device, and one of many racing devices gets it",
   expect(named).toHaveLength(1);
 });
 
-it("guesses are limited per source and in total, whatever forwarding headers claim", async () => {
+it("guesses are limited per source and in total, regardless of forwarding headers", async () => {
   const { code } = await shop.gateway.context.devices.makeCode(OWNER, "Guessed");
   const wrong = "AAAAAAAAAA";
   for (let n = 0; n < 10; n++) {

@@ -20,7 +20,6 @@ import { recordAudit } from "../../books/audit-trail/index.ts";
 export interface ApiKey extends Scope {
   keyId: string;
   name: string;
-  /** First characters of the key. */
   hint: string;
   allowedAddresses: string[] | undefined;
   createdAt: number;
@@ -33,7 +32,6 @@ const HINT_LENGTH = 10;
 /** Precision of the stored time of last use. One write per request would be too many. */
 const LAST_USE_PRECISION_MS = MINUTE;
 
-/** Maximum number of cached keys. */
 const KEYS_REMEMBERED = 1_000;
 
 /** A refused key is recorded once per hour and address. */

@@ -25,7 +25,7 @@ async function newestAction() {
 }
 
 describe("an API key", () => {
-  it("is shown once, opens its own environment, stores its last use, and is revoked at once", async () => {
+  it("an API key is shown once, opens its own environment, stores its last use, and is revoked at once", async () => {
     const input = { environment: "test", name: " Web shop ", allowedAddresses: ["127.0.0.0/8"] };
     const { key, secret } = (await owner.pos("POST", "/keys", input)).body;
     expect(secret).toMatch(/^test_/);
@@ -48,7 +48,7 @@ describe("an API key", () => {
     expect(again.body.errorCode).toBe("NOT_FOUND");
   });
 
-  it("is recorded with the address once an hour when refused, without the key", async () => {
+  it("an API key is recorded with the address once an hour when refused, without the key", async () => {
     const wrong = "test_no-such-key-was-ever-made";
     for (let n = 0; n < 3; n++) expect((await callWith(wrong)).status).toBe(401);
     const { list } = (await owner.pos("GET", "/audit-trail?action=key.refused&limit=10")).body;
@@ -66,7 +66,7 @@ describe("an API key", () => {
 });
 
 describe("a test message", () => {
-  it("is signed, contains no transaction, and shows the receiver's response", async () => {
+  it("a test message is signed, contains no transaction, and shows the receiver's response", async () => {
     const url = `${receiver.url}/hook`;
     const input = { environment: "test", kind: "TOPUP", url, allowPrivate: true };
     const { webhookId } = (await owner.pos("POST", "/webhooks", input)).body.webhook;

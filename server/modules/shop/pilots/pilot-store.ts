@@ -148,7 +148,6 @@ export async function startPilot(
     .execute();
 }
 
-/** Moves the pilot to another till. */
 export async function movePilot(
   tx: Tx,
   accountId: string,

@@ -3,10 +3,7 @@ import type { PosNetwork } from "../../../contract/pos/support.ts";
 import { isLoopback } from "../../../http/addresses.ts";
 import { ownAddresses } from "../../../lib/own-addresses.ts";
 
-/**
- * Returns the URLs of the till for other devices.
- * @param host the address that the gateway listens on
- */
+/** @param host the address that the gateway listens on */
 export function describeNetwork(
   host: string,
   port: number,

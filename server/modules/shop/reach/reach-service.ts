@@ -6,7 +6,6 @@ import { type Clock, SECOND } from "../../../lib/clock.ts";
 /** Firewalls are queried with system commands. Requests within this time share one result. */
 const REMEMBERED_MS = 10 * SECOND;
 
-/** A listener for other machines. */
 interface WatchedListener {
   readonly scheme: "http" | "https";
   readonly host: string;
@@ -85,7 +84,6 @@ interface Firewall {
   readonly name: string;
   /** Undefined if only an administrator may read its rules. */
   readonly isOpen: boolean | undefined;
-  /** Command that opens the port, for an administrator. */
   readonly command: string;
 }
 
@@ -98,7 +96,6 @@ interface Listener {
   readonly port: number;
 }
 
-/** A listener with its URL and the firewall in front of it. */
 interface ReachableListener {
   readonly scheme: "http" | "https";
   /** Contains an address that other machines can type. */
@@ -126,7 +123,6 @@ interface Description {
   lines: string[];
 }
 
-/** Describes the listeners for the log and the command line. */
 export function describeWays(ways: readonly ReachableListener[]): Description {
   if (ways.length === 0) {
     return {

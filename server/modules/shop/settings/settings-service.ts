@@ -27,7 +27,7 @@ import { type AuditDetail, recordAudit, whatChanged } from "../../books/audit-tr
 /** Time that an owner has to confirm the machine's clock. */
 const SHOWN_SLACK_MS = 5 * MINUTE;
 
-/** Settings to change. Absent ones stay unchanged. */
+/** Absent settings stay unchanged. */
 export interface SettingsChange extends Partial<Record<Environment, EnvironmentSettings>> {
   lookupEnabled?: boolean;
   idleLockMinutes?: number;
@@ -42,7 +42,6 @@ export interface SettingsChange extends Partial<Record<Environment, EnvironmentS
   keepDetailsDays?: number;
   /** Days until customers' numbers of finished sales are deleted; 0 stores them for good. */
   keepNumbersDays?: number;
-  /** Only the given part of the receipt's text changes. */
   receipt?: Partial<ReceiptText>;
 }
 
@@ -72,9 +71,7 @@ interface AccountSettings {
   cashStep: number;
   /** When customers confirm the number of a top-up on their display. */
   confirmNumber: ConfirmNumber;
-  /** Days until customers' numbers of finished sales are deleted; 0 stores them for good. */
   keepNumbersDays: number;
-  /** The shop's texts on every receipt. */
   receipt: ReceiptText;
 }
 
@@ -139,12 +136,10 @@ export class SettingsService {
     return getKeepDetailsDays(this.#deps.db, accountId);
   }
 
-  /** Settings that apply to both environments. */
   getOfAccount(accountId: string): Promise<AccountSettings> {
     return getAccountSettings(this.#deps.db, accountId);
   }
 
-  /** Reads all settings from one snapshot. */
   getAll(accountId: string): Promise<PosSettings> {
     return readSnapshot(this.#deps.db, (snapshot) => getAll(snapshot, accountId));
   }
@@ -275,7 +270,6 @@ export class SettingsService {
     await this.#record(tx, who, accountId, detail);
   }
 
-  /** Changes a setting and notifies the tills. */
   async #setOfTills(
     tx: Tx,
     who: Author,
@@ -303,7 +297,6 @@ export class SettingsService {
     await this.#record(tx, who, who.accountId, detail);
   }
 
-  /** Switches retries of an environment, within the caller's transaction. */
   async setQueueIn(
     tx: Tx,
     who: Author,
@@ -338,7 +331,6 @@ type SettingOfTills =
   | { cashStep: number }
   | { confirmNumber: ConfirmNumber };
 
-/** Returns the column of a setting and its previous value. */
 function getColumn(change: SettingOfTills, before: AccountSettings) {
   if ("timeZone" in change) {
     return { column: { time_zone: change.timeZone }, was: { timeZone: before.timeZone } };

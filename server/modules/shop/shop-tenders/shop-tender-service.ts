@@ -27,7 +27,6 @@ interface ShopTenderServiceDeps {
   ids: Ids;
 }
 
-/** The shop's payment methods. */
 export class ShopTenderService {
   readonly #deps: ShopTenderServiceDeps;
 
@@ -140,7 +139,6 @@ interface StoredTenderList {
 
 type FieldFault = [field: string, rule: string];
 
-/** Tidies the name, and omits an absent one. */
 function tidyTender({ name, ...tender }: ShopTenderInput): ShopTenderInput {
   return { ...tender, ...(name !== undefined && { name: tidyName(name) }) };
 }

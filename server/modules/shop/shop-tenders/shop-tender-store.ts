@@ -9,7 +9,6 @@ import type { Db, Tx } from "../../../db/database.ts";
 import { joinInOrder, jsonTexts } from "../../../db/engine-words.ts";
 import { readColumn } from "../../../db/stored-json.ts";
 
-/** Parses the tenders of a row of `accounts`. */
 export function toTenders(accountId: string, tenders_json: string): StoredTenders {
   const stored = readColumn(StoredTenders, tenders_json, {
     table: "accounts",
@@ -69,7 +68,6 @@ export async function findUsed(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Returns ids of the tenders that open the drawer, by the present settings. */
 export async function readOpeningTenders(db: Db, accountId: string): Promise<ReadonlySet<string>> {
   const { list } = await readTenders(db, accountId);
   return new Set(list.filter((tender) => tender.opensDrawer).map(({ tenderId }) => tenderId));

@@ -32,7 +32,6 @@ async function read(): Promise<ShopTenders> {
   return (await owner.pos("GET", "/tenders")).body;
 }
 
-/** Converts the list that was read into the list to save. */
 function toInput({ list }: ShopTenders): ShopTenderInput[] {
   return list.map((tender) => {
     const { used: _, ...facts } = tender;
@@ -42,7 +41,6 @@ function toInput({ list }: ShopTenders): ShopTenderInput[] {
 
 type Change = (list: ShopTenderInput[]) => ShopTenderInput[];
 
-/** Saves the list that a change returns for the stored one. */
 async function save(change: Change) {
   const before = await read();
   const body = { base: before.revision, list: change(toInput(before)) };
@@ -167,7 +165,7 @@ function many(count: number): ShopTenderInput[] {
 }
 
 describe("a named tender", () => {
-  it("is stored in the sale with its name at that time, in the shift and in the figures", async () => {
+  it("a named tender is stored in the sale with its name at that time, in the shift and in the figures", async () => {
     const [visa, cheque] = [await findTenderId("Visa terminal"), await findTenderId("Cheque")];
     const sold = await sell(LINE, (price) => [
       { kind: "CARD", tenderId: visa, amount: 100, reference: "0042" },
@@ -255,7 +253,7 @@ describe("a named tender", () => {
     expect(figures.taken).toBe(0);
   });
 
-  it("is refused once retired, and the sale can be paid otherwise", async () => {
+  it("a named tender is refused once retired, and the sale can be paid otherwise", async () => {
     const cheque = await findTenderId("Cheque of the bank");
     const sale = await clerk.prepareSale([LINE]);
     const amount = sale.lines[0]?.price ?? 0;

@@ -75,7 +75,6 @@ export class LogoService {
     return {};
   }
 
-  /** Records the change and notifies the tills. */
   async #note(tx: Tx, { accountId, staffId }: Author, action: AuditAction): Promise<void> {
     const at = this.#deps.clock.now();
     await recordAudit(tx, { accountId, staffId, action, subject: accountId, at });
@@ -93,7 +92,6 @@ async function findLogo(db: Db | Tx, accountId: string): Promise<ShopLogo | unde
     .executeTakeFirst();
 }
 
-/** Returns the present logo with its bytes. */
 export async function findLogoPicture(db: Db | Tx, accountId: string): Promise<Logo | undefined> {
   const row = await db
     .selectFrom("shop_logos")

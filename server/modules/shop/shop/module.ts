@@ -6,7 +6,6 @@ import { LogoService } from "./logo-service.ts";
 import { readReferenceRates, ShopService } from "./shop-service.ts";
 
 type ShopModuleDeps = Base & {
-  /** Version of the program. */
   version: string;
   sessions: SessionService;
   settings: SettingsService;

@@ -7,7 +7,6 @@ import { setUpTill, type TestTill } from "../../../testing/test-till.ts";
 let shop: TestGateway;
 afterEach(() => shop.close());
 
-/** Returns the going-live check of the exchange rate. */
 async function rateCheck(owner: TestTill): Promise<CheckedForLive | undefined> {
   const { body } = await owner.pos("POST", "/till-environment/checks", { to: "live" });
   return body.checks.find(({ check }: CheckedForLive) => check === "RATE_RECENT");
@@ -25,19 +24,22 @@ describe("an exchange rate proposed at set-up", () => {
     ["left out", undefined],
     ["taken as it was", "7.66"],
     ["taken as it was, written otherwise", "7.660"],
-  ])("is as old as the proposal if it was %s, and blocks going live", async (_how, rate) => {
-    const owner = await setUpLate(rate);
-    expect(await rateCheck(owner)).toMatchObject({
-      passed: false,
-      stops: true,
-      figures: { date: "2026-01-15" },
-    });
-    const { body } = await owner.pos("GET", "/till-environment");
-    expect(body.rate).toMatchObject({ isOld: true, setAt: "2026-01-15T12:00:00.000Z" });
-    // Saving the same rate confirms it as today's.
-    await owner.pos("PUT", "/rate", { rate: "7.66" });
-    expect(await rateCheck(owner)).toMatchObject({ passed: true });
-  });
+  ])(
+    "an exchange rate proposed at set-up is as old as the proposal if it was %s, and blocks going live",
+    async (_how, rate) => {
+      const owner = await setUpLate(rate);
+      expect(await rateCheck(owner)).toMatchObject({
+        passed: false,
+        stops: true,
+        figures: { date: "2026-01-15" },
+      });
+      const { body } = await owner.pos("GET", "/till-environment");
+      expect(body.rate).toMatchObject({ isOld: true, setAt: "2026-01-15T12:00:00.000Z" });
+      // Saving the same rate confirms it as today's.
+      await owner.pos("PUT", "/rate", { rate: "7.66" });
+      expect(await rateCheck(owner)).toMatchObject({ passed: true });
+    },
+  );
 
   it("has the date of set-up if the owner corrected it", async () => {
     expect(await rateCheck(await setUpLate("7.70"))).toMatchObject({ passed: true });

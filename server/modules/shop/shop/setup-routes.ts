@@ -10,7 +10,6 @@ import { type SessionService, toPosSession } from "../staff/index.ts";
 import type { ShopService } from "./shop-service.ts";
 
 interface SetupRoutesDeps {
-  /** Returns the running pilot for display at a till with that cookie. */
   readPilot(accountId: string, device: string | undefined): Promise<PosStatus["pilot"]>;
   accountId: string;
   version: string;
@@ -21,7 +20,6 @@ interface SetupRoutesDeps {
   sessions: SessionService;
 }
 
-/** Registers the routes that need no sign-in: the status and the set-up. */
 export function registerSetupRoutes(app: App, deps: SetupRoutesDeps): void {
   const { accountId, readPilot, version, shop, settings, sessions } = deps;
 

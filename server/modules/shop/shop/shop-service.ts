@@ -110,7 +110,6 @@ export class ShopService {
     return shop;
   }
 
-  /** Returns the supported currencies, each with the proposed rate. */
   async listCurrencies(accountId: string): Promise<SetupCurrencies> {
     const { db, rates } = this.#deps;
     const wallet = await getWalletUnit(db, accountId);

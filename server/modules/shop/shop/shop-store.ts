@@ -65,12 +65,10 @@ export interface Shop extends PricingTerms {
   cashStep: number;
   /** When customers confirm the number of a top-up on their display. */
   confirmNumber: ConfirmNumber;
-  /** Whether an owner chose the country. */
   hasChosenCountry: boolean;
   /** Payment methods, in the order of the counter. */
   tenders: readonly ShopTender[];
   logo?: ShopLogo;
-  /** The shop's texts on every receipt. */
   receipt: ReceiptText;
 }
 

@@ -25,7 +25,6 @@ interface ApprovalServiceDeps {
   pins: PinHasher;
 }
 
-/** Approvals at the till: a person with the permission types their PIN at another person's till. */
 export class ApprovalService {
   readonly #deps: ApprovalServiceDeps;
 

@@ -10,7 +10,6 @@ let owner: TestTill;
 let clerk: TestTill;
 let marta: string;
 let saleId: string;
-/** Request digest of a reprint, from the refusal. */
 let requestDigest: string;
 let facts: string;
 const MARTAS_PIN = "8264";

@@ -89,7 +89,6 @@ export async function countAtDevice(
     .execute();
 }
 
-/** Deletes the devices of a person who left. */
 export async function forgetDevices(
   tx: Tx,
   { accountId, staffId }: Pick<StaffDevice, "accountId" | "staffId">,

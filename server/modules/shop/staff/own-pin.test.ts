@@ -26,7 +26,6 @@ function signIn(staffId: string, pin: string, newPin?: string): Promise<Answer> 
   return gateway.call("POST", "/pos/session", { body });
 }
 
-/** Adds a person with a PIN that the owner sets. */
 async function hire(name: string, pin: string, role = "clerk"): Promise<string> {
   const added = await ask("POST", "/pos/staff", { name, role, pin }, OWNER_PIN);
   expect(added.status).toBe(200);

@@ -121,7 +121,6 @@ export async function checkPin(
   });
 }
 
-/** Deletes the guess of a right PIN and resets the consecutive wrong PINs. */
 export async function takeBackRight(
   tx: Tx,
   { guess: { accountId, staffId, device }, guessId }: Pick<ProvenPin, "guess" | "guessId">,

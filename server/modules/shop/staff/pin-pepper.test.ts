@@ -60,7 +60,7 @@ describe("the hash of a PIN", () => {
     expect((await signIn(clerk, "258026")).body.errorCode).toBe("PIN_WRONG");
   });
 
-  it("is accepted from an earlier version, and replaced at the next right PIN", async () => {
+  it("the hash of a PIN is accepted from an earlier version, and replaced at the next right PIN", async () => {
     const clerk = await addClerk();
     const old = await forgetPepper(clerk, CLERK_PIN);
     expect((await signIn(clerk, "258026")).body.errorCode).toBe("PIN_WRONG");
@@ -72,7 +72,7 @@ describe("the hash of a PIN", () => {
     expect(await readHash(clerk)).toBe(renewed);
   });
 
-  it("is renewed by an approval as well", async () => {
+  it("the hash of a PIN is renewed by an approval as well", async () => {
     const clerk = await addClerk();
     await forgetPepper(owner.staffId, OWNER_PIN);
     expect((await owner.signIn(owner.staffId, OWNER_PIN, { shift: false })).staffId).toBeDefined();

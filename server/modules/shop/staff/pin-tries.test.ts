@@ -24,7 +24,6 @@ function signIn(staffId: string, pin: string, cookie = ""): Promise<Answer> {
   return till.call("POST", "/pos/session", { body: { staffId, pin }, headers: { cookie } });
 }
 
-/** Returns the cookie of a device at which a person has signed in. */
 async function signInDevice(staffId: string, pin: string, cookie = ""): Promise<string> {
   const answer = await signIn(staffId, pin, cookie);
   expect(answer.status).toBe(200);
@@ -84,7 +83,7 @@ describe("wrong PINs", () => {
     expect(await trail("staff.pin-locked")).toHaveLength(1);
   });
 
-  it("from unknown devices use up no attempt of known devices", async () => {
+  it("wrong PINs from unknown devices use up no attempt of known devices", async () => {
     const owners = await signInDevice(owner.staffId, OWNER_PIN);
     const anas = await signInDevice(ana, PIN);
     for (const staffId of [ana, owner.staffId]) {
@@ -143,7 +142,7 @@ describe("wrong PINs", () => {
     expect((await signIn(untouched, PIN)).status).toBe(200);
   });
 
-  it("are reported to the person they were tried for, and to the owner", async () => {
+  it("wrong PINs are reported to the person they were tried for, and to the owner", async () => {
     const device = await signInDevice(ana, PIN);
     const owners = await signInDevice(owner.staffId, OWNER_PIN);
     till.clock.set(till.clock.now() + HOUR);
@@ -190,7 +189,7 @@ describe("wrong PINs", () => {
     expect((await signIn(ana, "6283")).status).toBe(200);
   });
 
-  it("lock nobody out when they are dated in a year that the clock showed by mistake", async () => {
+  it("lock no person out if a wrong clock dated them in another year", async () => {
     const now = till.clock.now();
     till.clock.set(now + 365 * DAY);
     for (let n = 0; n < 6; n++) await signIn(ana, "5820");
@@ -220,7 +219,7 @@ describe("a known device", () => {
     expect((await signIn(ana, PIN, device)).status).toBe(200);
   });
 
-  it("is deleted when its person leaves", async () => {
+  it("a known device is deleted when its person leaves", async () => {
     const device = await signInDevice(ana, PIN);
     await owner.pos("PATCH", `/staff/${ana}`, { active: false });
     await owner.pos("PATCH", `/staff/${ana}`, { active: true });

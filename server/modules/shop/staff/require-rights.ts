@@ -19,7 +19,6 @@ import { findShopUnit, findStaff, type StaffRow, toPowers, toStaffName } from ".
 /** Roles whose people may approve. */
 const APPROVING: ReadonlySet<Role> = new Set(["supervisor", "owner"]);
 
-/** An action that a person requests. */
 export interface Action {
   /** Required permissions. Left out, or with `asked: 0`, where none is required. */
   needs: readonly Need[];
@@ -89,14 +88,12 @@ export async function spendApproval(
   return "approver" in judged ? use(tx, doer, { ...judged, missing, at: action.at }) : undefined;
 }
 
-/** Returns the needs that the person's own permissions do not cover. */
 async function findMissing(tx: Tx, doer: Scope & { staffId: string }, { needs }: Action) {
   const staff = await findStaff(tx, doer.accountId, doer.staffId);
   const powers = staff && toPowers(staff);
   return { powers, missing: needs.filter((need) => !powers || !mayDo(powers, need)) };
 }
 
-/** Digest of a request without its `approvalId`. */
 function digestRequest({ request }: Pick<Action, "request">): string {
   return digestOf({ ...request, approvalId: undefined });
 }

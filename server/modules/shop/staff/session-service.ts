@@ -35,13 +35,12 @@ const MISTYPED_MS = MINUTE;
 /** From this number of wrong PINs for a person on, the owner is notified. */
 const MANY_WRONG_PINS = 5;
 
-/** A person signed in at a till. */
 export interface Session {
   accountId: string;
   staff: StaffName;
   expiresAt: number;
   tokenHash: string;
-  /** Sells in the test environment, whichever environment the shop uses. */
+  /** Sells in the test environment, independently of the shop's environment. */
   training: boolean;
   rights: Rights;
   limits: Limits;
@@ -196,7 +195,6 @@ export class SessionService {
     await recordAudit(tx, { ...entry, at: this.#deps.clock.now() });
   }
 
-  /** Opens a session without a PIN: for the owner at set-up. */
   openFor(accountId: string, staffId: string, place: Place): Promise<SignedIn> {
     const { transactor, clock, ids } = this.#deps;
     return transactor.transact(accountId, async (tx) => {
@@ -267,7 +265,7 @@ export class SessionService {
     return (await this.findAllByHash([tokenHash])).get(tokenHash);
   }
 
-  /** Returns the valid sessions by token hash, with one query. */
+  /** Uses one query. */
   async findAllByHash(tokenHashes: readonly string[]): Promise<Map<string, Session>> {
     const { db, clock } = this.#deps;
     const now = clock.now();
@@ -304,7 +302,6 @@ export class SessionService {
     );
   }
 
-  /** Starts or ends training. It also ends with the session. */
   async train(session: Session, on: boolean): Promise<Session> {
     const { transactor, clock } = this.#deps;
     const { accountId, staff } = session;
@@ -402,7 +399,6 @@ function listSessions(db: Db | Tx, tokenHashes: readonly string[], now: number) 
     .execute();
 }
 
-/** Ends a person's oldest sessions, so that at most `keep` are left. */
 async function endOldSessions(
   tx: Tx,
   { accountId, staffId }: { accountId: string; staffId: string },

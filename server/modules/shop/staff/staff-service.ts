@@ -56,7 +56,6 @@ export class StaffService {
     this.#deps = deps;
   }
 
-  /** The active staff, for the sign-in screen. */
   async listNames(accountId: string): Promise<StaffName[]> {
     const rows = await listStaff(this.#deps.db, accountId);
     return rows.filter((row) => row.active === 1).map(toStaffName);
@@ -175,7 +174,6 @@ function requireStrong(pin: string, role: Role, field = "pin"): void {
   if (weakness) throw weakness;
 }
 
-/** One changed property of a person, for the audit trail. */
 type StaffAction = Pick<AuditEntry, "action" | "detail">;
 
 /**
@@ -241,7 +239,6 @@ function refuseForOwner({ ownRights, limits }: StaffChange): void {
   });
 }
 
-/** Refuses counter permissions and limits for a role that does not sell. */
 function refuseCounterRights(role: Role, { ownRights = {}, limits = {} }: StaffChange): void {
   const grantable: readonly string[] = switchRightsOf(role);
   const granted = Object.entries(ownRights).find(

@@ -119,7 +119,6 @@ export async function findStaff(
     .executeTakeFirst();
 }
 
-/** Currency of the shop's amounts; undefined before set-up. */
 export async function findShopUnit(
   db: Db | Tx,
   accountId: string,
@@ -152,7 +151,7 @@ export interface Powers {
   limits: Limits;
 }
 
-/** Combines the role's permissions with the person's own. An owner has no limits. */
+/** An owner has no limits. */
 export function toPowers(row: StaffRow): Powers {
   return { rights: rightsOf(row.role, readOwnRights(row)), limits: readLimits(row) };
 }
@@ -178,7 +177,6 @@ export function toStaffMember(row: StaffRow): StaffMember {
   };
 }
 
-/** Returns names of staff by id. */
 export async function staffNames(
   db: Db | Tx,
   accountId: string,

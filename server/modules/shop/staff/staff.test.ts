@@ -202,7 +202,7 @@ describe("a session", () => {
     expect(JSON.stringify(answer.body)).not.toContain(pair.split("=")[1]);
   });
 
-  it("is stored as a hash of its token only", async () => {
+  it("a session is stored as a hash of its token only", async () => {
     const token = owner.cookie.split("=")[1] ?? "";
     const digest = JSON.stringify(await digestDatabase(till.gateway.context.db));
     expect(digest).not.toContain(token);
@@ -337,7 +337,7 @@ describe("wrong PINs", () => {
     expect((await signIn(owner.staffId, OWNER_PIN)).status).toBe(200);
   });
 
-  it("for an unknown person get the same response as any other", async () => {
+  it("wrong PINs for an unknown person get the same response as any other", async () => {
     const answer = await signIn("nobody", "1739");
     expect(answer.status).toBe(401);
     expect(answer.body.errorCode).toBe("PIN_WRONG");

@@ -16,7 +16,6 @@ type TillRow = Selectable<Tables["tills"]>;
 /** Origin of a sale: the digest of a device, or a file. */
 export type SoldFrom = { device: string | undefined } | "FILE";
 
-/** Default names of tills. */
 const WORDS: Record<Language, string> = {
   en: "Till",
   es: "Caja",
@@ -98,7 +97,6 @@ function listTills(db: Db | Tx, accountId: string): Promise<TillRow[]> {
     .execute();
 }
 
-/** Returns the present names of tills by id. */
 export async function tillNames(db: Db | Tx, accountId: string): Promise<Map<string, string>> {
   const tills = await listTills(db, accountId);
   return new Map(tills.map(({ till_id, name }) => [till_id, name]));
@@ -129,7 +127,6 @@ export class TillService {
     this.#deps = deps;
   }
 
-  /** @param device the requesting one */
   async list(accountId: string, device: string | undefined): Promise<Till[]> {
     const rows = await listTills(this.#deps.db, accountId);
     return rows.map((row) => viewTill(row, device));

@@ -15,7 +15,6 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-/** Signs in at a new browser and returns its cookies. */
 async function newBrowser(): Promise<string> {
   const body = { staffId: owner.staffId, pin: OWNER_PIN };
   const { headers } = await gateway.call("POST", "/pos/session", { body });

@@ -2,7 +2,6 @@ import type { PosField } from "../../../../contract/pos/offers.ts";
 import type { Offer, TopupOffer, VoucherOffer } from "../../../../contract/v1/offers.ts";
 import type { CatalogBrand } from "../../catalog/index.ts";
 
-/** The fields of every offer's view, without its family. */
 export function viewHead(offer: Offer, brand: CatalogBrand | undefined) {
   const { increment, fee } = offer.price;
   return {
@@ -54,7 +53,6 @@ export function viewAllowances(offer: Extract<Offer, { dataGB: number }>) {
   };
 }
 
-/** Adds the brand's label and input mask to each field. */
 export function viewFields(keys: readonly string[], brand: CatalogBrand | undefined): PosField[] {
   return keys.map((key) => {
     const label = brand?.requiredFieldsLabels.find((one) => one.requiredField === key)?.label;

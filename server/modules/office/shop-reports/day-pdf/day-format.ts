@@ -4,10 +4,8 @@ import { majorText, type Unit } from "../../../../lib/money.ts";
 import { IsolatedText } from "../../../../lib/pdf/visual-text.ts";
 import words from "./day-words.json" with { type: "json" };
 
-/** A document's texts in its language. */
 export type DayWords = (typeof words)["en"];
 
-/** Formats texts, amounts and times in a document's language and the shop's time zone. */
 export class DayFormat {
   readonly words: DayWords;
   readonly direction: "ltr" | "rtl";
@@ -32,7 +30,6 @@ export class DayFormat {
     return text.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => this.isolate(values[name] ?? ""));
   }
 
-  /** Formats a label and its value. */
   named(name: string, value: string): string {
     return this.fill(this.words.document.named, { name, value });
   }

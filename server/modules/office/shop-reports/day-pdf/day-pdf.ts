@@ -62,7 +62,6 @@ function listColumns(first: string, words: DayFormat["words"]["figures"]): Table
   ];
 }
 
-/** Returns rows with figures on the day, and the sum of the remaining ones. */
 function selectRows(list: readonly Row[]): (Row | { rest: number; sum: RowSums })[] {
   const sold = list.filter(({ figures }) => figures.lines > 0 || figures.linesFailed > 0);
   if (sold.length <= MAX_ROWS) return sold;
@@ -100,7 +99,6 @@ const WALK: readonly TableColumn[] = [
   { head: "", share: 0.3, isNumber: true },
 ];
 
-/** The requested document: day, language and requester. */
 export interface DayPdfOrder {
   dataDir: string;
   resourcesDir: string;
@@ -108,15 +106,11 @@ export interface DayPdfOrder {
   scope: Scope;
   day: string;
   language: Language;
-  /** The time of the snapshot. */
   now: number;
-  /** A person, or a schedule. */
   madeBy: { kind: "PERSON" | "SCHEDULE"; name: string };
-  /** Brand names by code. */
   brandNames: readonly (readonly [code: string, name: string])[];
 }
 
-/** Writes a day's document into its file, from one snapshot. */
 export async function writeDayPdf(db: Db, order: DayPdfOrder): Promise<void> {
   const brandNames = new Map(order.brandNames.map(([code, brandName]) => [code, { brandName }]));
   const source = await readSnapshot(db, (snapshot) =>
@@ -169,7 +163,6 @@ async function drawDay(source: DaySource, order: DayPdfOrder): Promise<Sheet> {
   return sheet;
 }
 
-/** Draws the shop with logo and address, and the day. */
 function drawHead(
   layout: Layout,
   sheet: Sheet,
@@ -207,7 +200,6 @@ function madeWords({ now, madeBy }: DayPdfOrder, format: DayFormat): string {
   return format.fill(text, { time: format.moment(toTimestamp(now)), name: madeBy.name });
 }
 
-/** Formats minutes after midnight. */
 function timeOfDay(minutes: number): string {
   const [hour, minute] = [Math.floor(minutes / 60), minutes % 60];
   return [hour, minute].map((part) => String(part).padStart(2, "0")).join(":");
@@ -221,7 +213,6 @@ function plain(text: string): string {
 /** A label with an amount; SUM marks a subtotal. */
 type Step = readonly [words: string, amount: number, kind?: "SUM"];
 
-/** The day's figures, as on the figures page. */
 function summary({ money }: DayFigures, format: DayFormat): Part {
   const { figures } = money;
   const { words } = format;
@@ -402,7 +393,6 @@ function toRows(steps: readonly Step[], unit: Unit, format: DayFormat): TableRow
   }));
 }
 
-/** Shifts that ended on the day with their drawers, and the open ones. */
 function shiftTable({ ended, stillOpen }: DaySource, format: DayFormat): Part {
   const { heading, part, shift: words } = format.words;
   const open = stillOpen.map(({ name, openedAt }) =>

@@ -7,11 +7,9 @@ import { findLogoPicture, findShop, type Shop } from "../../../shop/shop/index.t
 import { staffNames } from "../../../shop/staff/index.ts";
 import { type DayFigures, readDayFigures } from "../../figures/index.ts";
 
-/** All data of a day's document. */
 export interface DaySource {
   shop: Shop;
   figures: DayFigures;
-  /** Shifts that ended on the day, ordered by number. */
   ended: ZReport[];
   /** Shifts that started before the day's end and are still open. */
   stillOpen: { name: string; openedAt: number }[];

@@ -6,7 +6,6 @@ import type { Clock } from "../../../../lib/clock.ts";
 import { findLogoPicture, type Shop } from "../../../shop/shop/index.ts";
 import type { BillProofOrder } from "./bill-proof-pdf.ts";
 
-/** Draws documents on a worker thread. */
 export interface BillProofThread {
   run(task: "drawBillProof", order: BillProofOrder): Promise<Uint8Array>;
 }
@@ -21,7 +20,6 @@ export interface BillProofDeps {
 /** Maximum number of queued drawings for customers; each takes a good part of a second. */
 const MAX_QUEUED = 4;
 
-/** Subject of a proof. */
 interface ProofSubject {
   accountId: string;
   shop: Shop;
@@ -45,7 +43,6 @@ export class BillProofMaker {
     return this.#waiting < MAX_QUEUED;
   }
 
-  /** @returns the document's bytes */
   async draw(about: ProofSubject): Promise<Uint8Array> {
     const drawn = this.#last.then(() => this.#draw(about));
     this.#waiting += 1;
@@ -76,7 +73,6 @@ export class BillProofMaker {
   }
 }
 
-/** Returns whether a line is a delivered bill payment. */
 export function isPaidBill({ productType, outcome }: SaleLine): boolean {
   return productType === "BILL_PAY" && outcome === "DELIVERED";
 }

@@ -73,7 +73,6 @@ function getMark({ training, environment }: BillProofOrder["sale"], { words }: P
   return environment === "test" ? words.test : undefined;
 }
 
-/** Draws the shop's logo and texts. */
 function drawHead(
   layout: Layout,
   sheet: Sheet,

@@ -97,7 +97,7 @@ describe("the proof of a paid bill", () => {
     expect(said.Delivered).toBe(time);
   });
 
-  it("is in the customer's language, from right to left in Arabic", async () => {
+  it("the proof of a paid bill is in the customer's language, from right to left in Arabic", async () => {
     const { saleId, sale } = await payBill();
     const { path } = await makePath(saleId, "ar");
     const { content } = await save(`${path}/bill-0.pdf`);
@@ -143,7 +143,7 @@ describe("the proof of a paid bill", () => {
     expect((await save(`${other}/bill-0.pdf`)).status).toBe(410);
   });
 
-  it("is drawn for a few customers at a time; others may try again, and see the page", {
+  it("the proof of a paid bill is drawn for a few customers at a time; others may try again, and see the page", {
     tags: ["thorough"],
   }, async () => {
     const { saleId } = await payBill();
