@@ -2,15 +2,15 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 
 /**
- * Writes the export of a shop that sold something of each kind, as the last version before the baseline made it
- * (`sold-samples.ts`; without the offers that it did not sell).
+ * Writes the export of a shop with a sale of each kind, made by the last version before the baseline
+ * (`sold-samples.ts`; without unsold offers).
  */
 export function writeEarlierExport(file: string): void {
   const packed = readFileSync(new URL("earlier-shop.ndjson.gz", import.meta.url));
   writeFileSync(file, gunzipSync(packed));
 }
 
-/** The tables of that version that were deleted with the baseline. */
+/** Tables of that version that the baseline deleted. */
 export const GONE_TABLES = ["transaction_counts", "webhook_delivery_counts"];
 
 /** Returns the columns and rows of each table in an export, as its lines. */
