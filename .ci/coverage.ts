@@ -28,10 +28,10 @@ export interface ModuleCoverage {
 
 export type Coverage = Record<string, ModuleCoverage>;
 
-/** How deep the folders of modules lie; other modules are folders of server, renderer and electron. */
+/** Depth of module folders; other modules are folders of server, renderer and electron. */
 const DEPTHS: Record<string, number> = { "server/modules": 4, "renderer/features": 3 };
 
-/** The module of a file, by its path relative to the repository. */
+/** Returns the module of a file, by its path in the repository. */
 export function toModule(file: string): string {
   const folders = file.split("/").slice(0, -1);
   const [top = "", second = ""] = folders;
@@ -39,7 +39,7 @@ export function toModule(file: string): string {
   return folders.slice(0, depth).join("/");
 }
 
-/** Adds up files by module, modules in the order of their names. */
+/** Sums files by module, sorted by module name. */
 export function sumModules(files: Readonly<Record<string, ModuleCoverage>>): Coverage {
   const modules: Coverage = {};
   for (const [file, { lines, branches }] of Object.entries(files)) {
@@ -58,7 +58,7 @@ function add(sum: Counted, { covered, total }: Counted): Counted {
   return { covered: sum.covered + covered, total: sum.total + total };
 }
 
-/** Percent; a module without branches has all of them covered. */
+/** Returns a percentage; a module without branches counts as fully covered. */
 export function toPercent({ covered, total }: Counted): number {
   return total === 0 ? 100 : (covered * 100) / total;
 }

@@ -1,17 +1,17 @@
-/** The faults that `.ci/planted-faults.ts` plants. Each one turns one decision of the product around. */
+/** Faults that `.ci/planted-faults.ts` plants. Each one reverses one decision of the product. */
 
 export const AREAS = ["money", "permissions", "keys", "printing", "recovery"] as const;
 
 export interface Fault {
   readonly area: (typeof AREAS)[number];
-  /** Relative to the repository; the text is searched in all product code where it is not in this file. */
+  /** Path in the repository; if the text is not in this file, all product code is searched. */
   readonly file: string;
-  /** Must be there exactly once. White space of any length matches white space. */
+  /** Must occur exactly once. White space matches any white space. */
   readonly find: string;
   readonly replace: string;
   /** The behavior that the fault breaks. */
   readonly breaks: string;
-  /** End-to-end tests of the feature, run where no other test catches the fault. */
+  /** End-to-end tests of the feature, run if no other test catches the fault. */
   readonly e2e: readonly string[];
   /** Test files of the feature, which run first. */
   readonly tests?: readonly string[];

@@ -57,9 +57,9 @@ interface Result {
   readonly number: number;
   readonly fault: Fault;
   readonly seconds: number;
-  /** The failing test; undefined where every test passed. */
+  /** The failing test; undefined if every test passed. */
   caughtBy?: string;
-  /** The test file of it, relative to the repository. */
+  /** Its test file, relative to the repository. */
   testFile?: string;
   readonly problem?: string;
 }
@@ -86,7 +86,7 @@ function toPattern(text: string): RegExp {
   return new RegExp(text.trim().split(/\s+/).map(escapePattern).join("\\s+"), "g");
 }
 
-/** Finds the text of a fault in its file, or wherever in the product code it was moved to. */
+/** Finds the text of a fault in its file, or elsewhere in the product code after a move. */
 function locate({ file, find, replace }: Fault): Place | string {
   const pattern = toPattern(find);
   const countIn = (one: string) => read(one).match(pattern)?.length ?? 0;
@@ -101,7 +101,7 @@ function locate({ file, find, replace }: Fault): Place | string {
   return { file: only, before, after: before.replace(pattern, () => replace) };
 }
 
-/** Test files that the list names, and those that import the changed file. */
+/** Lists test files that the list names, and those that import the changed file. */
 function listOwnTests(file: string, tests: readonly string[] = []): string[] {
   const imported = new RegExp(`from "\\.[^"]*/${escapePattern(basename(file))}"`);
   return unitTests.filter((test) => tests.includes(test) || imported.test(read(test)));
@@ -117,7 +117,7 @@ function restore(): void {
 
 function endChild(): void {
   if (child?.pid === undefined || child.exitCode !== null) return;
-  // The process leads a group: test runners leave workers, gateways and browsers behind otherwise.
+  // The process leads a group: otherwise test runners leave workers, gateways and browsers behind.
   if (process.platform === "win32") child.kill("SIGKILL");
   else process.kill(-child.pid, "SIGKILL");
 }
@@ -131,7 +131,7 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
   process.on(signal, () => process.exit(130));
 }
 
-/** @returns the exit status; undefined where the time was up */
+/** @returns the exit status; undefined after the timeout */
 function runTool(
   tool: string,
   args: readonly string[],
@@ -164,7 +164,7 @@ interface Caught {
   readonly caughtBy: string;
 }
 
-/** The part of vitest's JSON report that is read here. */
+/** The used part of vitest's JSON report. */
 interface VitestReport {
   testResults: {
     name: string;
@@ -195,7 +195,7 @@ async function runVitest(
   const status = await runTool("vitest", args, { timeout_ms });
   if (status === 0) return [];
   if (status === undefined || !existsSync(outputFile)) {
-    // It was ended by the time limit or from outside, which says nothing about the fault.
+    // The timeout or an outside process ended it, which is no evidence about the fault.
     console.log(`        no result: vitest ${command} ${files.join(" ")}`);
     return [];
   }
@@ -207,11 +207,11 @@ async function runVitest(
       const test = assertionResults.find(({ status }) => status === "failed");
       return { testFile, caughtBy: test?.fullName ?? message.split("\n")[0] ?? "" };
     });
-  // The set-up that all test files share fails before the first of them.
+  // The shared set-up of all test files failed before the first of them.
   return failed.length > 0 ? failed : [{ testFile: "", caughtBy: "the set-up of the tests" }];
 }
 
-/** The part of Playwright's JSON report that is read here. */
+/** The used part of Playwright's JSON report. */
 interface PlaywrightSuite {
   suites?: PlaywrightSuite[];
   specs?: { title: string; ok: boolean; file: string }[];
@@ -296,7 +296,7 @@ function describe({ number, fault, seconds, caughtBy, testFile, problem }: Resul
   return `${String(number).padStart(2)} ${fault.area.padEnd(11)} ${String(seconds).padStart(4)} s  ${fault.breaks}\n        ${end}`;
 }
 
-/** @throws Error where the tests do not even run here without a fault */
+/** @throws Error if the tests fail here without a fault */
 async function requireRunnableTests(): Promise<void> {
   const quick = unitTests.filter((test) => test.startsWith("server/lib/")).slice(0, 1);
   const failed = await runVitest("run", quick, { timeout_ms: RELATED_TIMEOUT_MS });

@@ -62,7 +62,7 @@ function failedAs(failure: string): Tally {
   return { ...NOTHING, failures: [failure] };
 }
 
-/** Where files are named, all of them. */
+/** Runs unit tests; all of them, or the named files. */
 function runUnit(args: readonly string[]): Tally {
   return args.length > 0
     ? runTool("unit", "vitest", [...UNIT, ...args])
@@ -87,8 +87,8 @@ function runTagged(name: string, filter: string, files: readonly string[] = []):
 }
 
 /**
- * One of the Playwright projects.
- * @param name of its tally, where a project is run in parts
+ * Runs a Playwright project.
+ * @param name of its tally, if a project runs in parts
  */
 function runBrowser(
   project: "journeys" | "journeys-long" | "looks",
@@ -131,12 +131,12 @@ function runPostgres(args: readonly string[]): Tally {
   return runTool("postgres", "vitest", [...VITEST, ...projects], { POSTGRES_ALL: "1" });
 }
 
-/** One run of both projects: the second core has work while the last long file runs. */
+/** Runs both projects at once, so that the second core is busy during the last long file. */
 function runLongBesidePostgres(): Tally {
   return runTool("long", "vitest", [...VITEST, "--project=long", "--project=postgres"]);
 }
 
-/** True when the built renderer is missing or older than anything it is built from. */
+/** Returns whether the built renderer is missing or older than its sources. */
 function isRendererStale(): boolean {
   const built = join(ROOT, "out/renderer/index.html");
   if (!existsSync(built)) {
@@ -205,7 +205,7 @@ function close(tallies: readonly Tally[]): void {
   const failures = tallies.flatMap((tally) => tally.failures);
   console.log("");
   if (shifted.length > 0) {
-    console.log(`layout shift above 0 in ${shifted.length} journeys, the most in:`);
+    console.log(`layout shift above 0 in ${shifted.length} end-to-end tests, the largest in:`);
   }
   for (const test of shifted.toSorted().toReversed().slice(0, MOST_SHIFTS_NAMED)) {
     console.log(`  ${test}`);
@@ -214,7 +214,7 @@ function close(tallies: readonly Tally[]): void {
     console.log(`skipped: ${test}`);
   }
   for (const test of unsteady) {
-    console.log(`passed at the second try only: ${test}`);
+    console.log(`passed only at the second attempt: ${test}`);
   }
   for (const failure of failures) {
     console.log(`failed: ${failure}`);

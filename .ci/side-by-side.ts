@@ -1,10 +1,11 @@
 /**
- * Runs scripts of package.json side by side, as many at once as there are cores, and prints the output of each
- * when it ends. Most checks use one core. Every script runs to its end, so that one run names every fault.
+ * Runs scripts of package.json side by side, as many at once as there are cores, and prints the output of
+ * each at its end. Most checks use one core. Every script runs to its end, so that one run reports every
+ * failure.
  *
  *     node .ci/side-by-side.ts typecheck format lint
  *
- * Start the slowest first: name them first.
+ * Name the slowest scripts first.
  */
 import { spawn } from "node:child_process";
 import { availableParallelism } from "node:os";

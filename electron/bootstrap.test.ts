@@ -28,7 +28,7 @@ beforeEach(async () => {
 afterEach(async () => {
   for (const electron of running) {
     if (electron.exitCode === undefined) {
-      // As the system does when it ends: nobody is asked.
+      // As on a system shutdown: without a question.
       for (const window of electron.windows) window.isClosed = true;
       electron.asElectron().app.quit();
       await electron.ended;
@@ -71,7 +71,7 @@ function onlyWindow(electron: ElectronStandIn) {
 }
 
 describe("starting", () => {
-  test("hosts the gateway on this machine alone and shows the till from it", async () => {
+  test("hosts the gateway for this machine only and shows the till from it", async () => {
     const window = onlyWindow(await start());
 
     expect(window.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
@@ -82,7 +82,7 @@ describe("starting", () => {
     expect(window.calls).toEqual(["show"]);
   });
 
-  test("data that another gateway works on is not opened a second time", async () => {
+  test("does not open data that another gateway has open", async () => {
     const first = await start();
     const second = await start();
     expect(second.errorBoxes).toHaveLength(1);
@@ -92,7 +92,7 @@ describe("starting", () => {
     expect(elsewhere.errorBoxes).toEqual([]);
   });
 
-  test("a second start brings the first window to the front and ends", async () => {
+  test("brings the first window to the front on a second start, which ends", async () => {
     const first = await start();
     const second = await start({ isFirst: false });
 
@@ -104,7 +104,7 @@ describe("starting", () => {
     expect(window.calls).toEqual(["show", "restore", "show", "focus"]);
   });
 
-  test("a port that is taken is said in one line, and the app ends", async () => {
+  test("reports a port in use in one line, and ends", async () => {
     const other = createServer().listen(0, "127.0.0.1");
     await once(other, "listening");
     const { port } = other.address() as { port: number };
@@ -117,12 +117,12 @@ describe("starting", () => {
     expect(electron.errorBoxes).toHaveLength(1);
     expect(electron.errorBoxes[0]!.content).toContain(String(port));
     expect(electron.errorBoxes[0]!.content).not.toContain("\n");
-    // Nothing was left running: the same data can be opened at once.
+    // Nothing runs any more: the same data can be opened at once.
     expect((await start()).errorBoxes).toEqual([]);
   });
 });
 
-test("a window that cannot show the till says so, and nothing is left running", async () => {
+test("reports a window that cannot show the till, and leaves nothing running", async () => {
   const electron = await start({ failsToLoad: true });
   await electron.ended;
 
@@ -131,7 +131,7 @@ test("a window that cannot show the till says so, and nothing is left running", 
 });
 
 describe("ending", () => {
-  test("closing the window ends the app once the gateway is closed", async () => {
+  test("ends the app after closing the window and the gateway", async () => {
     const electron = await start();
     const { url } = onlyWindow(electron);
 
@@ -145,7 +145,7 @@ describe("ending", () => {
   });
 });
 
-test("an impatient second quit neither closes twice nor cuts the work in hand short", async () => {
+test("ignores a second quit while it finishes its work", async () => {
   const electron = new ElectronStandIn();
   const work = Promise.withResolvers<void>();
   let closings = 0;
@@ -165,7 +165,7 @@ test("an impatient second quit neither closes twice nor cuts the work in hand sh
   expect(electron.exitCode).toBe(0);
 });
 
-test("a gateway that fails to close does not keep the app alive", async () => {
+test("ends the app even if the gateway fails to close", async () => {
   const electron = new ElectronStandIn();
   closeBeforeQuit(electron.asElectron().app, {
     close: () => Promise.reject(new StartupError("The disk is full.")),
@@ -175,8 +175,8 @@ test("a gateway that fails to close does not keep the app alive", async () => {
   expect(electron.exitCode).toBe(0);
 });
 
-describe("leaving while something is unfinished", () => {
-  /** A till that is set up, in Spanish, with the owner's shift open. */
+describe("leaving with unfinished work", () => {
+  /** Starts a till that is set up, in Spanish, with the owner's shift open. */
   async function startWithShift() {
     const electron = await start();
     const window = onlyWindow(electron);
@@ -213,7 +213,7 @@ describe("leaving while something is unfinished", () => {
     await new Promise(setImmediate);
   }
 
-  test("an open shift is a warning: staying is the default, leaving takes a yes", async () => {
+  test("warns about an open shift: staying is the default, leaving needs a confirmation", async () => {
     const { electron, window } = await startWithShift();
     window.close();
     await answered(electron, 1);
@@ -231,7 +231,7 @@ describe("leaving while something is unfinished", () => {
     expect(electron.exitCode).toBe(0);
   });
 
-  test("a sale that is being sent refuses, one that waits for its provider asks", async () => {
+  test("refuses during a sale that is being sent, and asks during one that waits for its provider", async () => {
     const { electron, window, cookie } = await startWithShift();
     electron.pressed = 1;
     await sellTo(window.url, cookie, "+50251239004");
@@ -248,7 +248,7 @@ describe("leaving while something is unfinished", () => {
     expect(window.isClosed).toBe(false);
   });
 
-  test("a queued sale does not lock the machine: it is named, and a yes goes on", async () => {
+  test("names a queued sale, and leaves after a confirmation", async () => {
     const { electron, window, cookie } = await startWithShift();
     await sellTo(window.url, cookie, "+50251239004");
     await untilQueued(window.url, cookie);
@@ -278,7 +278,7 @@ describe("leaving while something is unfinished", () => {
     expect(bought.status).toBe(200);
   }
 
-  test("a purchase that no till sold is counted and asked about, beside what else there is", {
+  test("counts purchases of programs in its question", {
     tags: ["thorough"],
   }, async () => {
     const { electron, window, cookie, shiftId } = await startWithShift();
@@ -299,14 +299,14 @@ describe("leaving while something is unfinished", () => {
       cancelId: 0,
     });
     expect([window.isClosed, electron.exitCode]).toEqual([false, undefined]);
-    // Programs buy at any hour: nobody is kept from closing.
+    // Programs buy at any hour, which must not prevent closing.
     electron.pressed = 1;
     window.close();
     await electron.ended;
     expect(electron.exitCode).toBe(0);
   });
 
-  test("a page that holds an unsent sale is asked for last", async () => {
+  test("asks last about a page with an unsent sale", async () => {
     const electron = await start();
     const window = onlyWindow(electron);
     window.webContents.holdsUnload = true;
@@ -326,7 +326,7 @@ function post(url: string, path: string, body: object, cookie = "") {
 }
 
 describe("the lock-down", () => {
-  test("the page has no Node and lives in a sandbox", async () => {
+  test("runs the page in a sandbox without Node", async () => {
     const { options } = onlyWindow(await start());
 
     expect(options.webPreferences).toMatchObject({
@@ -346,7 +346,7 @@ describe("the lock-down", () => {
   });
 
   test.each(["will-navigate", "will-redirect", "will-frame-navigate"])(
-    "%s leaves the gateway's origin never",
+    "blocks %s to another origin",
     async (name) => {
       const { webContents, url } = onlyWindow(await start());
       const away = new PreventableEvent(FOREIGN);
@@ -366,7 +366,7 @@ describe("the lock-down", () => {
     },
   );
 
-  test("no second window, no webview, in contents made later as well", async () => {
+  test("blocks second windows and webviews, also in later contents", async () => {
     const electron = await start();
     const later = new (electron.asElectron().BrowserWindow)({});
     expect(later).toBe(electron.windows[1]);
@@ -380,7 +380,7 @@ describe("the lock-down", () => {
     }
   });
 
-  test("no permission, asked or checked", async () => {
+  test("denies every permission", async () => {
     const { session } = await start();
     const answers: boolean[] = [];
     for (const permission of ["media", "geolocation", "notifications", "clipboard-read"]) {
@@ -392,7 +392,7 @@ describe("the lock-down", () => {
     expect(answers).toEqual(Array(9).fill(false));
   });
 
-  test("no request to another origin", async () => {
+  test("blocks requests to other origins", async () => {
     const electron = await start();
     const { url } = onlyWindow(electron);
     const asked = [FOREIGN, "ws://example.com/", "file:///etc/passwd", "http://127.0.0.1:1/"];
@@ -402,7 +402,7 @@ describe("the lock-down", () => {
     expect(ours.map((each) => isCancelled(electron, each))).toEqual(Array(3).fill(false));
   });
 
-  test("a strict policy comes with everything, beside the one that is there", async () => {
+  test("adds a strict policy to every response, besides the existing one", async () => {
     const { session } = await start();
     let headers: Record<string, string[]> | undefined;
     session.headersReceived?.(
@@ -421,14 +421,14 @@ describe("the lock-down", () => {
     expect(policies[1]).not.toMatch(/https?:|script-src[^;]*unsafe-inline/);
   });
 
-  test("a bad certificate stays bad", async () => {
+  test("accepts no invalid certificate", async () => {
     const electron = await start();
 
     expect(electron.app.listenerCount("certificate-error")).toBe(0);
     expect(electron.app.listenerCount("select-client-certificate")).toBe(0);
   });
 
-  test("a development server is trusted while developing, on this machine only", async () => {
+  test("trusts a development server only in development and on this machine", async () => {
     const local = { devServerUrl: "http://127.0.0.1:5173" };
     const developing = await start(local);
     expect(onlyWindow(developing).url).toBe("http://127.0.0.1:5173");
@@ -446,7 +446,7 @@ describe("the lock-down", () => {
     expect(onlyWindow(elsewhere).url).toMatch(/^http:\/\/127\.0\.0\.1:/);
   });
 
-  test("the menu has developer tools while developing only", async () => {
+  test("has developer tools in the menu only in development", async () => {
     const plain = await start();
     expect(JSON.stringify(plain.menu)).not.toMatch(/toggleDevTools|reload/);
     plain.asElectron().app.quit();
@@ -457,10 +457,10 @@ describe("the lock-down", () => {
   });
 });
 
-describe("what the page may ask", () => {
+describe("the page's requests to the shell", () => {
   const options = { paperWidthMm: 80, paperHeightMm: 120 };
 
-  test("it prints at once on the default printer, on a page of the roll", async () => {
+  test("print at once on the default printer, on a page of the roll", async () => {
     const electron = await start();
     const { webContents, url } = onlyWindow(electron);
     const result = await electron.invoke("receipt:print", { url, parent: null }, options);
@@ -475,7 +475,7 @@ describe("what the page may ask", () => {
     ]);
   });
 
-  test("it prints on the chosen printer, on the page of its driver, or nowhere", async () => {
+  test("print on the chosen printer, on its driver's page, or not at all", async () => {
     const electron = await start();
     const { webContents, url } = onlyWindow(electron);
     const top = { url, parent: null };
@@ -499,7 +499,7 @@ describe("what the page may ask", () => {
     expect(webContents.printed).toHaveLength(1);
   });
 
-  test("a failure to print is an answer", async () => {
+  test("return a printing failure as a result", async () => {
     const electron = await start();
     const { webContents, url } = onlyWindow(electron);
     const print = () => electron.invoke("receipt:print", { url, parent: null }, options);
@@ -514,7 +514,7 @@ describe("what the page may ask", () => {
     expect(await print()).toEqual({ printed: false, reason: "FAILED" });
   });
 
-  test("a frame that is not the till's top frame is refused", async () => {
+  test("are refused from any frame but the till's top frame", async () => {
     const electron = await start();
     const { webContents, url } = onlyWindow(electron);
     const top = { url, parent: null };
@@ -527,7 +527,7 @@ describe("what the page may ask", () => {
     expect(webContents.printed).toEqual([]);
   });
 
-  test("arguments that are not print options are refused", async () => {
+  test("are refused with invalid print options", async () => {
     const electron = await start();
     const { webContents, url } = onlyWindow(electron);
 

@@ -21,28 +21,27 @@ import { installMenu } from "./windows/menu.ts";
 import { recoverPage, watchPage } from "./windows/page-watch.ts";
 import { createTillWindow } from "./windows/till-window.ts";
 
-/** A slow machine that is at its end with an update needs a minute. */
-const LONGEST_FOR_PAGE_MS = 2 * 60_000;
+/** A slow machine that finishes an update needs a minute. */
+const PAGE_TIMEOUT_MS = 2 * 60_000;
 
 export interface AppDeps extends UpdateDeps {
   /** The built preload script. */
   readonly preload: string;
-  /** Where the renderer is served during development; a packaged app ignores it. */
+  /** URL of the renderer in development; ignored in a packaged app. */
   readonly devServerUrl?: string | undefined;
-  /** How long a page may take to come, of a version that starts for the first time. */
+  /** Timeout of the page at the first start of a version. */
   readonly longestForPage_ms?: number;
-  /** The addresses that the system asked to open before this. */
+  /** URLs that the system requested to open before this. */
   readonly earlyUrls?: readonly string[];
-  /** What the program was started with. */
+  /** Command-line arguments. */
   readonly args?: readonly string[];
-  /** What the system starts at login. */
+  /** Program that the system starts at login. */
   readonly program?: string;
 }
 
 /**
- * Starts the desktop app: one instance, one gateway, one window. Resolves when the window shows
- * the till, or when there is nothing to start (a second instance, a gateway that cannot run).
- * Never rejects.
+ * Starts the desktop app: one instance, one gateway, one window. Resolves when the window shows the till, or
+ * when there is nothing to start (a second instance, a gateway that cannot run). Never rejects.
  */
 export async function startApp(electron: ElectronMain, deps: AppDeps): Promise<void> {
   const { app } = electron;
@@ -55,7 +54,7 @@ export async function startApp(electron: ElectronMain, deps: AppDeps): Promise<v
     desktop?.open(found);
   };
   app.on("second-instance", (_event, others) => open(linkAmong(others)));
-  // macOS hands links over by an event, early at a start.
+  // macOS sends links as an event, early in a start.
   app.on("open-url", (event, url) => {
     event.preventDefault();
     open(readSaleLink(url));
@@ -114,13 +113,13 @@ export async function startApp(electron: ElectronMain, deps: AppDeps): Promise<v
   } catch (error) {
     return endFor(error, electron, begun);
   }
-  const isThere = await page.isThere(deps.longestForPage_ms ?? LONGEST_FOR_PAGE_MS);
+  const isThere = await page.isThere(deps.longestForPage_ms ?? PAGE_TIMEOUT_MS);
   if (await isToStay(isThere, electron, begun)) updates.begin();
 }
 
 /**
- * A page that does not come is a fault of a version that starts for the first time. Where that cannot be undone,
- * the program stays as it is: a later version may help. @returns whether it does
+ * Handles a missing page at the first start of a version as that version's error. If the update cannot be
+ * undone, the program continues, because a later version may help. @returns whether it continues
  */
 async function isToStay(
   isThere: boolean,
@@ -145,7 +144,7 @@ async function noteWorks(gateway: HostedGateway, firstStart: FirstStart): Promis
   try {
     await gateway.noteWorks();
   } catch (error) {
-    // The next start notes it; nobody is kept from selling.
+    // The next start records it; selling must not depend on it.
     process.stderr.write(`${String(error)}\n`);
   }
   await firstStart.works();
@@ -164,7 +163,7 @@ async function endFor(
   electron.app.quit();
 }
 
-/** Nothing is to be started where the version before is put in the place of this one. */
+/** Prepares the updates; returns undefined if the previous version replaces this one. */
 async function prepareOrEnd(electron: ElectronMain, deps: UpdateDeps) {
   try {
     const updating = await prepareUpdates(electron, deps);

@@ -1,4 +1,4 @@
-/** What Electron is given to run: the bundles, not the sources. */
+/** Tests the bundles that Electron runs, not the sources. */
 import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -29,7 +29,7 @@ test("the main script hosts the gateway, serves the built till and ends by itsel
 
   const shown = JSON.parse(stdout) as { page: string; status: unknown; backup: string };
   expect(shown.page).toContain('<div id="root">');
-  // From the root, and not from beside the page: the till is reloaded at any of its addresses.
+  // An absolute path, because the till is reloaded at any of its routes.
   expect(shown.page).toMatch(/<script type="module"[^>]* src="\/assets\//);
   expect(shown.status).toMatchObject({ setUp: false });
   // The bundle finds the script of its threads.

@@ -1,8 +1,8 @@
 import type * as electron from "electron/main";
 
 /**
- * The part of Electron's main process the shell uses. It is handed over as a parameter, so that
- * the shell can be run against a stand-in where Electron's runtime is not there.
+ * The part of Electron's main process that the shell uses. It is a parameter, so that the shell can run with
+ * a stand-in without Electron's runtime.
  */
 export type ElectronMain = Pick<
   typeof electron,

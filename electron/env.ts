@@ -1,43 +1,43 @@
 /**
- * The only place that reads the environment in `electron/`. The gateway reads its own settings.
- * An empty variable counts as absent.
+ * Only this file reads the environment in `electron/`. The gateway reads its own settings. An empty variable
+ * counts as absent.
  */
 
-/** What the launcher decides by. */
+/** Facts for the launcher's decision. */
 export interface LaunchEnv {
   readonly hasDisplay: boolean;
-  /** A runtime kept somewhere else than in node_modules; Electron's own variable. */
+  /** Directory of a runtime outside node_modules; Electron's own variable. */
   readonly runtimeDir: string | undefined;
 }
 
-/** Where Vite serves the renderer during development, from electron-vite. */
+/** Returns the URL of the renderer in development, set by electron-vite. */
 export function readDevServerUrl(): string | undefined {
   return process.env.ELECTRON_RENDERER_URL || undefined;
 }
 
-/** Where new versions come from, by the owner's choice; undefined for nowhere. */
+/** Returns the owner's update feed; undefined for none. */
 export function readUpdateFeed(): string | undefined {
   return process.env.TILLGATE_UPDATES || undefined;
 }
 
-/** Whether a port was named; the gateway reads which. */
+/** Returns whether a port is set; the gateway reads its value. */
 export function isPortNamed(): boolean {
   return Boolean(process.env.TILLGATE_PORT);
 }
 
-/** What the system starts this program by: an AppImage is another file than the one that runs. */
+/** Returns the file that the system starts: an AppImage differs from the running file. */
 export function readProgramFile(): string {
   return process.env.APPIMAGE || process.execPath;
 }
 
-/** What says how this program is installed. */
+/** Facts about the installation of this program. */
 export interface InstallEnv {
   readonly platform: NodeJS.Platform;
-  /** Beside the program's archive; elsewhere while it is being developed. */
+  /** Next to the program's archive; elsewhere in development. */
   readonly resourcesPath: string;
-  /** The file that this program is, where it is one. */
+  /** The AppImage of this program, if any. */
   readonly appImage: string | undefined;
-  /** Where Windows keeps what installers leave for a user. */
+  /** Folder in which Windows installers store a user's files. */
   readonly localAppData: string | undefined;
 }
 
@@ -61,7 +61,7 @@ export function readLaunchEnv(
   };
 }
 
-/** The environment for a child: what this process was given, and `additions`. */
+/** Returns the environment of a child: this process's, with `additions`. */
 export function childEnv(additions: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
   return { ...process.env, ...additions };
 }

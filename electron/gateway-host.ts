@@ -13,28 +13,28 @@ import type { GatewayOptions } from "./gateway-options.ts";
 import { createDesktopSealer } from "./secrets/desktop-sealer.ts";
 import { type FirstStart, NOT_WATCHED } from "./updates/after-update.ts";
 
-/** The desktop's gateway serves this machine alone. */
+/** The desktop's gateway serves only this machine. */
 const HOST = "127.0.0.1";
 
 export interface HostedGateway {
-  /** `http://127.0.0.1:<port>`: the one origin the window may show. */
+  /** `http://127.0.0.1:<port>`: the only origin that the window may show. */
   readonly origin: string;
-  /** Notes, as the window goes, whether its page keeps a sale with this port (decision 0064). */
+  /** Records, when the window closes, whether its page has a sale on this port (decision 0064). */
   noteLeaving(contents: Pick<WebContents, "executeJavaScript">): Promise<void>;
   noteStaying(): void;
-  /** Puts what an owner sets of the desktop program on record. */
+  /** Records the owner's changes of the desktop settings. */
   noteSettings: Gateway["noteSettings"];
-  /** Puts this version on record as one that works. */
+  /** Records that this version works. */
   noteWorks: Gateway["noteWorks"];
-  /** What is not to be interrupted, and the language to say it in. */
+  /** Lists work that should not be interrupted, with the language of the question. */
   listUnfinished: Gateway["listUnfinished"];
   readonly log: Pick<Log, "error">;
   close(): Promise<void>;
 }
 
 /**
- * Runs the gateway inside the shell. When it cannot run, says why in one line, ends the app with
- * code 1 and answers undefined. A version that came by an update may be undone instead.
+ * Runs the gateway in the shell. If it cannot run, shows the reason in one line, ends the app with code 1 and
+ * returns undefined. A version that was installed by an update may be undone instead.
  */
 export async function hostGateway(
   electron: Pick<ElectronMain, "app" | "dialog" | "safeStorage">,
@@ -89,7 +89,7 @@ export async function hostGateway(
   }
 }
 
-/** A gateway that was made but cannot listen still holds the data directory. */
+/** Closes a gateway that cannot listen, because it locks the data directory. */
 async function listenOrClose(
   gateway: Awaited<ReturnType<typeof createGateway>>,
 ): Promise<{ url: string; port: number }> {
@@ -102,8 +102,8 @@ async function listenOrClose(
 }
 
 /**
- * Delays the app's end until the gateway has finished its work: once.
- * @param finish what is to be done after that
+ * Delays the app's end until the gateway has finished its work, once.
+ * @param finish runs afterwards
  */
 export function closeBeforeQuit(
   app: App,
@@ -132,13 +132,13 @@ export function closeBeforeQuit(
   });
 }
 
-/** One clear line for the person in front of the machine; the details go to the terminal. */
+/** Shows one line for the person at the machine; details go to the terminal. */
 export function showWhyNotStarted(dialog: ElectronMain["dialog"], error: unknown): void {
   report(error);
   dialog.showErrorBox("Tillgate cannot start", lineFor(error));
 }
 
-/** A StartupError is written for people; anything else is an unforeseen fault. */
+/** A StartupError is written for people; any other error is unexpected. */
 function lineFor(error: unknown): string {
   if (error instanceof StartupError) {
     return error.message;

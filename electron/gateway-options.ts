@@ -1,9 +1,9 @@
 import type { checkConfig, StartErrand } from "../server/index.ts";
 
-/** The location of the till and its resources; the rest comes from the environment or the gateway. */
+/** Location of the till and its resources; other options come from the environment or the gateway. */
 export type GatewayOptions = Omit<Parameters<typeof checkConfig>[0], "host"> & {
-  /** Nobody named a port: the shop has one of its own, and a first start may take a shop over. */
+  /** True if no port is configured: the shop then has its own stored port, and a first start may copy a shop. */
   readonly hasOwnPort?: boolean;
-  /** Where background tasks are performed; tests keep threads. */
+  /** Starts background tasks; tests reuse threads. */
   readonly startErrand?: StartErrand;
 };

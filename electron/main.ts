@@ -3,10 +3,10 @@ import * as electron from "electron/main";
 import { readInstallEnv } from "./env.ts";
 import { beginStart } from "./updates/begin-start.ts";
 
-// Built, this file is out/main/main.js, in development and inside the packaged app alike.
+// The built file is out/main/main.js, in development and in the packaged app.
 const root = join(import.meta.dirname, "../..");
 
-// macOS hands links over by an event, perhaps before the rest is read.
+// macOS sends links as an event, possibly before the rest is loaded.
 const earlyUrls: string[] = [];
 electron.app.on("open-url", (_event, url) => earlyUrls.push(url));
 

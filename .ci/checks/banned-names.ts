@@ -1,9 +1,8 @@
 /**
- * Names that may be used behind one door only: the clock, the environment, Electron's IPC, dialogs,
- * the till's operations and the keys of their answers; state beside React's own; and the one form of function linters cannot
- * tell apart: an arrow as a constant of the file is banned, inside a function it is welcome, because
- * it keeps the narrowed types around it.
- * Reads the syntax tree, so comments, types and properties of other objects do not count.
+ * Finds names that only one file or folder may use: the clock, the environment, Electron's IPC, dialogs, the
+ * till's operations and the keys of their responses, and state outside React. It also bans arrow functions as
+ * constants of a file; inside a function they are permitted, because they keep narrowed types. Reads the
+ * syntax tree, so that comments, types and properties of other objects do not count.
  */
 import { globSync, readFileSync } from "node:fs";
 import { parseSync } from "vite";
@@ -38,9 +37,9 @@ interface Comment {
 }
 
 const TEST = String.raw`\.test\.tsx?$|^(server|renderer)/testing/`;
-const USE_CLOCK = "take a Clock as an argument; only server/lib/clock.ts asks the machine";
+const USE_CLOCK = "take a Clock as an argument; only server/lib/clock.ts reads the machine's clock";
 const USE_CONFIG =
-  "read it in server/config/env.ts (or electron/env.ts) and pass the checked value on";
+  "read it in server/config/env.ts (or electron/env.ts) and pass the checked value";
 
 const OUTSIDE_CLOCK = {
   applies: /^server\//,
@@ -131,7 +130,7 @@ const BANS: readonly Ban[] = [
     name: "contextBridge",
     applies: /^(server|electron|renderer)\//,
     except: /\.test\.tsx?$|^electron\/preload\//,
-    remedy: "expose it in electron/preload, the one script both worlds can see",
+    remedy: "expose it in electron/preload, the only script with access to page and shell",
     matches: (n) => n.type === "ImportSpecifier" && isIdentifier(n.imported, "contextBridge"),
   },
   ...["Modal", "Drawer"].map((name) => ({
@@ -139,7 +138,7 @@ const BANS: readonly Ban[] = [
     applies: /^renderer\//,
     except: new RegExp(`${TEST}|^renderer/components/dialog/`),
     remedy:
-      "use Dialog of renderer/components/dialog: it holds the focus, and no key of a screen acts behind it",
+      "use Dialog of renderer/components/dialog: it traps the focus and the keys of the screen below",
     matches: (n: Node) =>
       n.type === "ImportDeclaration" &&
       isImportOf(n, /^@mantine\/core$/) &&
@@ -154,10 +153,10 @@ const BANS: readonly Ban[] = [
     matches: (n) => /^\/pos(\/|$)/.test(textOf(n)),
   },
   {
-    name: "a query key that is written out",
+    name: "a literal query key",
     applies: /^renderer\//,
     except: new RegExp(TEST),
-    remedy: "take queryKeyOf or operationQuery of renderer/lib/operation-query.ts",
+    remedy: "use queryKeyOf or operationQuery of renderer/lib/operation-query.ts",
     matches: (n) =>
       n.type === "Property" &&
       isIdentifier(n.key, "queryKey") &&
@@ -172,11 +171,11 @@ const BANS: readonly Ban[] = [
     matches: (n: Node) => /^(Call|New)Expression$/.test(n.type) && isGlobal(n.callee, name),
   })),
   {
-    name: "a ref that is of no element",
+    name: "a ref that is not an element's",
     applies: /^renderer\//,
     except: new RegExp(TEST),
     remedy:
-      "keep it in a reducer, in useState or a mutation, or in a class outside React; renderer/lib/use-before.ts has what was shown before",
+      "keep it in a reducer, in useState or a mutation, or in a class outside React; renderer/lib/use-before.ts returns earlier values",
     matches: (n) =>
       n.type === "CallExpression" && isIdentifier(n.callee, "useRef") && !isOfElement(n),
   },
@@ -194,7 +193,7 @@ const BANS: readonly Ban[] = [
     name: "a click on an element",
     applies: /^renderer\//,
     except: new RegExp(TEST),
-    remedy: "run the command that the element runs; renderer/lib/screen-commands.ts has a screen's",
+    remedy: "run the element's command; renderer/lib/screen-commands.ts has those of a screen",
     matches: (n) =>
       n.type === "CallExpression" &&
       isNode(n.callee) &&
@@ -210,7 +209,7 @@ const BANS: readonly Ban[] = [
   },
 ];
 
-/** `new Promise(…)` that calls `setTimeout` anywhere inside. */
+/** Returns whether a node is a `new Promise(…)` that calls `setTimeout` anywhere inside. */
 function isPromiseOfTimeout(node: Node): boolean {
   if (node.type !== "NewExpression" || !isGlobal(node.callee, "Promise")) return false;
   let isFound = false;
@@ -220,7 +219,7 @@ function isPromiseOfTimeout(node: Node): boolean {
   return isFound;
 }
 
-/** `condition ? … : {}`, in brackets or not. */
+/** Returns whether a node is `condition ? … : {}`, in parentheses or not. */
 function isChoiceOfNothing(node: Node): boolean {
   if (node.type === "ParenthesizedExpression") {
     return isNode(node.expression) && isChoiceOfNothing(node.expression);
@@ -233,15 +232,15 @@ function isChoiceOfNothing(node: Node): boolean {
   );
 }
 
-/** Comments that hide the dependencies of an effect from the linter. */
+/** Lists comments that hide the dependencies of an effect from the linter. */
 function listSuppressions(file: string, text: string, comments: readonly Comment[]): string[] {
   const hidden = comments.filter(({ value }) =>
     /(biome-ignore|(ox|es)lint-disable).*(useExhaustiveDependencies|exhaustive-deps)/.test(value),
   );
   return hidden.map(
     ({ start }) =>
-      `${file}:${lineAt(text, start)}: a suppressed list of dependencies is banned here: ` +
-      "name what the effect reads, read it in a useEffectEvent, or begin anew with another key.",
+      `${file}:${lineAt(text, start)}: suppressing a list of dependencies is banned here: ` +
+      "list the values that the effect reads, read them in a useEffectEvent, or remount with another key.",
   );
 }
 

@@ -13,7 +13,7 @@ import { BANNED_WORDS, findInPaths, findWords, type Hit } from "./word-finder.ts
 const FILES =
   "{.ci,server,electron,renderer,resources,e2e,docs,packages,packaging}/**/*.{ts,tsx,css,md}";
 const ROOT_FILES = "{*.ts,*.md,.github/*.md}";
-/** Migrations never change after they were released; the others contain the words themselves. */
+/** Released migrations never change; the other files contain the words themselves. */
 const EXEMPT =
   /^server\/db\/migrations\/|^packages\/client\/src\/v1\.ts$|^\.ci\/checks\/(headless-clauses|word-finder|banned-words|words-and-rules)\b|node_modules/;
 const ALLOWANCE = ".ci/checks/banned-words.json";

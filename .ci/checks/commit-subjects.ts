@@ -17,7 +17,7 @@ const log = isComplete
   ? git("log", "--no-merges", `--since=${SINCE}`, "--format=%h %s", "HEAD")
   : undefined;
 if (log === undefined) {
-  console.log("commit subjects: not checked, the history is not complete");
+  console.log("commit subjects: not checked, because the history is incomplete");
 } else {
   const commits = log.split("\n").filter(Boolean);
   const complaints = commits.flatMap((commit) => {
@@ -30,7 +30,9 @@ if (log === undefined) {
   });
   for (const complaint of complaints) console.error(complaint);
   if (complaints.length > 0) {
-    console.error("Remedy: git rebase -i, reword; put the reason into the body of the message.");
+    console.error(
+      "Remedy: shorten the subject with git rebase -i, reword; the reason belongs in the body.",
+    );
   } else {
     console.log(`commit subjects: ${commits.length} commits`);
   }

@@ -6,7 +6,7 @@
 
 interface Clause {
   readonly index: number;
-  /** The start of the clause. */
+  /** First words of the clause. */
   readonly text: string;
 }
 
@@ -27,7 +27,7 @@ const QUESTION_WORD = new RegExp(
   String.raw`\b(${QUESTION_WORDS.map(({ source }) => source).join("|")})\b`,
   "i",
 );
-/** An indirect question follows its verb or noun within so many words. */
+/** Maximum number of words between an indirect question and its verb or noun. */
 const MAX_WORDS_BETWEEN = 8;
 
 /** "What" with a noun of its own ("in what order"), or in a phrase that is no clause ("what to do", "What's new"). */

@@ -1,7 +1,6 @@
 /**
- * Checks who imports whom (.dependency-cruiser.cjs) and what that tool cannot say by itself: that it
- * looked at every source file, and that neither server/modules nor the renderer's folders form a
- * circle.
+ * Checks imports (.dependency-cruiser.cjs), and two facts that the tool does not check: that it read every
+ * source file, and that neither server/modules nor the renderer's folders form a circle.
  */
 import { globSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -9,7 +8,7 @@ import type { ICruiseOptions, ICruiseResult, IFlattenedRuleSet } from "dependenc
 import { cruise } from "dependency-cruiser";
 
 const PARTS = ["server", "electron", "renderer", "resources", "packages", "packaging"];
-/** Parts of paths without import cycles, each with the remedy for a cycle. */
+/** Path prefixes of parts that must not import each other in a circle, each with the remedy. */
 const WITHOUT_CIRCLES = [
   {
     rule: "modules-without-cycles",
@@ -48,7 +47,7 @@ async function run(): Promise<number> {
   const isBlind = sources.length === 0 || missed.length > 0;
   if (isBlind || result.summary.optionsUsed.parser !== "swc") {
     console.error(
-      `imports: cruised ${sources.length - missed.length} of ${sources.length} source files, so its silence means nothing.`,
+      `imports: cruised ${sources.length - missed.length} of ${sources.length} source files, so that a clean result is not reliable.`,
     );
     console.error('Keep `parser: "swc"` in .dependency-cruiser.cjs and @swc/core installed.');
     for (const file of missed.slice(0, 10)) console.error(`  not cruised: ${file}`);
@@ -71,7 +70,7 @@ async function run(): Promise<number> {
   return 0;
 }
 
-/** Circles among parts, tests left out, each as a path that ends where it began. */
+/** Finds circles among parts, without tests, each as a path that ends at its start. */
 function findCircles(result: ICruiseResult, partOf: RegExp): string[][] {
   const edges = new Map<string, Set<string>>();
   for (const { source, dependencies } of result.modules) {

@@ -1,4 +1,4 @@
-/** The texts that journeys name, on a small tree of its own. */
+/** Checks the texts of end-to-end tests, on a small tree of its own. */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -34,11 +34,11 @@ function run(): { passed: boolean; output: string } {
   return { passed: spawned.status === 0, output: spawned.stdout + spawned.stderr };
 }
 
-test("passes texts of the till, with anything for their variables, and what a journey brings in", () => {
+test("passes texts of the till, with any values for their variables, and test data", () => {
   expect(run()).toMatchObject({ passed: true });
 });
 
-test("finds the journey of a label that has changed", () => {
+test("finds the end-to-end test of a changed label", () => {
   plant("renderer/locales/en.json", { pay: "Pay now", paid: "Sale {{number}} is paid" });
   const { passed, output } = run();
   expect([passed, output]).toEqual([
@@ -47,7 +47,7 @@ test("finds the journey of a label that has changed", () => {
   ]);
 });
 
-test("finds words that no journey brings in any more", () => {
+test("finds listed words that no end-to-end test uses", () => {
   plant(WORDS, ["Rosa", "Marta"]);
   expect(run()).toMatchObject({ passed: false, output: expect.stringContaining('names "Marta"') });
 });

@@ -1,7 +1,7 @@
 /**
- * Finds end-to-end tests that name a text which the till no longer has, in a second instead of in a long test. A text
- * that such a test names is a text of the till in one of its languages, or data of the test: a person, a product
- * (journey-words.json), an amount or a number.
+ * Finds end-to-end tests that name a text which the till no longer has, within a second instead of in a long
+ * test. A text in such a test is a text of the till in one of its languages, or test data: a person, a
+ * product (journey-words.json), an amount or a number.
  *
  *     npm run lint:journeys
  */
@@ -25,7 +25,7 @@ function readTree(file: string): Tree {
   return JSON.parse(readFileSync(file, "utf8")) as Tree;
 }
 
-/** Whether the words are the text, or stand in it, with anything for its variables. */
+/** Returns a pattern for the text or a part of it, with any values for its variables. */
 function patternOf(text: string): RegExp {
   const literal = text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
   return new RegExp(`^${literal.replaceAll(VARIABLE, ".+")}$`, "s");
@@ -33,14 +33,14 @@ function patternOf(text: string): RegExp {
 
 const texts = globSync("renderer/**/locales/**/*.json").flatMap((file) => textsOf(readTree(file)));
 const plain = texts.join("\n");
-/** A text of little but variables would be found in anything. */
+/** Excludes texts with little but variables, which would match anything. */
 const patterns = texts
   .filter((text) => text.includes("{{") && /\p{L}{3}/u.test(text.replaceAll(/\{\{.*?\}\}/g, "")))
   .map(patternOf);
 const brought = new Set(JSON.parse(readFileSync(WORDS, "utf8")) as string[]);
 const used = new Set<string>();
 
-/** Words of the till, or of the journey: amounts and numbers are always its own. */
+/** Returns whether words are the till's or the test's: amounts and numbers are always the test's. */
 function isKnown(words: string): boolean {
   if (brought.has(words)) {
     used.add(words);
@@ -62,12 +62,10 @@ const faults = globSync("e2e/**/*.ts").flatMap((file) => {
 });
 const unused = [...brought].filter((words) => !used.has(words));
 for (const fault of faults) {
-  console.error(
-    `${fault} is no text of the till: say what it is called now, or add it to ${WORDS}.`,
-  );
+  console.error(`${fault} is no text of the till: use the current text, or add it to ${WORDS}.`);
 }
 for (const words of unused) {
-  console.error(`${WORDS}: no journey names "${words}": take it out.`);
+  console.error(`${WORDS}: no end-to-end test uses "${words}": remove it.`);
 }
 if (faults.length + unused.length > 0) process.exitCode = 1;
-else console.log(`journeys: ${texts.length} texts, none is named that is not there`);
+else console.log(`journeys: ${texts.length} texts, every named text exists`);

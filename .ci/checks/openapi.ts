@@ -1,6 +1,6 @@
 /**
  * Checks docs/openapi.json against the recommended rules of @redocly/cli (redocly.yaml), without its
- * telemetry and its look for updates: nothing leaves the machine. A warning is a failure too.
+ * telemetry and update check: nothing leaves the machine. A warning is a failure too.
  */
 import { spawnSync } from "node:child_process";
 import { join, resolve } from "node:path";

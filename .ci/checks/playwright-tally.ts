@@ -1,4 +1,4 @@
-/** A Playwright reporter that leaves behind the numbers run-tests.ts adds up. */
+/** A Playwright reporter that writes the numbers for run-tests.ts. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import type { Reporter, Suite, TestCase, TestError } from "@playwright/test/reporter";
@@ -46,7 +46,10 @@ function firstError({ results }: TestCase): string | undefined {
   return results.flatMap(({ errors }) => errors).at(0)?.message;
 }
 
-/** Layout shifts noted by e2e/fixtures.ts, except those of tests that are expected to fail for that reason. */
+/**
+ * Returns the layout shifts noted by e2e/fixtures.ts, except those of tests that are expected to fail because
+ * of them.
+ */
 function shiftsOf(tests: readonly TestCase[]): string[] {
   return tests
     .filter(({ expectedStatus }) => expectedStatus !== "failed")
@@ -58,7 +61,7 @@ function shiftsOf(tests: readonly TestCase[]): string[] {
     .toReversed();
 }
 
-/** Returns the time of each test at its first try. */
+/** Returns the time of each test's first attempt. */
 function timesOf(tests: readonly TestCase[]): FileTime[] {
   return tests.flatMap(({ location, title, results: [first] }) => {
     if (first === undefined) return [];

@@ -15,7 +15,7 @@ import { dirname, join } from "node:path";
 const RULES = "docs/rules.md";
 const SOURCES = "{server,electron,renderer,resources,e2e,docs}/**/*.{ts,tsx,css,md}";
 const ROOT_DOCUMENTS = "{README,CHANGELOG,CONTRIBUTING,SECURITY,CODE_OF_CONDUCT,.github/*}.md";
-/** Migrations never change after they were released. */
+/** Released migrations never change. */
 const EXEMPT = /^server\/db\/migrations\/|node_modules/;
 
 const ANCHOR = /^[a-z][a-z0-9]*(-[a-z0-9]+)+$/;
@@ -51,11 +51,11 @@ function readRules(text: string): Rule[] {
   }));
 }
 
-/** List items that are no rules, so that a misspelt one is not passed over. */
+/** Finds list items that are no rules, so that a misspelt one is not skipped. */
 function checkItems(text: string): string[] {
   return [...text.matchAll(/^- (?!<a id="([^"]+)"><\/a>\*\*\1\*\* ).*/gm)].map(({ index }) => {
-    const remedy = `begin it with '- <a id="anchor"></a>**anchor** '`;
-    return `${RULES}:${lineOf(text, index)}: this list item is no rule: ${remedy}.`;
+    const remedy = `start it with '- <a id="anchor"></a>**anchor** '`;
+    return `${RULES}:${lineOf(text, index)}: this list item is not a rule: ${remedy}.`;
   });
 }
 
@@ -144,7 +144,7 @@ function checkNames(file: string, text: string): string[] {
     .map(({ 1: path = "", index }) => `${file}:${lineOf(text, index)}: ${complainOfPath(path)}.`);
 }
 
-/** `npm run` uses the project's own Node; `node` and `npx` use the system's. */
+/** Checks commands: `npm run` uses the project's own Node; `node` and `npx` use the system's. */
 function checkCommands(file: string, text: string): string[] {
   const missing = [...text.matchAll(/npm run (?:-s |--silent )?([\w:-]+)/g)]
     .filter(([, script = ""]) => !scripts.has(script))

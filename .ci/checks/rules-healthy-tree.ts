@@ -1,4 +1,4 @@
-/** The tree that rules.test.ts starts with: one file per part and layer, shaped like the real ones. */
+/** Initial tree of rules.test.ts: one file per part and layer, shaped like the real ones. */
 export const HEALTHY_TREE: Readonly<Record<string, string>> = {
   ".ci/checks/banned-words.json": lines("{}"),
   ".ci/checks/journey-words.json": lines("[]"),
@@ -186,7 +186,7 @@ export const HEALTHY_TREE: Readonly<Record<string, string>> = {
   ),
 };
 
-/** Ends every line, the last one too. */
+/** Joins lines, each with a line end. */
 export function lines(...text: string[]): string {
   return `${text.join("\n")}\n`;
 }

@@ -3,11 +3,11 @@ import { lines } from "./rules-healthy-tree.ts";
 interface NameFault {
   readonly file: string;
   readonly text: string;
-  /** Line and name of each complaint; nothing else in the file is one. */
+  /** Line and name of each complaint about the file. */
   readonly says: readonly string[];
 }
 
-/** The fault that rules.test.ts plants for each banned name. */
+/** Faults that rules.test.ts plants, one per banned name. */
 export const NAME_FAULTS: readonly NameFault[] = [
   {
     file: "server/modules/shop/staff/fault-time.ts",
@@ -84,7 +84,7 @@ export const NAME_FAULTS: readonly NameFault[] = [
       'export const stream = new EventSource("/elsewhere");',
     ),
     says: [
-      "4: a query key that is written out is",
+      "4: a literal query key is",
       "5: fetch is",
       "5: a path of /pos is",
       "6: fetch is",
@@ -109,9 +109,9 @@ export const NAME_FAULTS: readonly NameFault[] = [
     ),
     says: [
       "11: a click on an element is",
-      "5: a ref that is of no element is",
-      "6: a ref that is of no element is",
-      "7: a suppressed list of dependencies is",
+      "5: a ref that is not an element's is",
+      "6: a ref that is not an element's is",
+      "7: suppressing a list of dependencies is",
     ],
   },
   {

@@ -1,7 +1,6 @@
 /**
- * Every rule bites: a small healthy tree passes each check, and each planted fault fails its check
- * with the remedy in the message. The tree lives outside the checkout and borrows its
- * configuration and its packages.
+ * Tests that every rule works: a small healthy tree passes each check, and each planted fault fails its check
+ * with the remedy in the message. The tree is outside the checkout and uses its configuration and packages.
  */
 import { spawnSync } from "node:child_process";
 import {
@@ -105,13 +104,13 @@ describe("a healthy tree", { tags: ["thorough"] }, () => {
     });
   }
 
-  test("passes unused, its few files aside from the many packages", () => {
+  test("passes unused, except for unused packages", () => {
     const { passed, output } = run("knip", ["--include", "files,exports,types"]);
     expect(passed, output).toBe(true);
   });
 });
 
-describe("a planted fault fails", { tags: ["thorough"] }, () => {
+describe("the checks reject", { tags: ["thorough"] }, () => {
   test("a type error", () => {
     plant({ "server/lib/fault.ts": 'export const count: number = "three";\n' });
     const { passed, output } = check("typecheck");
@@ -150,7 +149,7 @@ describe("a planted fault fails", { tags: ["thorough"] }, () => {
     expect(output).toContain("kebab-case");
   });
 
-  test("a promise nobody waits for, or used as a condition, or an await of none", {
+  test("a promise without await, a promise as a condition, or an await without a promise", {
     tags: ["thorough"],
   }, () => {
     plant({

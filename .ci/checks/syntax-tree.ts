@@ -1,4 +1,4 @@
-/** Reads the syntax tree of a file, as far as the checks ask about it. */
+/** Reads the parts of a file's syntax tree that the checks need. */
 
 export interface Node {
   readonly type: string;
@@ -10,7 +10,7 @@ export function isNode(value: unknown): value is Node {
   return typeof value === "object" && value !== null && "type" in value;
 }
 
-/** The text of a literal, or how a template begins. */
+/** Returns the text of a literal, or the start of a template. */
 export function textOf({ type, value, quasis }: Node): string {
   if (type === "Literal") return typeof value === "string" ? value : "";
   if (type !== "TemplateLiteral") return "";
@@ -34,7 +34,7 @@ export function isMember(node: Node, object: string, property: string): boolean 
   return isObject && (isIdentifier(key, property) || key.value === property);
 }
 
-/** `const { property } = object`. */
+/** Matches `const { property } = object`. */
 export function isTakenFrom(node: Node, object: string, property: string): boolean {
   return (
     node.type === "VariableDeclarator" &&
@@ -45,7 +45,7 @@ export function isTakenFrom(node: Node, object: string, property: string): boole
   );
 }
 
-/** `useRef<HTMLInputElement>(null)` and the like. */
+/** Matches `useRef<HTMLInputElement>(null)` and similar calls. */
 export function isOfElement({ typeArguments }: Node): boolean {
   const [type, ...more] = isNode(typeArguments) ? (typeArguments.params as Node[]) : [];
   const name = type?.type === "TSTypeReference" && isNode(type.typeName) ? type.typeName.name : "";
@@ -66,7 +66,7 @@ export function isImportOf(node: Node, source: RegExp): boolean {
   return isImport && isNode(node.source) && source.test(String(node.source.value));
 }
 
-/** Visits every node that runs: types are passed over, and so are names that are only keys. */
+/** Visits every node that runs, without types and names that are only keys. */
 export function visit(value: unknown, see: (node: Node) => void): void {
   if (Array.isArray(value)) {
     for (const item of value) visit(item, see);
@@ -88,7 +88,7 @@ function isTypeOnly({ type, importKind }: Node): boolean {
   );
 }
 
-/** Marks the declarators that stand in no function, so that a ban can ask. */
+/** Marks declarators outside functions, for bans that depend on it. */
 export function markFileConstants(statements: readonly unknown[]): void {
   for (const statement of statements) {
     const declaration =

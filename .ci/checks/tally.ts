@@ -10,21 +10,21 @@ export interface FileTime {
 /** Result of one test run. */
 export interface Tally {
   passed: number;
-  /** "name: the first lines of its error": the end of a log says what went wrong. */
+  /** "name: first lines of the error", so that the end of a log states the failures. */
   failures: string[];
   /** "name: reason". */
   skipped: string[];
-  /** Tests that passed at the second try only: "name: the error of the first". */
+  /** Tests that passed only at the second attempt: "name: first error". */
   unsteady: string[];
-  /** How far things jumped by themselves, where they did: "0.01230 what: name", the most first. */
+  /** Layout shifts above 0: "0.01230 element: name", largest first. */
   shifted?: string[];
   times?: FileTime[];
 }
 
-/** The kind of annotation in which a journey says what jumped by itself. */
+/** Kind of the annotation with which a test reports a layout shift. */
 export const LAYOUT_SHIFT = "layout shift";
 
-/** How a failure is named in the closing lines. */
+/** Formats a failure for the closing lines. */
 export function sayFailure(name: string, error: string | undefined): string {
   const colours = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, "g");
   const lines = (error ?? "no error given").replace(colours, "").split("\n");

@@ -1,17 +1,17 @@
-/** A vitest reporter that leaves behind the numbers run-tests.ts adds up. */
+/** A vitest reporter that writes the numbers for run-tests.ts. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Reporter, SerializedError, TestCase, TestModule } from "vitest/node";
 import { type FileTime, sayFailure, type Tally } from "./tally.ts";
 
-/** A test that `--tags-filter` leaves to another run does not count as skipped. */
+/** Returns whether `--tags-filter` leaves a test to another run; such a test is not skipped. */
 function isOfOtherRun({ tags }: TestCase): boolean {
   const filter = process.env.TALLY_TAG;
   if (filter === undefined) return false;
   return filter.startsWith("!") ? tags.includes(filter.slice(1)) : !tags.includes(filter);
 }
 
-/** Each file of a worker reports the time of the one environment that they share. */
+/** Counts each shared environment once, because every file of a worker reports its time. */
 const environments = new Set<number>();
 
 function timeOf(module: TestModule): FileTime {
@@ -56,7 +56,7 @@ export default class TallyReporter implements Reporter {
           tally.skipped.push(`${name}: ${note ?? onlySqliteBecause ?? "no reason given"}`);
         }
       }
-      // A file that does not load, or a failing hook, has no failing test of its own.
+      // A file that fails to load, and a failing hook, have no failing test.
       for (const suite of [module, ...module.children.allSuites()]) {
         const name = suite.type === "module" ? suite.relativeModuleId : suite.fullName;
         tally.failures.push(...suite.errors().map(({ message }) => sayFailure(name, message)));

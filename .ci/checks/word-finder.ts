@@ -1,7 +1,7 @@
 /**
- * Finds words and clauses that a new reader does not understand at first, each with its replacement: in names (of
- * files, and in the syntax tree), in comments and in documents. Strings are exempt, because they hold the texts of
- * screens, messages and tests.
+ * Finds words and clauses that a new reader does not understand at once, each with its replacement: in names
+ * (of files, and in the syntax tree), in comments and in documents. Strings are exempt, because they contain
+ * the texts of screens, messages and tests.
  */
 import { parseSync } from "vite";
 import { findHeadlessClauses } from "./headless-clauses.ts";
@@ -25,7 +25,7 @@ export interface Hit {
   readonly word: string;
   readonly file: string;
   readonly line: number;
-  /** As it is written there. */
+  /** The word as written there. */
   readonly found: string;
 }
 
@@ -98,7 +98,7 @@ export const BANNED_WORDS: readonly BannedWord[] = [
   },
 ];
 
-/** As a word of its own, in any case. */
+/** Matches a whole word, in any case. */
 function whole(source: string): BannedWord["find"] {
   return matching(new RegExp(String.raw`(?<!\p{L})(?:${source})(?!\p{L})`, "giu"));
 }
@@ -107,14 +107,14 @@ function matching(pattern: RegExp): BannedWord["find"] {
   return (prose) => [...prose.matchAll(pattern)].map(({ 0: text, index }) => ({ index, text }));
 }
 
-/** Every banned word in one file. @param file its path from the root */
+/** Finds every banned word in a file. @param file path from the root */
 export function findWords(file: string, text: string): Hit[] {
   if (/\.tsx?$/.test(file)) return inSource(file, text);
   if (file.endsWith(".css")) return inComments(file, text, cssComments(text));
   return file.endsWith(".md") ? inProse(file, withoutCode(text), 0, "docs", text) : [];
 }
 
-/** Banned words in the names of files and folders, each folder once. */
+/** Finds banned words in names of files and folders, each folder once. */
 export function findInPaths(files: readonly string[]): Hit[] {
   const parts = files.flatMap((file) => {
     const names = file.split("/");
@@ -197,7 +197,7 @@ function inName(name: string, place: "names" | "types"): string[] {
 const NAMES = new Set(["Identifier", "PrivateIdentifier", "JSXIdentifier"]);
 const TYPES = new Set(["TSInterfaceDeclaration", "TSTypeAliasDeclaration"]);
 
-/** Sees every name in a tree; the name of a declared type twice, the second time as a type's. */
+/** Visits every name in a tree; the name of a declared type twice, the second time as a type. */
 function visit(value: unknown, see: (node: Node, isType: boolean) => void): void {
   if (Array.isArray(value)) {
     for (const item of value) visit(item, see);
@@ -219,7 +219,7 @@ function cssComments(text: string): { start: number; end: number }[] {
   }));
 }
 
-/** A document with its code and the targets of its links blanked, so that every line stays where it is. */
+/** Blanks a document's code and link targets, so that line numbers stay the same. */
 function withoutCode(text: string): string {
   return text.replaceAll(/```[\s\S]*?```|`[^`]*`|\]\([^)]*\)/g, (code) =>
     code.replaceAll(/[^\n]/g, " "),

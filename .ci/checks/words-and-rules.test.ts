@@ -1,4 +1,4 @@
-/** Banned words and the rules' anchors, each check on a small tree of its own with one fault planted. */
+/** Tests the checks of banned words and rule anchors, each on a small tree with one planted fault. */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -115,7 +115,7 @@ describe("the check of rules", () => {
     [
       "a list item that is no rule",
       { "docs/rules.md": `${RULES}- **money-tax** Tax is a whole number.\n` },
-      "docs/rules.md:5: this list item is no rule",
+      "docs/rules.md:5: this list item is not a rule",
     ],
     [
       "a repeated anchor",
@@ -246,7 +246,7 @@ describe("banned words", () => {
     expect(run("banned-words.ts").passed).toBe(true);
   });
 
-  test("the allowed number of banned words is reported when more or fewer are found", {
+  test("are compared with the allowed number, which must be equal", {
     tags: ["thorough"],
   }, () => {
     plant({ "server/lib/fault.ts": "// a wall\n// a wall\n" });
@@ -263,7 +263,7 @@ describe("banned words", () => {
     expect(run("banned-words.ts", "--list", "wall").output.trim().split("\n")).toHaveLength(2);
   });
 
-  test("are lowered to what there is, and never raised", () => {
+  test("have an allowed number that can be lowered and never raised", () => {
     plant({
       "server/lib/fault.ts": "// a wall, a slip\n",
       ".ci/checks/banned-words.json": JSON.stringify({ wall: 3, deed: 2 }),

@@ -27,8 +27,8 @@ import { LEAVE_WORDS } from "../leaving/leave-words.ts";
 import { focusWindow } from "../windows/till-window.ts";
 import { DESKTOP_WORDS, fill } from "./desktop-words.ts";
 
-/** How often the gateway is asked while the tray is shown: few rows, by an index. */
-const LOOK_EVERY_MS = 15_000;
+/** Interval of the gateway's state in the tray: few rows, by an index. */
+const REFRESH_INTERVAL_MS = 15_000;
 
 const FIRST: KeptSettings = { kiosk: false, tray: true };
 
@@ -36,12 +36,12 @@ interface DesktopDeps {
   readonly gateway: HostedGateway;
   readonly isUpdateReady: () => boolean;
   readonly language: Language;
-  /** Of the tray. */
+  /** Icon of the tray. */
   readonly icon: string;
   readonly platform: NodeJS.Platform;
-  /** What is started at login. */
+  /** Program that is started at login. */
   readonly program: string;
-  /** `--kiosk`: for this start, whatever the settings say. */
+  /** `--kiosk`: for this start, regardless of the settings. */
   readonly startsInKiosk: boolean;
 }
 
@@ -50,15 +50,15 @@ export interface DesktopControl {
     IpcHandlers,
     "desktop:settings" | "desktop:change" | "kiosk:end" | "link:take"
   >;
-  /** What the settings say is done to the till's window, once. */
+  /** Applies the settings to the till's window, once. */
   attach(window: BrowserWindow): void;
-  /** A person wants the program to end: kiosk mode is left by an owner's PIN alone. */
+  /** Ends the program on request; kiosk mode requires an owner's PIN. */
   quit(): void;
-  /** Shows the window, and gives its page the link. */
+  /** Shows the window, and sends its page the link. */
   open(link: SaleLink | undefined): void;
 }
 
-/** What an owner sets of the desktop program, and the links that it opens. */
+/** Applies the owner's settings of the desktop program, and opens links. */
 export function desktopControl(electron: ElectronMain, deps: DesktopDeps): DesktopControl {
   const { app } = electron;
   const file = join(app.getPath("userData"), "desktop.json");
@@ -93,7 +93,7 @@ export function desktopControl(electron: ElectronMain, deps: DesktopDeps): Deskt
   }
 
   async function keep(staffId: string, wish: DesktopChange): Promise<DesktopSettings> {
-    // On record first: what cannot be recorded is not changed.
+    // Recorded first: an unrecorded change must not happen.
     const was = settings();
     await deps.gateway.noteSettings(staffId, { ...was }, { ...was, ...wish });
     const kept = readSettings(file);
@@ -157,7 +157,7 @@ async function endKiosk(
   return { settings: settings() };
 }
 
-/** The owner who is signed in types the PIN on the page; anybody else is told how kiosk mode ends. */
+/** Requests the owner's PIN on the page; other people see how kiosk mode ends. */
 async function askToQuit(
   { dialog }: ElectronMain,
   window: BrowserWindow,
@@ -174,7 +174,8 @@ async function askToQuit(
 }
 
 /**
- * The gateway is asked who is signed in, by the page's own session: a page's word is not enough.
+ * Reads the signed-in person from the gateway with the page's session, because the page's own claim is not
+ * enough.
  * @returns the owner's id
  */
 async function requireOwner(contents: WebContents, { origin }: HostedGateway): Promise<string> {
@@ -189,7 +190,7 @@ async function requireOwner(contents: WebContents, { origin }: HostedGateway): P
 
 type KioskRefusal = Extract<KioskEnded, { refusal: unknown }>["refusal"];
 
-/** @returns the gateway's refusal of a PIN; undefined where it is the owner's own */
+/** @returns the gateway's refusal of a PIN; undefined if it is the owner's */
 async function checkPin(
   contents: WebContents,
   { origin }: HostedGateway,
@@ -210,13 +211,13 @@ async function cookieOf(contents: WebContents, url: string): Promise<string> {
   return cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
 }
 
-/** What is kept of this machine's desktop program; whether it starts at login the system knows. */
+/** Stored settings of this machine's desktop program; the system stores whether it starts at login. */
 interface KeptSettings {
   readonly kiosk: boolean;
   readonly tray: boolean;
 }
 
-/** The settings; those of a first start where there are none, or the file is not readable. */
+/** Reads the settings; defaults if the file is missing or unreadable. */
 function readSettings(file: string): KeptSettings {
   try {
     const { kiosk, tray } = JSON.parse(readFileSync(file, "utf8")) as Partial<KeptSettings>;
@@ -226,7 +227,7 @@ function readSettings(file: string): KeptSettings {
   }
 }
 
-/** Written beside and renamed: a power cut leaves the settings of before. */
+/** Writes atomically: a power cut leaves the old settings. */
 function writeSettings(file: string, settings: KeptSettings): void {
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(`${file}.part`, `${JSON.stringify(settings)}\n`);
@@ -239,9 +240,9 @@ interface Kiosk {
 }
 
 /**
- * The till alone on the screen, with no window to close and no other program beside it. An owner
- * ends it in the settings, after their PIN, and no key quits before that; the system's own shutdown and an update
- * end the program all the same.
+ * Shows only the till, full screen, without window controls and other programs. An owner ends it in the
+ * settings, after their PIN, and no key quits before that; a system shutdown and an update end the program
+ * nevertheless.
  */
 function kioskOf(
   { app, autoUpdater }: Pick<ElectronMain, "app" | "autoUpdater">,
@@ -254,7 +255,7 @@ function kioskOf(
   app.on("before-quit", letGo);
   // An update closes the windows before the program quits.
   autoUpdater.on("before-quit-for-update", letGo);
-  // Before all others that listen: a close by a key is nobody's wish here.
+  // Before all other listeners: a close by a key must not count here.
   window.prependListener("close", (event: { preventDefault(): void }) => {
     if (window.isKiosk() && !isQuitting) {
       event.preventDefault();
@@ -275,20 +276,20 @@ interface TrayDeps {
   readonly isUpdateReady: () => boolean;
   readonly onOpen: () => void;
   readonly onQuit: () => void;
-  /** A picture's file. */
+  /** Icon file. */
   readonly icon: string;
-  /** The machine's, until the shop's is known. */
+  /** The machine's language, until the shop's is known. */
   readonly language: Language;
 }
 
 interface GatewayTray {
   isOn(): boolean;
   set(isOn: boolean): void;
-  /** Looks how the gateway does, and says so. */
+  /** Reads the gateway's state and shows it. */
   refresh(): Promise<void>;
 }
 
-/** The gateway's state beside the machine's clock: running, what is under way, a new version, or why nothing is sold. */
+/** Shows the gateway's state in the tray: running, open work, a new version, or why sales have stopped. */
 function gatewayTray(
   { Tray: SystemTray, Menu }: Pick<ElectronMain, "Tray" | "Menu">,
   { gateway, isUpdateReady, onOpen, onQuit, icon, language: first }: TrayDeps,
@@ -344,7 +345,7 @@ function gatewayTray(
       }
       tray = new SystemTray(icon);
       tray.on("click", onOpen);
-      timer = setInterval(() => void refresh(), LOOK_EVERY_MS).unref();
+      timer = setInterval(() => void refresh(), REFRESH_INTERVAL_MS).unref();
       void refresh();
     },
     refresh,
@@ -357,7 +358,7 @@ interface LoginItem {
   set(isOn: boolean): void;
 }
 
-/** Electron asks the system on Windows and macOS; Linux desktops start what lies in a folder. */
+/** Uses Electron's login items on Windows and macOS, and an autostart file on Linux. */
 export function loginItem(
   app: Pick<App, "getLoginItemSettings" | "setLoginItemSettings" | "getPath">,
   platform: NodeJS.Platform,
@@ -384,7 +385,7 @@ export function loginItem(
   };
 }
 
-/** Quoted as desktop entries are: a path may hold spaces. */
+/** Quotes as in desktop entries, because a path may contain spaces. */
 function entryFor(program: string): string {
   const quoted = `"${program.replaceAll(/["`$\\]/g, "\\$&").replaceAll("%", "%%")}"`;
   return `[Desktop Entry]\nType=Application\nName=Tillgate\nExec=${quoted}\nTerminal=false\n`;

@@ -52,7 +52,7 @@ async function start(args: readonly string[] = []) {
   return { electron, window, ask };
 }
 
-/** Sets the shop up; the window's page is then the owner's. */
+/** Sets the shop up; the window's page then has the owner's session. */
 async function signIn({ window }: Awaited<ReturnType<typeof start>>): Promise<void> {
   const owner = { shopName: "Sol", currency: "USD", language: "fr", ownerPin: "471183" };
   const answer = await fetch(`${window.url}/pos/setup`, {
@@ -63,7 +63,7 @@ async function signIn({ window }: Awaited<ReturnType<typeof start>>): Promise<vo
   window.webContents.session.cookie = answer.headers.get("set-cookie")?.split(";", 1)[0] ?? "";
 }
 
-/** What the audit trail says of settings, by whom it was. */
+/** Returns the audited changes of settings with their authors. */
 async function changesOf({ window }: Awaited<ReturnType<typeof start>>): Promise<unknown[]> {
   const answer = await fetch(`${window.url}/pos/audit-trail?limit=50&action=settings.change`, {
     headers: { cookie: window.webContents.session.cookie },
@@ -79,8 +79,8 @@ async function quit({ electron, window }: Awaited<ReturnType<typeof start>>): Pr
   expect(window.isClosed).toBe(true);
 }
 
-describe("what an owner sets", () => {
-  test("is kept for the next start, and refused to everybody else", async () => {
+describe("the owner's settings", () => {
+  test("last until the next start, and are refused to other people", async () => {
     const first = await start();
     await expect(first.ask("desktop:change", { kiosk: true })).rejects.toThrow("Only an owner");
     expect(first.window.kiosk).toBe(false);
@@ -89,7 +89,7 @@ describe("what an owner sets", () => {
     expect(await changesOf(first)).toEqual([
       { kiosk: true, "kiosk.was": false, tray: false, "tray.was": true },
     ]);
-    // What is as before is no change.
+    // An equal value is no change.
     await first.ask("desktop:change", { kiosk: true });
     expect(await changesOf(first)).toHaveLength(1);
     expect(set).toMatchObject({ kiosk: true, tray: false });
@@ -102,7 +102,7 @@ describe("what an owner sets", () => {
   });
 
   test.each([[{ kiosk: 1 }], [{ devTools: true }], [null], ["kiosk"]])(
-    "is a switch that there is: %j is none",
+    "refuse the unknown switch %j",
     async (wish) => {
       const till = await start();
       await signIn(till);
@@ -112,7 +112,7 @@ describe("what an owner sets", () => {
     },
   );
 
-  test("on Linux a file of the desktop's starts it at login", () => {
+  test("start it at login by an autostart file on Linux", () => {
     const app = { getPath: () => folder } as unknown as Parameters<typeof loginItem>[0];
     const item = loginItem(app, "linux", "/opt/Till gate/tillgate");
     const file = join(folder, "autostart/tillgate.desktop");
@@ -124,7 +124,7 @@ describe("what an owner sets", () => {
     expect(existsSync(file)).toBe(false);
   });
 
-  test("elsewhere the system is told", () => {
+  test("start it at login by the system elsewhere", () => {
     const electron = new ElectronStandIn();
     const item = loginItem(electron.asElectron().app, "win32", "tillgate.exe");
     item.set(true);
@@ -133,7 +133,7 @@ describe("what an owner sets", () => {
 });
 
 describe("kiosk mode", () => {
-  test("kiosk mode has no window to close; quitting and the owner's switch end it", {
+  test("has no window controls, and ends by quitting or the owner's switch", {
     tags: ["thorough"],
   }, async () => {
     const till = await start(["--kiosk"]);
@@ -142,7 +142,7 @@ describe("kiosk mode", () => {
     await new Promise(setImmediate);
     expect(till.window.isClosed).toBe(false);
     expect(till.electron.questions).toEqual([]);
-    // What leaving notes is not noted by a window that stays.
+    // A window that stays open does not record a leaving.
     expect(readKeptPort(join(folder, "data"))).toBeUndefined();
     await signIn(till);
     await expect(till.ask("desktop:change", { kiosk: false })).rejects.toThrow("PIN");
@@ -155,7 +155,7 @@ describe("kiosk mode", () => {
     expect(till.electron.exitCode).toBe(0);
   });
 
-  test("the quit shortcut ends kiosk mode only after the owner's PIN", {
+  test("ends by the quit shortcut only after the owner's PIN", {
     tags: ["thorough"],
   }, async () => {
     const till = await start(["--kiosk"]);
@@ -179,7 +179,7 @@ describe("kiosk mode", () => {
     expect(till.electron.exitCode).toBe(0);
   });
 
-  test("an update and a quit close it", async () => {
+  test("ends by an update and a quit", async () => {
     const till = await start(["--kiosk"]);
     till.electron.autoUpdater.emit("before-quit-for-update");
     till.window.close();
@@ -189,7 +189,7 @@ describe("kiosk mode", () => {
 });
 
 describe("the tray", () => {
-  test("says how the gateway does, in the shop's language", async () => {
+  test("shows the gateway's state in the shop's language", async () => {
     const till = await start();
     const tray = till.electron.trays[0]!;
     await expect.poll(() => tray.toolTip).toContain("running");
@@ -207,14 +207,14 @@ describe("the tray", () => {
 });
 
 describe("a link", () => {
-  test("that started the program waits for the page, once", async () => {
+  test("waits for the page once if it started the program", async () => {
     const { electron, ask } = await start(["tillgate", "tillgate://sale/42"]);
     expect(electron.schemes).toEqual(["tillgate"]);
     expect(await ask("link:take")).toEqual({ number: "42" });
     expect(await ask("link:take")).toBeNull();
   });
 
-  test("of a second start and of macOS comes to the window that there is", async () => {
+  test("opens in the existing window on a second start and on macOS", async () => {
     const { electron, window, ask } = await start();
     window.minimized = true;
     electron.app.emit("second-instance", {}, ["tillgate", "tillgate://sale/7"]);

@@ -26,6 +26,6 @@ test.each([
   "https://sale/42",
   "javascript:alert(1)",
   "",
-])("nothing else is a link: %j", (text) => {
+])("rejects %j as a link", (text) => {
   expect(readSaleLink(text)).toBeUndefined();
 });

@@ -35,7 +35,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Another program listens there. */
+/** Occupies the port like another program. */
 async function takePort(port: number): Promise<number> {
   holder = createServer((socket) => socket.destroy()).listen(port, "127.0.0.1");
   await once(holder, "listening");
@@ -86,7 +86,7 @@ async function end(electron: ElectronStandIn): Promise<void> {
 }
 
 describe("the port of a till", () => {
-  test("is the usual one, and where that is taken at a first start the next free one, which stays its own", async () => {
+  test("is the default one, or at a first start the next free one, which is then fixed", async () => {
     await takePort(usual);
     const first = await start();
     const own = portOf(first);
@@ -100,7 +100,7 @@ describe("the port of a till", () => {
     expect(second.questions).toEqual([]);
   });
 
-  test("is not left while its page may keep a sale: that is said, and nothing else is offered", async () => {
+  test("is not changed while its page may have an unsent sale, and the message offers nothing else", async () => {
     const first = await start();
     expect(portOf(first)).toBe(usual);
     first.windows[0]!.webContents.keepsSale = true;
@@ -116,18 +116,18 @@ describe("the port of a till", () => {
     expect(readKeptPort(join(folder, "data"))).toEqual({ port: usual, unsent: "perhaps" });
   });
 
-  test("is left by a person's choice, where the page kept no sale", async () => {
+  test("is changed by a person's choice if the page has no unsent sale", async () => {
     await end(await start());
     expect(readKeptPort(join(folder, "data"))).toEqual({ port: usual, unsent: "none" });
     await takePort(usual);
     const moved = await start({ presses: [MOVE] });
     expect(moved.questions[0]?.buttons).toHaveLength(3);
     expect(portOf(moved)).toBeGreaterThan(usual);
-    // Until it ends in order again, it may keep one.
+    // Until its next normal end it may have an unsent sale.
     expect(readKeptPort(join(folder, "data"))?.unsent).toBe("perhaps");
   });
 
-  test("that another Tillgate has is said with its shop", async () => {
+  test("is reported with the shop's name if another Tillgate uses it", async () => {
     const other = await start();
     await setUp(other);
     const mine = join(folder, "mine");
@@ -147,10 +147,10 @@ async function setUp(electron: ElectronStandIn): Promise<void> {
   expect(answer.status).toBe(200);
 }
 
-describe("a shop that there is already", () => {
+describe("an existing shop", () => {
   const [TAKE_OVER, COPY] = [1, 1];
 
-  test("is said and copied at a first start; what is running is refused", {
+  test("is described and copied at a first start, and refused while it runs", {
     tags: ["thorough"],
   }, async () => {
     const clone = join(folder, "clone");
@@ -173,7 +173,7 @@ describe("a shop that there is already", () => {
     );
   });
 
-  test("a new one is begun by the first button, and not asked about again", async () => {
+  test("is not offered again after the first button has created a new shop", async () => {
     const first = await start();
     expect(first.questions).toHaveLength(1);
     await end(first);

@@ -3,19 +3,19 @@ import { join } from "node:path";
 import type { WebContents } from "electron/main";
 
 /**
- * The port of a shop's desktop till. What its page keeps, a paid sale that was not recorded yet among it, belongs
- * to the page's origin and so to this port: another port would be another, empty page.
+ * The port of a shop's desktop till. The page's storage, which may contain a paid but unrecorded sale,
+ * belongs to the page's origin and therefore to this port: another port would be another, empty page.
  */
 export interface KeptPort {
   readonly port: number;
-  /** "none" only where the page was asked as the program ended in order, and kept no sale. */
+  /** "none" only if the page reported at the program's normal end that it has no sale. */
   readonly unsent: "none" | "perhaps";
 }
 
 const FILE = "desktop-port.json";
 const LARGEST_PORT = 65_535;
 
-/** Undefined where none is kept, or the file is not readable. */
+/** Undefined if none is stored, or the file is unreadable. */
 export function readKeptPort(dataDir: string): KeptPort | undefined {
   try {
     const { port, unsent } = JSON.parse(readFileSync(join(dataDir, FILE), "utf8")) as KeptPort;
@@ -26,7 +26,7 @@ export function readKeptPort(dataDir: string): KeptPort | undefined {
   }
 }
 
-/** Written beside and renamed: a power cut leaves what was there. */
+/** Writes atomically: a power cut leaves the old file. */
 export function keepPort(dataDir: string, kept: KeptPort): void {
   if (!existsSync(dataDir)) mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const file = join(dataDir, FILE);
@@ -34,11 +34,11 @@ export function keepPort(dataDir: string, kept: KeptPort): void {
   renameSync(`${file}.part`, file);
 }
 
-/** Whether the page's storage has a sale that was begun (`attempt-store.ts` of the till). */
+/** Evaluates whether the page's storage has a started sale (`attempt-store.ts` of the till). */
 const KEEPS_A_SALE = `Object.entries(localStorage).some(([key, value]) =>
   key.startsWith("tillgate.attempt") && value !== "[]")`;
 
-/** As the program ends in order: notes that no sale is kept with this port, where the page says so. */
+/** Records at a normal end that the page has no sale, if it reports so. */
 export async function noteStoredSales(
   contents: Pick<WebContents, "executeJavaScript">,
   { dataDir, port }: { readonly dataDir: string; readonly port: number },

@@ -14,16 +14,16 @@ import { DESKTOP_WORDS, type DesktopWords, fill, languageOf } from "../desktop/d
 import type { ElectronMain } from "../electron-main.ts";
 import { keepPort, readKeptPort } from "./kept-port.ts";
 
-/** The ports after one's own that a till may take. */
-const TRIED = 20;
+/** Number of following ports that a till may use. */
+const MAX_TRIED_PORTS = 20;
 const ANSWER_TIMEOUT_MS = 2000;
 
 const TAKE_OVER = 1;
 const COPY = 1;
 
 /**
- * What comes before the gateway: at a first start a shop may be taken over, and the till's port is chosen.
- * @returns undefined where the person ends the program
+ * Runs before the gateway: offers an existing shop at a first start, and chooses the till's port.
+ * @returns undefined if the person ends the program
  */
 export async function prepareStart(
   electron: Pick<ElectronMain, "app" | "dialog">,
@@ -36,15 +36,15 @@ export async function prepareStart(
   return port === undefined ? undefined : { ...config, port };
 }
 
-/** Remains of a shop are for the gateway to refuse, with what to do. */
+/** Returns whether the folder is empty: the gateway refuses remains of a shop, with a remedy. */
 function hasNothing(dataDir: string): boolean {
   if (!existsSync(dataDir)) return true;
   return !readdirSync(dataDir).some((name) => name.startsWith("tillgate.db") || name === "backups");
 }
 
 /**
- * At a first start, with no shop in the data directory: offers to copy one from another Tillgate's. The first
- * button always begins a new shop; what a folder holds is said before it is copied.
+ * Offers at a first start, without a shop in the data directory, to copy one from another Tillgate. The first
+ * button always creates a new shop; a folder's contents are described before the copy.
  */
 async function offerAdoption(
   { app, dialog }: Pick<ElectronMain, "app" | "dialog">,
@@ -108,17 +108,17 @@ function describe({ sales, newestSale }: FoundShop, { words, language, from }: T
 interface PortOf {
   readonly dataDir: string;
   readonly host: string;
-  /** What is tried first where none is kept. */
+  /** First choice if none is stored. */
   readonly usual: number;
-  /** A database is there: its page may have been used on the usual port. */
+  /** True if there is a database: its page may have used the default port. */
   readonly hasShop: boolean;
 }
 
 /**
- * Chooses the port of a desktop till, and keeps it with the shop's data from then on. A first start takes the next
- * free one, and says so. Later, where its own is taken, another is never taken in silence: only by a person's
- * choice, and only where the page keeps no sale (decision 0064).
- * @returns undefined where the person ends the program
+ * Chooses the port of a desktop till, and stores it with the shop's data. A first start uses the next free
+ * one, and says so. Later, if its port is in use, another one needs a person's choice, and is offered only if
+ * the page has no sale (decision 0064).
+ * @returns undefined if the person ends the program
  */
 async function choosePort(
   electron: Pick<ElectronMain, "app" | "dialog">,
@@ -135,7 +135,7 @@ async function choosePort(
         : await askAbout(electron, { host, port: kept.port, next, unsent: kept.unsent });
     if (port === "again") continue;
     if (port === undefined) return undefined;
-    // Until the program ends in order, the page may keep a sale.
+    // Until the program ends normally, the page may have a sale.
     keepPort(dataDir, { port, unsent: "perhaps" });
     if (isFirst && port !== kept.port) await sayTaken(electron, kept.port, port);
     return port;
@@ -183,7 +183,7 @@ async function sayTaken(
   });
 }
 
-/** Whether a gateway could listen there. */
+/** Returns whether a gateway could listen there. */
 async function isFree(host: string, port: number): Promise<boolean> {
   const server = createServer();
   try {
@@ -197,15 +197,15 @@ async function isFree(host: string, port: number): Promise<boolean> {
   }
 }
 
-/** @returns undefined where all of them are taken */
+/** @returns undefined if all are in use */
 async function nextFree(host: string, after: number): Promise<number | undefined> {
-  for (let port = after + 1; port <= after + TRIED; port++) {
+  for (let port = after + 1; port <= after + MAX_TRIED_PORTS; port++) {
     if (await isFree(host, port)) return port;
   }
   return undefined;
 }
 
-/** The shop of the Tillgate that listens there; undefined where it is another program, or does not answer. */
+/** Returns the shop of the Tillgate on a port; undefined for another program, or without an answer. */
 async function findTillgate(host: string, port: number): Promise<string | undefined> {
   try {
     const answer = await fetch(`http://${host}:${port}/pos/status`, {

@@ -1,17 +1,17 @@
 import type { Channel, DesktopChange, IpcMap, KioskEnd, PrintOptions } from "./ipc-map.ts";
 
-/** The longest roll page that is accepted: drivers know none beyond three metres. */
+/** Maximum length of a roll page: drivers support none beyond three metres. */
 const MAX_HEIGHT_MM = 3000;
 const MAX_NAME_LENGTH = 500;
 
-/** The message for invalid input from a page; repeats nothing of it. */
+/** Message for invalid input from a page, without the input. */
 export class IpcRefusedError extends Error {
   override readonly name = "IpcRefusedError";
 }
 
 type Checks = { readonly [C in Channel]: (args: readonly unknown[]) => IpcMap[C]["args"] };
 
-/** Turns what a page sent into the arguments of the channel, or throws IpcRefusedError. */
+/** Validates the arguments of a page's call, or throws IpcRefusedError. */
 export const argumentChecks: Checks = {
   "page:there": none,
   "update:state": none,

@@ -1,29 +1,29 @@
 /**
- * Everything that crosses from the page to the shell: one entry a channel. The renderer may
- * `import type` from here; it never sees a channel name, only `window.tillgate`.
+ * Messages between the page and the shell, one entry per channel. The renderer may `import type` from here;
+ * it uses only `window.tillgate`, never a channel name.
  */
 
 /** The two rolls, and A4. */
 export type PaperWidthMm = 58 | 80 | 210;
 
-/** A page: of a roll as long as what is printed on it, else as long as a sheet. Millimetres. */
+/** A page: as long as the print on a roll, or a sheet. Millimetres. */
 export interface PrintOptions {
   readonly paperWidthMm: PaperWidthMm;
   readonly paperHeightMm: number;
-  /** The computer's printer by the name that the system has for it; the default one where it is left out. */
+  /** System name of the computer's printer; default is the default printer. */
   readonly deviceName?: string;
-  /** The page is as large as the printer's driver is set to: drivers of 48 or 72 mm know no page of 58 or 80 mm. */
+  /** Uses the page size of the printer's driver: drivers of 48 or 72 mm have no page of 58 or 80 mm. */
   readonly driverPage?: boolean;
 }
 
 /** A printer of this computer. */
 export interface DevicePrinter {
   readonly name: string;
-  /** What the system calls it to people. */
+  /** Display name in the system. */
   readonly displayName: string;
 }
 
-/** Why nothing was printed. The page has the words for it. */
+/** Reasons why nothing was printed. The page translates them. */
 export type PrintFailure = "NO_PRINTER" | "CANCELLED" | "FAILED";
 
 export interface PrintResult {
@@ -31,38 +31,38 @@ export interface PrintResult {
   readonly reason?: PrintFailure;
 }
 
-/** A new version that is fetched, and installed once no shift is open and nothing is unfinished. */
+/** A fetched version, which is installed when no shift is open and no work is unfinished. */
 export interface UpdateState {
   readonly ready: boolean;
-  /** It could not be installed; that is tried again. */
+  /** True if the installation failed; it is repeated. */
   readonly failed?: boolean;
 }
 
-/** What an owner sets of the desktop program on this machine. */
+/** The owner's settings of the desktop program on this machine. */
 export interface DesktopSettings {
   readonly startsAtLogin: boolean;
-  /** The till alone on the screen, now and at every start. */
+  /** Shows only the till on the screen, now and at every start. */
   readonly kiosk: boolean;
-  /** The gateway's state beside the machine's clock. */
+  /** Shows the gateway's state in the system tray. */
   readonly tray: boolean;
 }
 export type DesktopChange = Partial<DesktopSettings>;
 
-/** A sale that a `tillgate:` link names, by its number or by its id. */
+/** A sale that a `tillgate:` link names, by number or id. */
 export interface SaleLink {
   readonly number?: string;
   readonly saleId?: string;
 }
 
 export interface IpcMap {
-  /** The first screen of the page is there. */
+  /** The page's first screen is visible. */
   readonly "page:there": { readonly args: []; readonly result: undefined };
   readonly "desktop:settings": { readonly args: []; readonly result: DesktopSettings };
   /** Refused unless an owner is signed in. */
   readonly "desktop:change": { readonly args: [DesktopChange]; readonly result: DesktopSettings };
-  /** Ends kiosk mode by the PIN of the owner who is signed in, and quits the program where that was asked for. */
+  /** Ends kiosk mode with the signed-in owner's PIN, and quits the program on request. */
   readonly "kiosk:end": { readonly args: [KioskEnd]; readonly result: KioskEnded };
-  /** The link that waits for the page, once. */
+  /** Returns the waiting link, once. */
   readonly "link:take": { readonly args: []; readonly result: SaleLink | null };
   readonly "update:state": { readonly args: []; readonly result: UpdateState };
   readonly "printer:list": { readonly args: []; readonly result: readonly DevicePrinter[] };
@@ -70,13 +70,13 @@ export interface IpcMap {
 }
 export type Channel = keyof IpcMap;
 
-/** How kiosk mode is to end. */
+/** Request to end kiosk mode. */
 export interface KioskEnd {
   readonly pin: string;
   readonly quits: boolean;
 }
 
-/** The settings that are in force then, or the gateway's refusal of the PIN. */
+/** The resulting settings, or the gateway's refusal of the PIN. */
 export type KioskEnded =
   | { readonly settings: DesktopSettings }
   | { readonly refusal: { readonly status: number; readonly body: PinRefusal } };
@@ -87,23 +87,23 @@ interface PinRefusal {
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/** `window.tillgate`: there in the desktop app, absent in a browser. */
+/** `window.tillgate`: present in the desktop app, absent in a browser. */
 export interface DesktopShell {
   readonly version: string;
-  /** Says that the first screen is there: a new version works from then on. */
+  /** Reports that the first screen is visible: a new version then counts as working. */
   isThere(): Promise<void>;
-  /** The printers of this computer. */
+  /** Lists the printers of this computer. */
   printers(): Promise<readonly DevicePrinter[]>;
-  /** Prints the page as it is, without asking. A failure is an answer, never an exception. */
+  /** Prints the page without a dialog. A failure is a result, never an exception. */
   print(options: PrintOptions): Promise<PrintResult>;
   updateState(): Promise<UpdateState>;
   desktopSettings(): Promise<DesktopSettings>;
   changeDesktop(change: DesktopChange): Promise<DesktopSettings>;
-  /** Ends kiosk mode by the owner's PIN. A refusal of the PIN is an answer. */
+  /** Ends kiosk mode with the owner's PIN. A refusal of the PIN is a result. */
   endKiosk(end: KioskEnd): Promise<KioskEnded>;
-  /** Calls back when the key that quits was pressed in kiosk mode while an owner is signed in. */
+  /** Calls back when the quit shortcut is pressed in kiosk mode while an owner is signed in. */
   onQuitAsked(ask: () => void): () => void;
-  /** Calls back now and whenever a link comes; the page opens the sale, or asks for a sign-in first. */
+  /** Calls back now and for each link; the page opens the sale, or requests a sign-in first. */
   onLink(open: (link: SaleLink) => void): () => void;
 }
 
@@ -113,11 +113,11 @@ declare global {
   }
 }
 
-/** How the version reaches the sandboxed preload, which cannot ask the app for it. */
+/** Passes the version to the sandboxed preload, which cannot read it from the app. */
 export const VERSION_ARGUMENT = "--tillgate-version=";
 
-/** Asks the page for the PIN of the owner, to end kiosk mode and quit. */
+/** Requests the owner's PIN from the page, to end kiosk mode and quit. */
 export const QUIT_ASKED = "kiosk:quit-asked";
 
-/** Tells the page that a link waits for it. */
+/** Notifies the page of a waiting link. */
 export const LINK_ARRIVED = "link:arrived";

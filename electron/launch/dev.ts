@@ -1,7 +1,7 @@
 /**
- * `npm run dev`: the till with hot reload. In the desktop window where Electron's runtime is
- * installed (a change of the shell or the gateway needs a restart); otherwise in the browser, with
- * the gateway restarted when its sources change.
+ * `npm run dev`: the till with hot reload, in the desktop window if Electron's runtime is installed (changes
+ * of the shell or the gateway need a restart), otherwise in the browser, with the gateway restarted on
+ * changes of its sources.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { join } from "node:path";
@@ -43,7 +43,7 @@ async function developInBrowser(args: readonly string[]): Promise<number> {
   return code;
 }
 
-/** Ends with the gateway, whichever of the two was stopped. */
+/** Resolves with the exit code when the gateway ends; also ends it on a signal. */
 function endOf(gateway: ChildProcess): Promise<number> {
   return new Promise((resolve, reject) => {
     for (const signal of ["SIGINT", "SIGTERM"] as const) {

@@ -1,6 +1,6 @@
 /**
- * Builds `out/` when it is missing or older than its sources. Run alone:
- * `node electron/launch/ensure-built.ts`.
+ * Builds `out/` if it is missing or older than its sources. Can run alone: `node
+ * electron/launch/ensure-built.ts`.
  */
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -16,7 +16,7 @@ const PRODUCTS = [
   "out/preload/preload.cjs",
   "out/renderer/index.html",
 ];
-/** The gateway is part of the desktop app's main script, so its sources count as well. */
+/** The desktop app's main script contains the gateway, so that its sources count too. */
 const SOURCES = [
   "electron/**/*",
   "renderer/**/*",
@@ -28,7 +28,7 @@ const SOURCES = [
 ];
 const NOT_BUILT = /\.test\.tsx?$|\.md$|(^|\/)testing\/|^electron\/launch\//;
 
-/** Rebuilds when needed. Rejects with what the build said when it fails. */
+/** Rebuilds if needed. Rejects with the build's output if it fails. */
 export async function ensureBuilt(root: string = ROOT): Promise<"built" | "fresh"> {
   const fingerprint = fingerprintOf(root);
   if (isFresh(root, fingerprint)) {
@@ -44,7 +44,7 @@ export async function ensureBuilt(root: string = ROOT): Promise<"built" | "fresh
   return "built";
 }
 
-/** By content and not by time: a checkout touches every file and changes few. */
+/** Compares contents instead of times: a checkout touches every file and changes few. */
 export function fingerprintOf(root: string): string {
   const hash = createHash("sha256");
   const entries = globSync(SOURCES, { cwd: root, withFileTypes: true });
@@ -71,7 +71,7 @@ function isFresh(root: string, fingerprint: string): boolean {
   );
 }
 
-/** Silent unless it fails: a bundler's output is of no use at a counter. */
+/** Silent unless it fails: a clerk has no use for a bundler's output. */
 function build(root: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const script = join(root, "node_modules/electron-vite/bin/electron-vite.js");

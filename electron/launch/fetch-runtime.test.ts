@@ -5,7 +5,7 @@ import { type FetchChild, superviseFetch, type Ticker } from "./fetch-runtime.ts
 
 const IDLE_TIMEOUT_MS = 20_000;
 
-/** A clock that moves when it is told, and looks at its watcher on the way. */
+/** A clock that a test advances, which also polls its watcher. */
 class HandClock implements Ticker {
   private time = 0;
   private tick: (() => void) | undefined;
@@ -60,7 +60,7 @@ function fetchUnderWatch() {
   return { clock, child, disk, megabytes, outcome };
 }
 
-test("a fetch that goes silent is given up and its child ended", async () => {
+test("a silent fetch is aborted and its child ended", async () => {
   const { clock, child, outcome } = fetchUnderWatch();
   clock.pass(IDLE_TIMEOUT_MS - 500);
   expect(child.signals).toEqual([]);
@@ -71,7 +71,7 @@ test("a fetch that goes silent is given up and its child ended", async () => {
   expect(clock.isWatched).toBe(false);
 });
 
-test("what is said and what grows both count as a sign of life", async () => {
+test("output and growing files both count as progress", async () => {
   const { clock, child, disk, megabytes, outcome } = fetchUnderWatch();
   clock.pass(IDLE_TIMEOUT_MS - 500);
   disk.bytes = 40_000_000;

@@ -9,11 +9,11 @@ const facts: LaunchFacts = {
   windowCrashed: false,
 };
 
-test("with a display and the runtime, the till has its own window", () => {
+test("the till gets its own window with a display and the runtime", () => {
   expect(planLaunch(facts)).toEqual({ run: "desktop" });
 });
 
-test("a missing runtime is fetched once, and then used or done without", () => {
+test("a missing runtime is fetched once, and the browser is used if that fails", () => {
   const missing = { ...facts, runtimeInstalled: false };
 
   expect(planLaunch(missing)).toEqual({ run: "fetch" });
@@ -32,7 +32,7 @@ test("nothing is fetched for a window that cannot be opened", () => {
   }
 });
 
-test("a window that fell over at once is not opened again", () => {
+test("a window that crashed at its start is not opened again", () => {
   expect(planLaunch({ ...facts, windowCrashed: true })).toEqual({
     run: "browser",
     why: "The desktop window could not be opened",

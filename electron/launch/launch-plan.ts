@@ -1,17 +1,17 @@
-/** Decides what `npm start` runs, from facts alone. */
+/** Facts from which `npm start` chooses its host. */
 
 export interface LaunchFacts {
   readonly hasDisplay: boolean;
-  /** Chromium keeps no sandbox for Linux's root, and without one no window is opened. */
+  /** Chromium has no sandbox for root on Linux, and no window is opened without one. */
   readonly runsAsRoot: boolean;
   readonly runtimeInstalled: boolean;
-  /** The result of fetching the runtime, once that was tried. */
+  /** Result of fetching the runtime, if it was tried. */
   readonly fetch: FetchOutcome | "not tried";
-  /** The window was opened and crashed at once. */
+  /** True if the window crashed at its start. */
   readonly windowCrashed: boolean;
 }
 
-/** "silent": nothing arrived for so long that waiting on is hopeless. */
+/** "silent": aborted after a timeout without progress. */
 export type FetchOutcome = "fetched" | "silent" | "failed";
 
 export type LaunchPlan =
@@ -19,7 +19,7 @@ export type LaunchPlan =
   | { readonly run: "fetch" }
   | { readonly run: "browser"; readonly why: string };
 
-/** Asked again after each step; a fetch and a window are planned at most once each. */
+/** Called after each step; plans a fetch and a window at most once each. */
 export function planLaunch(facts: LaunchFacts): LaunchPlan {
   if (!facts.hasDisplay) {
     return inBrowser("There is no display here for a window");

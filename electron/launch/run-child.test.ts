@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 
 const RUN_CHILD = join(import.meta.dirname, "run-child.ts");
 
-/** A launcher whose child runs `script`, in processes of their own: signals are real here. */
+/** Starts a launcher whose child runs `script`, as real processes with real signals. */
 function launch(script: string): ChildProcess {
   const launcher = `
     import { runInPlace } from ${JSON.stringify(`file://${RUN_CHILD}`)};
@@ -17,18 +17,18 @@ function launch(script: string): ChildProcess {
   });
 }
 
-test("the child's exit code is the launcher's", async () => {
+test("the launcher returns the child's exit code", async () => {
   const [code] = await once(launch("process.exit(7)"), "exit");
   expect(code).toBe(7);
 });
 
-test("a child that a signal ended is told as a shell would", async () => {
+test("the launcher reports a child ended by a signal like a shell", async () => {
   const [code] = await once(launch("process.kill(process.pid, 'SIGKILL')"), "exit");
   expect(code).toBe(137);
 });
 
 test.each(["SIGINT", "SIGTERM"] as const)(
-  "%s reaches the child, which ends in its own time",
+  "%s reaches the child, which ends normally",
   async (signal) => {
     const launcher = launch(
       `process.on("${signal}", () => setImmediate(() => process.exit(5)));

@@ -2,13 +2,10 @@ import { spawn } from "node:child_process";
 import { constants } from "node:os";
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-/** What a shell reports for a process that a signal ended. */
+/** Base of a shell's exit code for a process ended by a signal. */
 export const SIGNAL_EXIT_BASE = 128;
 
-/**
- * Runs a program in the place of this one: same terminal, signals passed on, its exit code as the
- * answer.
- */
+/** Runs a program in place of this one: same terminal, forwarded signals, its exit code as the result. */
 export function runInPlace(
   command: string,
   args: readonly string[],
@@ -18,7 +15,7 @@ export function runInPlace(
     const child = spawn(command, args, { ...options, stdio: "inherit" });
     const listeners = SIGNALS.map((signal) => {
       const listener = () => {
-        // Ctrl+C in a terminal reaches the child by itself; twice would cut its work short.
+        // Ctrl+C in a terminal reaches the child directly; a second signal would abort its work.
         if (signal !== "SIGINT" || !process.stdin.isTTY) {
           child.kill(signal);
         }
@@ -42,14 +39,14 @@ export function runInPlace(
   });
 }
 
-/** One line that grows on a terminal, and is written once where there is none. */
-export function showProgress(what: string): { update(detail: string): void; end(): void } {
+/** Updates one line on a terminal, and prints it once otherwise. */
+export function showProgress(label: string): { update(detail: string): void; end(): void } {
   const { stderr } = process;
-  stderr.write(stderr.isTTY ? `${what} …` : `${what} …\n`);
+  stderr.write(stderr.isTTY ? `${label} …` : `${label} …\n`);
   return {
     update: (detail) => {
       if (stderr.isTTY) {
-        stderr.write(`\r\u001b[K${what} … ${detail}`);
+        stderr.write(`\r\u001b[K${label} … ${detail}`);
       }
     },
     end: () => {

@@ -1,14 +1,14 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Where Electron's npm package keeps the runtime it fetches. */
+/** Folder in which Electron's npm package stores the fetched runtime. */
 export function runtimePackage(root: string): string {
   return join(root, "node_modules/electron");
 }
 
 /**
- * The path of Electron's executable, or undefined while it is not installed. Asks the files and not
- * the package, whose index.js fetches what is missing.
+ * Returns the path of Electron's executable; undefined if it is not installed. Reads the files instead of the
+ * package's index.js, which would fetch a missing runtime.
  */
 export function findRuntime(root: string, runtimeDir?: string): string | undefined {
   const folder = runtimePackage(root);

@@ -1,6 +1,6 @@
 /**
- * `npm start`: the till in a window of its own where that is possible, and otherwise in the
- * browser, from the same gateway. Takes the options of the headless host: --data, --port, --host.
+ * `npm start`: the till in its own window if possible, otherwise in the browser, from the same gateway.
+ * Accepts the options of the headless host: --data, --port, --host.
  */
 import { constants } from "node:os";
 import { join } from "node:path";
@@ -13,9 +13,9 @@ import { runInPlace, SIGNAL_EXIT_BASE, showProgress } from "./run-child.ts";
 import { findRuntime } from "./runtime.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
-/** A window that was open longer than this before it ended: its end was visible to the clerk. */
+/** A window that lived longer was visible to the clerk: its end is no crash at start. */
 const CRASH_AT_START_MS = 15_000;
-/** How Chromium ends when it finds no display server, no sandbox or no graphics. */
+/** Exit codes of Chromium without a display server, sandbox or graphics. */
 const CRASHES = new Set(
   (["SIGTRAP", "SIGABRT", "SIGSEGV", "SIGILL", "SIGBUS"] as const).map(
     (signal) => SIGNAL_EXIT_BASE + constants.signals[signal],
@@ -67,16 +67,16 @@ async function fetchWithProgress() {
   }
 }
 
-/** The project folder is what Electron runs: package.json names the app and its main script. */
+/** Runs Electron on the project folder: package.json names the app and its main script. */
 function runDesktop(env: LaunchEnv, args: readonly string[]): Promise<number> {
   const runtime = findRuntime(ROOT, env.runtimeDir);
   if (runtime === undefined) {
-    throw new Error("Electron's runtime went away while the till was starting. Start it again.");
+    throw new Error("Electron's runtime disappeared while the till was starting. Start it again.");
   }
   return runInPlace(runtime, [ROOT], { cwd: ROOT, env: childEnv(asVariables(args)) });
 }
 
-/** The window takes its settings from the environment: its own arguments belong to Chromium. */
+/** Converts arguments to variables, because the window's own arguments belong to Chromium. */
 function asVariables(args: readonly string[]): Record<string, string> {
   const { values } = parseArgs({
     args: [...args],

@@ -6,15 +6,15 @@ import type { HostedGateway } from "../gateway-host.ts";
 import type { UpdateWatch } from "../updates/watch-updates.ts";
 import { LEAVE_WORDS, type LeaveWords } from "./leave-words.ts";
 
-/** The most that a question names; the others are counted. */
-const NAMED_LINES = 5;
+/** Maximum number of sales named in a question; the others are counted. */
+const MAX_NAMED_LINES = 5;
 const LEAVE = 1;
 
 /**
- * Keeps the till's window open, and with it the app, while a sale is being sent, and asks first
- * while one waits for its provider, a shift is open or a purchase that no till sold is under way: a queued
- * sale may wait for a day, programs buy at any hour, and neither must lock the machine. Nothing is lost by
- * leaving: what was paid goes on at the next start.
+ * Keeps the till's window and the app open during a sale that is being sent, and asks first if a sale waits
+ * for its provider, a shift is open, or a purchase of a program is unfinished. A queued sale may wait for a
+ * day and programs buy at any hour, so that neither may block closing. Leaving loses nothing: paid sales
+ * resume at the next start.
  */
 export function guardLeaving(
   { dialog }: Pick<ElectronMain, "dialog">,
@@ -25,7 +25,7 @@ export function guardLeaving(
   let state: "open" | "asking" | "leaving" = "open";
   let words = LEAVE_WORDS.en;
   window.on("close", (event) => {
-    // Kiosk mode has kept it open: nothing is asked, and nothing is noted.
+    // Kiosk mode keeps it open: no question and no record.
     if (state === "leaving" || event.defaultPrevented) {
       return;
     }
@@ -43,7 +43,7 @@ export function guardLeaving(
       else updates.stays();
     });
   });
-  // The page holds a sale that the gateway has not answered.
+  // The page has a sale that the gateway has not answered.
   window.webContents.on("will-prevent-unload", (event) => {
     const answer = dialog.showMessageBoxSync(
       window,
@@ -59,13 +59,13 @@ export function guardLeaving(
   });
 
   async function ask(): Promise<boolean> {
-    // A gateway that does not answer must not keep the machine from being switched off.
+    // A gateway without a response must not prevent switching the machine off.
     const found = await gateway.listUnfinished().catch(() => undefined);
     if (found === undefined) {
       return true;
     }
     words = LEAVE_WORDS[found.language];
-    // An update has waited for purchases; nobody may be there to answer for one that began since.
+    // The update has waited for earlier purchases; nobody may be present to answer for a new one.
     const purchases = updates.endsForUpdate ? 0 : found.purchases;
     const options = optionsFor({ ...found, purchases }, words);
     if (options === undefined) {
@@ -76,7 +76,7 @@ export function guardLeaving(
   }
 }
 
-/** The question to ask; undefined when nothing should block leaving. */
+/** Returns the question; undefined if nothing prevents leaving. */
 function optionsFor(
   { lines, openShifts, purchases, language }: UnderWay,
   words: LeaveWords,
@@ -106,7 +106,7 @@ function optionsFor(
 
 function describeLines(lines: UnderWay["lines"]): string {
   const named = lines
-    .slice(0, NAMED_LINES)
+    .slice(0, MAX_NAMED_LINES)
     .map(({ saleNumber, brandName, recipient }) => `${saleNumber} · ${brandName} ${recipient}`);
   const more = lines.length - named.length;
   return (more > 0 ? [...named, `+ ${more}`] : named).join("\n");

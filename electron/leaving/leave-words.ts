@@ -1,6 +1,6 @@
 import type { Language } from "../../server/contract/pos/setup.ts";
 
-/** What the shell says before it ends, in the shop's language: the page may be gone by then. */
+/** Texts of the shell before it ends, in the shop's language, because the page may be closed by then. */
 export interface LeaveWords {
   readonly sendingTitle: string;
   readonly sendingNext: string;

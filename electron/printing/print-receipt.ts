@@ -3,16 +3,15 @@ import type { DevicePrinter, PrintFailure, PrintOptions, PrintResult } from "../
 
 const MICRONS_PER_MM = 1000;
 
-/** The printers of this computer. @throws what the system's spooler throws */
+/** Lists the printers of this computer. @throws an error of the system's spooler */
 export async function listPrinters(contents: WebContents): Promise<DevicePrinter[]> {
   const printers = await contents.getPrintersAsync();
   return printers.map(({ name, displayName }) => ({ name, displayName: displayName || name }));
 }
 
 /**
- * Prints the page as it stands, without a dialog: the clerk has a customer waiting. A printer that was chosen
- * and is not there prints nothing, and no other does. Resolves when the printer has taken it, or with the
- * reason it did not.
+ * Prints the page without a dialog, because a customer waits. If the chosen printer is missing, nothing is
+ * printed on any other. Resolves when the printer has accepted the page, or with the reason of the failure.
  */
 export async function printReceipt(
   contents: WebContents,
@@ -41,7 +40,7 @@ function print(contents: WebContents, options: PrintOptions): Promise<PrintResul
         color: false,
         printBackground: false,
         margins: { marginType: "none" },
-        // A driver that does not know a page takes A4 for it.
+        // A driver that does not know a page size uses A4.
         ...(driverPage
           ? { usePrinterDefaultPageSize: true }
           : {
@@ -56,7 +55,7 @@ function print(contents: WebContents, options: PrintOptions): Promise<PrintResul
   });
 }
 
-/** Chromium says why in English, and only these words are documented. */
+/** Maps Chromium's English reason; only these texts are documented. */
 function failureOf(reason: string): PrintFailure {
   return /cancel/i.test(reason) ? "CANCELLED" : "FAILED";
 }

@@ -15,11 +15,11 @@ import { ElectronStandIn } from "../testing/electron-stand-in.ts";
 import { SafeStorageStandIn } from "../testing/system-stand-ins.ts";
 import { createDesktopSealer } from "./desktop-sealer.ts";
 
-/** A secret is entered in one host and needed in another. */
+/** Runs two hosts: one stores a secret, the other needs it. */
 const KEY = "live_upstream-key-of-the-shop";
 const HEADER = "Bearer very-secret";
 
-/** The database with what is not yet merged into it, as a thief of the disk reads it. */
+/** Reads the database with its write-ahead log, like a thief of the disk. */
 function readDatabase(dataDir: string): string {
   return readdirSync(dataDir)
     .filter((name) => name.startsWith("tillgate.db"))
@@ -75,7 +75,7 @@ describe("a gateway with the user's keyring", () => {
     await till.restart();
   }
 
-  /** What a webhook of a new purchase comes to: the header it carries, or why it was not sent. */
+  /** Returns the header of a new purchase's webhook, or the reason why it was not sent. */
   async function deliver(transactionId: string): Promise<string | undefined> {
     const before = receiver.received.length;
     const offer = { offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: "+50251234567" };
@@ -91,12 +91,12 @@ describe("a gateway with the user's keyring", () => {
     return owner.pos("POST", "/upstream/test");
   }
 
-  test("keeps secrets in it, unreadable in the database, and needs no key file for them", async () => {
+  test("seals secrets with it, unreadable in the database, without a key file", async () => {
     const { secret } = await enterSecrets();
 
     expect((await testUpstream()).status).toBe(200);
     expect(await deliver("one")).toBe(HEADER);
-    // The PINs of staff are kept with it, which every host has to check.
+    // It also hashes staff PINs, which every host must check.
     expect(hasKeyFile(till.dataDir)).toBe(true);
     rmSync(join(till.dataDir, "secrets.key"));
     await till.restart();
@@ -111,7 +111,7 @@ describe("a gateway with the user's keyring", () => {
     expect(log.join("")).not.toMatch(/keyring/);
   });
 
-  test("opens what a gateway without a window sealed with the key file", async () => {
+  test("opens secrets that a headless gateway sealed with the key file", async () => {
     await restartAs("headless");
     await enterSecrets();
     expect(hasKeyFile(till.dataDir)).toBe(true);
@@ -123,7 +123,7 @@ describe("a gateway with the user's keyring", () => {
     expect((await testUpstream()).body.message).toMatch(/secrets\.key is missing/);
   });
 
-  test("opens what the command line seals beside it, which cannot open the keyring's", {
+  test("opens secrets of the command line, which cannot open the keyring's", {
     tags: ["thorough"],
   }, async () => {
     await enterSecrets();
@@ -140,12 +140,11 @@ describe("a gateway with the user's keyring", () => {
     expect((await testUpstream()).status).toBe(200);
   });
 
-  test("without it says who sealed the secrets, and goes on once they are entered again", async () => {
+  test("names the sealing app if the keyring is missing, and works after the secrets are entered again", async () => {
     const { webhook } = await enterSecrets();
     await restartAs("headless");
 
-    const words =
-      /sealed by the desktop app of this machine's user, .* enter it again\.$/;
+    const words = /sealed by the desktop app of this machine's user, .* enter it again\.$/;
     expect(await testUpstream()).toMatchObject({
       status: 503,
       body: { errorCode: "SYSTEM_UNAVAILABLE", message: expect.stringMatching(words) },
@@ -160,7 +159,7 @@ describe("a gateway with the user's keyring", () => {
   test.each<[string, Partial<SafeStorageStandIn>]>([
     ["is not there", { available: false }],
     ["is none but a password that everybody knows", { backend: "basic_text" }],
-  ])("that %s uses the key file and logs it", async (_, state) => {
+  ])("uses the key file and logs it if the keyring %s", async (_, state) => {
     await enterSecrets();
     Object.assign(keyring, state);
     await till.restart();
@@ -173,7 +172,7 @@ describe("a gateway with the user's keyring", () => {
     expect(hasKeyFile(till.dataDir)).toBe(true);
   });
 
-  test("that is locked or another's keeps and opens nothing, and says so", async () => {
+  test("reports a locked or foreign keyring, and seals and opens nothing", async () => {
     await enterSecrets();
     keyring.locked = true;
     expect((await testUpstream()).body.message).toMatch(/unlock the keyring and try again/);
@@ -197,7 +196,7 @@ describe("secrets of the user's keyring", () => {
     await upstream?.close();
   });
 
-  /** @param user whose keyring it is; undefined for a server without one */
+  /** @param user owner of the keyring; undefined for a server without one */
   async function startAs(user: string | undefined, began: number): Promise<TestGateway> {
     const keyring = Object.assign(new SafeStorageStandIn(), { user });
     const gateway = await startTestGateway({
@@ -210,7 +209,7 @@ describe("secrets of the user's keyring", () => {
     return gateway;
   }
 
-  /** The provider key as a gateway opens it after a restore. */
+  /** Returns the provider key as a gateway reads it after a restore. */
   async function restoreOn(machine: TestGateway, body: { file: string; phrase: string }) {
     expect((await machine.call("POST", "/pos/restore", { body })).status).toBe(200);
     const status = async () =>
@@ -221,7 +220,7 @@ describe("secrets of the user's keyring", () => {
     return { key: sealer.open(row.key_sealed ?? ""), sealed: row.key_sealed ?? "" };
   }
 
-  test("the recovery sheet restores the sealed keys on another machine under its own keyring", {
+  test("are restored by the recovery sheet on another machine under its own keyring", {
     tags: ["thorough"],
   }, async () => {
     const began = Date.UTC(2026, 0, 10, 9, 30);
@@ -257,7 +256,7 @@ describe("secrets of the user's keyring", () => {
   });
 });
 
-test("elsewhere than on Linux the keyring is the system's own, whatever it is called", () => {
+test("use the system's own keyring outside Linux, whatever its name", () => {
   const keyring = new SafeStorageStandIn();
   keyring.backend = "basic_text";
   const dataDir = mkdtempSync(join(tmpdir(), "tillgate-keyring-"));
@@ -272,7 +271,9 @@ test("elsewhere than on Linux the keyring is the system's own, whatever it is ca
   rmSync(dataDir, { recursive: true });
 });
 
-test("the shell gives its gateway the keyring", { tags: ["thorough"] }, async () => {
+test("are sealed by the keyring that the shell passes to its gateway", {
+  tags: ["thorough"],
+}, async () => {
   const dataDir = mkdtempSync(join(tmpdir(), "tillgate-keyring-"));
   const upstream = await startFakeUpstream(new FakeClock());
   const electron = new ElectronStandIn();

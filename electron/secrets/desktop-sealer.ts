@@ -13,16 +13,17 @@ import {
   toSealKey,
 } from "../../server/index.ts";
 
-/** The part of Electron's `safeStorage` that sealing needs. */
+/** The part of Electron's `safeStorage` that sealing uses. */
 type Keyring = Pick<
   SafeStorage,
   "isEncryptionAvailable" | "getSelectedStorageBackend" | "encryptString" | "decryptString"
 >;
 
 /**
- * Seals with the keyring key, which the keyring of this machine's user seals, and opens the texts of the key file too:
- * the command line has no keyring. Without a safe keyring it seals with the key file, and logs it. The recovery kit
- * holds the keyring key: a text that the keyring sealed itself (`desktop.BASE64`, of earlier versions) opens here alone.
+ * Seals with the keyring key, which the user's keyring seals, and also opens texts of the key file, because
+ * the command line has no keyring. Without a safe keyring it seals with the key file, and logs that. The
+ * recovery kit contains the keyring key: a text that the keyring sealed itself (`desktop.BASE64`, of earlier
+ * versions) opens only here.
  */
 export function createDesktopSealer(
   keyring: Keyring,
@@ -30,7 +31,7 @@ export function createDesktopSealer(
   platform: NodeJS.Platform = process.platform,
 ): Sealer {
   const usable = isUsable(keyring, platform);
-  if (!usable) log.warn("there is no keyring of the system's: secrets are sealed with a key file");
+  if (!usable) log.warn("no system keyring: secrets are sealed with a key file");
   const loadKey = () => readOrCreateKey(keyring, keyFile);
   const open = (sealed: string) => {
     const isOfKeyring = sealed.startsWith(KEYRING_SEAL);
@@ -63,7 +64,7 @@ function readOrCreateKey(keyring: Keyring, { open, keyring: file }: FileSealer):
   return key;
 }
 
-/** On Linux without a keyring Electron would seal with a password that everybody knows. */
+/** On Linux without a keyring, Electron would seal with a publicly known password. */
 function isUsable(keyring: Keyring, platform: NodeJS.Platform): boolean {
   if (!keyring.isEncryptionAvailable()) return false;
   return platform !== "linux" || keyring.getSelectedStorageBackend() !== "basic_text";
@@ -73,7 +74,7 @@ function sealWith(keyring: Keyring, text: string): string {
   try {
     return DESKTOP_SEAL + keyring.encryptString(text).toString("base64");
   } catch {
-    throw new SealError("This user's keyring took no secret: unlock it and try again.");
+    throw new SealError("This user's keyring stored no secret: unlock it and try again.");
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * Electron's main process as far as the shell uses it, without a runtime. It keeps what it is told
- * and emits what Electron would, so that the shell's own code runs unchanged in a plain Node test.
+ * Electron's main process as far as the shell uses it, without a runtime. It records calls and emits
+ * Electron's events, so that the shell's own code runs unchanged in Node.
  */
 import { EventEmitter } from "node:events";
 import { tmpdir } from "node:os";
@@ -24,12 +24,12 @@ type IpcHandler = (event: unknown, ...args: unknown[]) => Promise<unknown>;
 interface StandInOptions {
   readonly isFirst?: boolean;
   readonly isPackaged?: boolean;
-  /** Where the desktop keeps its own settings. */
+  /** Folder of the desktop's own settings. */
   readonly userData?: string;
   readonly version?: string;
-  /** Pages cannot be shown. */
+  /** Pages fail to load. */
   readonly failsToLoad?: boolean;
-  /** Pages are loaded, and their scripts do not run. */
+  /** Pages load, but their scripts do not run. */
   readonly isPageEmpty?: boolean;
 }
 
@@ -39,16 +39,16 @@ export class ElectronStandIn {
   readonly handlers = new Map<string, IpcHandler>();
   readonly session = new SessionStandIn();
   readonly safeStorage = new SafeStorageStandIn();
-  /** Tells of an end for an update, and does nothing else here. */
+  /** Emits the end for an update, without any other effect. */
   readonly autoUpdater = new EventEmitter();
   readonly questions: MessageBoxOptions[] = [];
-  /** What the system starts once this has ended. */
+  /** Programs that the system starts after the end. */
   readonly relaunched: string[] = [];
-  /** The button a person presses; the first is always the one that changes nothing. */
+  /** Index of the pressed button; the first one always changes nothing. */
   pressed = 0;
-  /** Buttons that are pressed before that one, a question each. */
+  /** Buttons pressed before that one, one per question. */
   presses: number[] = [];
-  /** The folder that a person picks. */
+  /** Folder that a person selects. */
   picked: string | undefined;
   readonly schemes: string[] = [];
   startsAtLogin = false;
@@ -57,7 +57,7 @@ export class ElectronStandIn {
   exitCode: number | undefined;
   private readonly failsToLoad: boolean;
   private readonly isPageEmpty: boolean;
-  /** Resolves when nothing holds the app's end back any more. */
+  /** Resolves when nothing delays the app's end any more. */
   readonly ended: Promise<void>;
   readonly app: EventEmitter;
 
@@ -82,7 +82,7 @@ export class ElectronStandIn {
     },
   };
 
-  /** A constructor that returns an object answers with it: `new` gets the stand-in window. */
+  /** A constructor that returns an object: `new` returns the stand-in window. */
   readonly BrowserWindow: unknown;
   readonly Tray: unknown;
 
@@ -136,12 +136,12 @@ export class ElectronStandIn {
     });
   }
 
-  /** What the shell is started with: the one place where the stand-in is believed. */
+  /** Casts the stand-in; the only place that does. */
   asElectron(): ElectronMain {
     return this as unknown as ElectronMain;
   }
 
-  /** What a page's `invoke` comes to: the handler of its channel, as if from `frame`. */
+  /** Calls the handler of a channel, like a page's `invoke` from `frame`. */
   async invoke(channel: string, frame: FrameStandIn | null, ...args: unknown[]): Promise<unknown> {
     const handler = this.handlers.get(channel);
     if (handler === undefined) {
@@ -155,7 +155,7 @@ export class ElectronStandIn {
     return this.presses.shift() ?? this.pressed;
   }
 
-  /** As the till's page does, whose shell may not be listening. */
+  /** Reports the first screen like the till's page; the shell may not be listening. */
   private async sayThere({ url }: WindowStandIn): Promise<void> {
     if (this.isPageEmpty || !this.handlers.has("page:there")) return;
     await this.invoke("page:there", { url: `${url}/`, parent: null });

@@ -8,12 +8,12 @@ import { signFeed } from "../../server/index.ts";
 
 const RESOURCES = join(import.meta.dirname, "../../resources");
 
-/** A web server with versions of the desktop program, as a release puts them there: signed. */
+/** A web server with signed versions of the desktop program, as a release publishes them. */
 export class ReleaseFeed {
   readonly url: string;
   readonly #keys = generateKeyPairSync("ed25519");
   readonly #files: Map<string, Buffer>;
-  /** The names that were asked for. */
+  /** Requested file names. */
   readonly asked: string[];
   readonly close: () => Promise<void>;
 
@@ -46,12 +46,12 @@ export class ReleaseFeed {
     return new ReleaseFeed({ url: `http://127.0.0.1:${port}/`, asked, close }, files);
   }
 
-  /** What is on it, for a test to change. */
+  /** Files of the feed, which a test may change. */
   get files(): Map<string, Buffer> {
     return this.#files;
   }
 
-  /** Puts a version on it, as the newest. */
+  /** Publishes a version as the newest. */
   publish(
     version: string,
     program: string,
@@ -70,7 +70,7 @@ export class ReleaseFeed {
       ...more,
     };
     this.#files.set(name, body);
-    // JSON is YAML; each system asks for a name of its own.
+    // JSON is valid YAML; each system requests its own name.
     const yml = Buffer.from(JSON.stringify(release));
     for (const system of ["latest", "latest-linux", "latest-linux-arm64", "latest-mac"]) {
       this.#files.set(`${system}.yml`, yml);
@@ -78,7 +78,7 @@ export class ReleaseFeed {
     }
   }
 
-  /** Makes a folder of the program's data that has the feed's key, as a build brings it. */
+  /** Makes a resources folder with the feed's key, like a build. */
   makeResources(dir: string): string {
     mkdirSync(dir);
     for (const name of readdirSync(RESOURCES)) symlinkSync(join(RESOURCES, name), join(dir, name));
@@ -88,7 +88,7 @@ export class ReleaseFeed {
   }
 }
 
-/** Asks web servers from Node, where Electron's runtime is not there; all else is the updater's own. */
+/** Requests web servers from Node, without Electron's runtime; everything else is the updater's own code. */
 export function createNodeExecutor(): unknown {
   return Object.assign(new ElectronHttpExecutor(), { createRequest: requestHttp });
 }

@@ -1,7 +1,7 @@
 /**
- * Runs the built out/main/main.js with the stand-in in Electron's place, fetches what its window
- * would show, closes a shift, prints what came of it as JSON and quits. For a process of its own,
- * which is given the data directory, and the program where it is another one.
+ * Runs the built out/main/main.js with the stand-in for Electron, fetches the pages of its window, closes a
+ * shift, prints the results as JSON and quits. Runs in its own process, with the data directory, and
+ * optionally the program, as arguments.
  */
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
@@ -48,7 +48,7 @@ process.stdout.write(JSON.stringify({ page: await page.text(), status, backup })
 electron.asElectron().app.quit();
 await electron.ended;
 
-/** Sets the shop up and closes a shift, after which a backup is made, on a thread of its own. */
+/** Sets up the shop and closes a shift, which causes a backup on a background thread. */
 async function closeShift(origin: string): Promise<void> {
   let cookie = "";
   async function post(path: string, body: object): Promise<Response> {

@@ -1,7 +1,6 @@
 /**
- * A version of the desktop program, as a process: the shell with a stand-in in Electron's place, the real
- * gateway and the real updater. What the system would start after it is started by this process at its end.
- * It is given what it is as JSON.
+ * Runs a version of the desktop program as a process: the shell with a stand-in for Electron, and the real
+ * gateway and updater. At its end it starts the program that the system would start. Its parameters are JSON.
  */
 import { spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";

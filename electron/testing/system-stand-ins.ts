@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:
 import { EventEmitter } from "node:events";
 import type { MenuItemConstructorOptions, SafeStorage } from "electron/main";
 
-/** The keyring of a user: what another one sealed it does not open. */
+/** A user's keyring, which does not open texts of another user's. */
 export class SafeStorageStandIn {
   available = true;
   backend: ReturnType<SafeStorage["getSelectedStorageBackend"]> = "gnome_libsecret";
@@ -36,7 +36,7 @@ export class SafeStorageStandIn {
   }
 }
 
-/** What stands beside the machine's clock. */
+/** The system tray. */
 export class TrayStandIn extends EventEmitter {
   toolTip = "";
   menu: MenuItemConstructorOptions[] = [];

@@ -5,7 +5,7 @@ import type {
   WebContentsPrintOptions,
 } from "electron/main";
 
-/** An event that remembers whether it was prevented. */
+/** An event that records whether it was prevented. */
 export class PreventableEvent {
   readonly url: string;
   prevented = false;
@@ -24,7 +24,7 @@ export class PreventableEvent {
 }
 
 export class SessionStandIn {
-  /** As a browser keeps them; `name=value`. */
+  /** Cookies as in a browser; `name=value`. */
   cookie = "";
   readonly cookies = {
     get: async () => {
@@ -75,13 +75,13 @@ export class WebContentsStandIn extends EventEmitter {
   windowOpen?: (details: { url: string }) => { action: string };
   printers: Partial<PrinterInfo>[] = [{ name: "receipts" }];
   printed: WebContentsPrintOptions[] = [];
-  /** What the page was told. */
+  /** Messages to the page. */
   readonly sent: string[] = [];
-  /** The page keeps a sale. */
+  /** True if the page has an unsent sale. */
   keepsSale = false;
-  /** The page would rather stay. */
+  /** True if the page prevents its unload. */
   holdsUnload = false;
-  /** What the printer answers; "" is success. */
+  /** The printer's error; "" is success. */
   printFailure = "";
 
   constructor(session: SessionStandIn) {
@@ -125,7 +125,7 @@ export class WindowStandIn extends EventEmitter {
   private readonly fails: boolean;
   private readonly onShown: () => void;
 
-  /** @param onShown what the page does once it is shown */
+  /** @param onShown runs when the page is shown */
   constructor(
     options: BrowserWindowConstructorOptions,
     webContents: WebContentsStandIn,
@@ -179,7 +179,7 @@ export class WindowStandIn extends EventEmitter {
     this.calls.push("focus");
   }
 
-  /** As a person does, or `app.quit()`: listeners may keep it open. */
+  /** Closes like a person or `app.quit()`: listeners may prevent it. */
   close(): void {
     if (this.isClosed) {
       return;
@@ -192,7 +192,7 @@ export class WindowStandIn extends EventEmitter {
     if (this.webContents.holdsUnload) {
       const unload = new PreventableEvent();
       this.webContents.emit("will-prevent-unload", unload);
-      // Prevented is the page's wish to stay.
+      // Prevented means that the page stays.
       if (!unload.prevented) {
         return;
       }

@@ -6,7 +6,7 @@ import { ElectronStandIn } from "../testing/electron-stand-in.ts";
 import { UpdatingShop } from "../testing/updating-shop.ts";
 import { beginStart } from "./begin-start.ts";
 
-/** The first starts of a version that came by an update: 1.3.0, after 1.2.3 had worked. */
+/** Tests the first starts of a version that came by an update: 1.3.0, after 1.2.3 had worked. */
 const STARTS = 3;
 let shop: UpdatingShop;
 let reported: string[];
@@ -31,7 +31,7 @@ afterEach(async () => {
 const startNext = (more: Parameters<UpdatingShop["start"]>[0] = {}) =>
   shop.start({ version: "1.3.0", feed: "", ...more });
 
-/** The rest of the program cannot be read. */
+/** Starts a version whose code cannot be read. */
 async function startUnreadable(): Promise<ElectronStandIn> {
   const electron = new ElectronStandIn({ isPackaged: true, version: "1.3.0" });
   const installEnv = {
@@ -47,14 +47,14 @@ async function startUnreadable(): Promise<ElectronStandIn> {
   return electron;
 }
 
-test("starts that the machine ended say nothing of the version", async () => {
+test("starts that the machine ended do not count against the version", async () => {
   const other = createServer((_request, response) => response.end());
   await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
   const { port } = other.address() as AddressInfo;
   for (let count = 0; count <= STARTS; count++) {
     const taken = await startNext({ port });
     expect([taken.exitCode, taken.relaunched]).toEqual([1, []]);
-    // A feed that may not be asked is the owner's to name.
+    // The owner must correct an invalid feed.
     const refused = await startNext({ feed: "nowhere" });
     expect([refused.exitCode, refused.relaunched]).toEqual([1, []]);
   }
@@ -64,7 +64,7 @@ test("starts that the machine ended say nothing of the version", async () => {
   expect(shop.record).toMatchObject({ works: "1.3.0", refused: [] });
 });
 
-test("starts that ended in the middle are a fault of the version", async () => {
+test("interrupted starts count against the version", async () => {
   const { countStart } = await import("./start-count.ts");
   const { UpdateFolder } = await import("./update-record.ts");
   for (let count = 0; count < STARTS; count++) {
@@ -79,7 +79,7 @@ test("starts that ended in the middle are a fault of the version", async () => {
   ]);
 });
 
-test("a page that is loaded and stays empty does not work: the version is undone", {
+test("a version with an empty page is undone", {
   tags: ["thorough"],
 }, async () => {
   const failing = await asNewer(() => startNext({ isPageEmpty: true }));
@@ -90,14 +90,14 @@ test("a page that is loaded and stays empty does not work: the version is undone
   expect([shop.inPlace, back.errorBoxes]).toEqual(["version 1.2.3", []]);
 });
 
-test("an empty page of the version that worked before stays, and is not undone by anything", async () => {
+test("a version that worked before is not undone because of an empty page", async () => {
   const works = await startNext();
   await shop.quit(works);
   const empty = await startNext({ isPageEmpty: true });
   expect([empty.exitCode, empty.errorBoxes, empty.relaunched]).toEqual([undefined, [], []]);
 });
 
-test("a version of which not even the program can be read is undone at once", async () => {
+test("a version whose program cannot be read is undone at once", async () => {
   const unreadable = await startUnreadable();
   expect([unreadable.exitCode, unreadable.relaunched, unreadable.errorBoxes]).toEqual([
     0,
@@ -110,7 +110,7 @@ test("a version of which not even the program can be read is undone at once", as
   expect(back.errorBoxes).toEqual([]);
 });
 
-test("one that was read before may have changed the shop: it says so, and nothing is undone", {
+test("an unreadable version that ran before is reported and not undone, because it may have changed the shop", {
   tags: ["thorough"],
 }, async () => {
   await asNewer(() => startNext({ isPageEmpty: true, installEnv: { appImage: undefined } }));

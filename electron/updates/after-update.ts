@@ -12,8 +12,8 @@ import { putBack } from "./put-back.ts";
 import { countStart, takeBackStart } from "./start-count.ts";
 import type { UpdateFolder } from "./update-record.ts";
 
-/** A start that ends in the middle may be a power cut; this many in a row are a fault. */
-const STARTS = 3;
+/** Number of interrupted starts in a row that count as an error; a single one may be a power cut. */
+const MAX_STARTS = 3;
 
 interface AfterUpdateDeps {
   readonly electron: Pick<ElectronMain, "app" | "dialog">;
@@ -24,21 +24,21 @@ interface AfterUpdateDeps {
 
 /** Watches the first start of a version that came by an update. */
 export interface FirstStart {
-  /** The version that this one was put in the place of. */
+  /** Version that this one is replacing after a failure. */
   readonly undoneVersion: string | undefined;
-  /** Whether the version before is being put in the place of this one: then nothing is to be started. */
+  /** Returns whether the previous version is replacing this one: nothing else must start then. */
   goesBackAtOnce(): Promise<boolean>;
-  /** Whether the version before could be put in the place of this one now. */
+  /** Returns whether the previous version could replace this one now. */
   canGoBack(): Promise<boolean>;
-  /** @returns whether the version before is put in the place of this one; else the fault is shown. */
+  /** @returns whether the previous version replaces this one; otherwise the error is shown */
   failed(error: unknown): Promise<boolean>;
-  /** A person ended this start, or the machine did. */
+  /** Uncounts this start, because a person or the machine ended it. */
   isNotCounted(): void;
-  /** The page of this version is there. */
+  /** Records that this version's page is visible. */
   works(): Promise<void>;
 }
 
-/** Nothing is undone while it is being developed. */
+/** Nothing is undone in development. */
 export const NOT_WATCHED: FirstStart = {
   undoneVersion: undefined,
   goesBackAtOnce: async () => false,
@@ -49,9 +49,9 @@ export const NOT_WATCHED: FirstStart = {
 };
 
 /**
- * A version that came by an update and does not start is undone by the one before, whose installer was kept:
- * it opens the shop with everything there is, or puts the backup from before the update back
- * (rules#backup-go-back). A fault of the machine is no version's.
+ * Undoes a version that came by an update and does not start: the previous version, whose installer was
+ * stored, opens the shop with all its data, or restores the backup from before the update
+ * (rules#backup-go-back). Errors of the machine do not count against a version.
  */
 export function watchFirstStart({
   electron,
@@ -65,7 +65,7 @@ export function watchFirstStart({
   let hasWorked = false;
   if (isFirst && !isUndone) folder.change({ trying: { version, starts, wasRead: true } });
 
-  /** @returns the way, or what to do by hand */
+  /** @returns the way to undo, or instructions for a person */
   async function findWay() {
     const config = checkConfig({ ...gateway, updates: "" });
     const { way } = await findWayBack(config, version);
@@ -92,7 +92,7 @@ export function watchFirstStart({
     async goesBackAtOnce() {
       if (!isFirst) return false;
       if (isUndone) return goBack("it did not start before");
-      return starts > STARTS ? goBack(`${STARTS} starts ended in the middle`) : false;
+      return starts > MAX_STARTS ? goBack(`${MAX_STARTS} starts ended in the middle`) : false;
     },
     async canGoBack() {
       return isFirst && !hasWorked && (await findWay()).kept !== undefined;
@@ -121,7 +121,7 @@ export function watchFirstStart({
         folder.change({ works: version, ...over, isReturning: false });
         await folder.keepOnly(version);
       } catch (fault) {
-        // What cannot be noted keeps nobody from selling.
+        // A failed record must not prevent selling.
         process.stderr.write(`Update: ${String(fault)}\n`);
       }
     },

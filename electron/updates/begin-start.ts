@@ -14,8 +14,8 @@ interface BeginStartDeps {
 }
 
 /**
- * Counts this start before the rest of the program is read: a version of which not even that can be read is
- * undone as well. @param read reads the rest, and starts it
+ * Counts this start before the rest of the program is loaded, so that a version with an unreadable program is
+ * undone too. @param read loads the rest, and starts it
  */
 export async function beginStart(
   electron: Pick<ElectronMain, "app" | "dialog">,
@@ -42,7 +42,7 @@ export async function beginStart(
   }
 }
 
-/** What cannot be counted keeps nobody from selling; whatever is wrong with the place is said later on. */
+/** Counts the start; a failure must not prevent selling, and later steps report errors of the folder. */
 function count(app: ElectronMain["app"], places: Parameters<typeof checkConfig>[0]) {
   try {
     const folder = new UpdateFolder(checkConfig({ ...places, updates: "" }).dataDir);
@@ -61,9 +61,9 @@ interface Failed {
 }
 
 /**
- * One that was never read has not touched the shop: the version before goes on with everything. Where it was once,
- * it may have, and nobody here can tell.
- * @returns what to do by hand, where it is not undone
+ * Undoes a version that was never loaded and therefore never touched the shop: the previous version continues
+ * with all data. A version that was loaded once may have changed the shop.
+ * @returns instructions for a person, if it is not undone
  */
 async function undo(
   electron: Pick<ElectronMain, "app" | "dialog">,

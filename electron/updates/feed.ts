@@ -3,16 +3,16 @@ import { readFileSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import { StartupError } from "../../server/index.ts";
 
-/** Where versions come from, and what it is believed by. */
+/** Source of versions, and the key that authenticates it. */
 export interface Feed {
-  /** An address, or a folder. */
+  /** An address or a folder. */
   readonly place: string;
-  /** What it says must be signed with this one's private half. */
+  /** Public key of the required signature. */
   readonly key: KeyObject | undefined;
 }
 
 /**
- * Its operator decides what runs here: it is an https address, or what it says is signed.
+ * Checks a feed, whose operator decides which code runs here: it must be an https address, or signed.
  * @throws StartupError
  */
 export function checkFeed(place: string | undefined, key: KeyObject | undefined): Feed | undefined {
@@ -24,11 +24,11 @@ export function checkFeed(place: string | undefined, key: KeyObject | undefined)
   }
   if (key) return { place, key };
   throw new StartupError(
-    "TILLGATE_UPDATES must be an https address: this program was built without the key that a feed in a folder or at an http address is believed by.",
+    "TILLGATE_UPDATES must be an https address: this program was built without the key that authenticates a feed in a folder or at an http address.",
   );
 }
 
-/** The feed that the installer was made with; undefined where it was made without. */
+/** Returns the feed from the installer's build; undefined if there is none. */
 export function readBuiltInFeed(resourcesPath: string | undefined): string | undefined {
   if (resourcesPath === undefined) return undefined;
   try {

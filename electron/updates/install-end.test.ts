@@ -8,7 +8,7 @@ import { UpdateFolder } from "./update-record.ts";
 import type { Updater } from "./updater.ts";
 import { UpdateWatch } from "./watch-updates.ts";
 
-/** How an install begins and ends: at no moment is the till neither the old one nor the new one. */
+/** Start and end of an installation: at every moment either the old or the new till exists. */
 const LONGEST_MS = 20_000;
 const MINUTE_MS = 60_000;
 let shop: UpdatingShop;
@@ -31,7 +31,7 @@ const untilReported = (text: string) =>
   vi.waitFor(() => expect(reported.join("")).toContain(text), LONGEST_MS);
 const untilState = (electron: ElectronStandIn, state: object) =>
   vi.waitFor(async () => expect(await shop.state(electron)).toEqual(state), LONGEST_MS);
-/** It is said, and the till answers. */
+/** Expects an error message and a working till. */
 async function expectFailed(electron: ElectronStandIn): Promise<void> {
   await untilState(electron, { ready: true, failed: true });
   const { url } = electron.windows[0]!;
@@ -40,11 +40,11 @@ async function expectFailed(electron: ElectronStandIn): Promise<void> {
 }
 
 const SEES = "seen";
-/** A setup that notes what it finds of the shop when it starts. */
+/** Returns a setup program that records the shop's files when it starts. */
 const setupProgram = () =>
   `#!/bin/sh\nls "${shop.dataDir}" > "${shop.folder}/${SEES}.new"; mv "${shop.folder}/${SEES}.new" "${shop.folder}/${SEES}"\n`;
 
-test("Windows: the setup starts once the shop is closed, and not where the program stays open", async () => {
+test("Windows: the setup starts when the shop is closed, and not if the program stays open", async () => {
   shop.feed.publish("1.3.0", setupProgram(), {}, "Tillgate-1.3.0.exe");
   const windows = { platform: "win32", appImage: undefined } as const;
   const electron = await shop.start({ installEnv: windows, feed: "" });
@@ -52,13 +52,13 @@ test("Windows: the setup starts once the shop is closed, and not where the progr
 
   const staying = await shop.start({ installEnv: windows });
   const [window] = staying.windows;
-  // The page keeps a sale that nobody has answered: the person stays.
+  // The page has an unanswered sale, and the person stays.
   window!.webContents.holdsUnload = true;
   await vi.waitFor(() => expect(staying.questions).toHaveLength(1), LONGEST_MS);
   await vi.advanceTimersByTimeAsync(59 * MINUTE_MS);
   expect(staying.questions).toHaveLength(1);
   expect(() => readFileSync(join(shop.folder, SEES))).toThrow("ENOENT");
-  // Closed by a person later on, nothing is installed either.
+  // A later close by a person installs nothing either.
   window!.webContents.holdsUnload = false;
   await shop.quit(staying);
   expect(() => readFileSync(join(shop.folder, SEES))).toThrow("ENOENT");
@@ -66,13 +66,13 @@ test("Windows: the setup starts once the shop is closed, and not where the progr
   const leaving = await shop.start({ installEnv: windows });
   await leaving.ended;
   const found = await vi.waitFor(() => readFileSync(join(shop.folder, SEES), "utf8"), LONGEST_MS);
-  // What a gateway leaves that has ended in order.
+  // A gateway that was closed normally leaves this file.
   expect(found).toContain("tillgate.db-clean");
   expect(found).not.toContain("tillgate.db-wal");
   expect(leaving.relaunched).toEqual([]);
 });
 
-test("Windows: a setup that does not start leaves the till that there was, which says so and waits", {
+test("Windows: a failed setup leaves the old till, which reports it and waits", {
   tags: ["thorough"],
 }, async () => {
   shop.feed.publish("1.3.0", "#!/nowhere/at/all\n", {}, "Tillgate-1.3.0.exe");
@@ -84,7 +84,7 @@ test("Windows: a setup that does not start leaves the till that there was, which
   await expectFailed(again);
 });
 
-test("Debian: a password that is refused leaves the till open, says so, and is asked for later on", async () => {
+test("Debian: a refused password leaves the till open with a message, and is requested again later", async () => {
   const bin = join(shop.folder, "bin");
   mkdirSync(bin);
   writeFileSync(join(shop.folder, "package-type"), "deb");
@@ -106,7 +106,7 @@ test("Debian: a password that is refused leaves the till open, says so, and is a
   expect([electron.exitCode, electron.relaunched]).toEqual([0, [process.execPath]]);
 });
 
-test("macOS: where the program stays, the system is asked again later", async () => {
+test("macOS: the system is requested again later if the program stays", async () => {
   let installs = 0;
   const updater: Updater = {
     fetchNewer: async () => ({ version: "1.3.0", file: "Tillgate.zip", sha512: "" }),
@@ -127,7 +127,7 @@ test("macOS: where the program stays, the system is asked again later", async ()
   await vi.advanceTimersByTimeAsync(5 * MINUTE_MS);
   expect(installs).toBe(1);
 
-  // The system closes the window, and a sale is being sent.
+  // The system closes the window during a sale.
   watch.stays();
   await vi.waitFor(() => expect(watch.endsForUpdate).toBe(false), LONGEST_MS);
   await vi.advanceTimersByTimeAsync(59 * MINUTE_MS);
@@ -138,7 +138,7 @@ test("macOS: where the program stays, the system is asked again later", async ()
   await electron.ended;
 });
 
-test("an AppImage that cannot be replaced is tried again, and the next version is fetched meanwhile", async () => {
+test("an AppImage that cannot be replaced is retried, and a newer version is fetched in between", async () => {
   const inTheWay = `${shop.program}.new`;
   mkdirSync(join(inTheWay, "folder"), { recursive: true });
   shop.feed.publish("1.3.0", "version 1.3.0");

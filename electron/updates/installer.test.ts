@@ -14,7 +14,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { ElectronStandIn } from "../testing/electron-stand-in.ts";
 import { createInstaller } from "./installer.ts";
 
-/** What each system is told to do, by programs that stand in for its own. */
+/** Records the calls of each system's installer by stand-in programs. */
 let folder: string;
 let electron: ElectronStandIn;
 beforeEach(() => {
@@ -37,7 +37,7 @@ const installerFor = (
     localAppData: more.local,
   });
 
-/** A program that writes what it is given into a file, and ends with a code. */
+/** Writes a program that stores its arguments in a file, and exits with a code. */
 function writeProgram(name: string, code = 0): string {
   const file = join(folder, name);
   writeFileSync(file, `#!/bin/sh\necho "$@" >> "${folder}/given"\nexit ${code}\n`);
@@ -46,7 +46,7 @@ function writeProgram(name: string, code = 0): string {
 }
 const given = () => readFileSync(join(folder, "given"), "utf8");
 
-test("Windows: the setup starts at the very end, silent, and starts the program again", async () => {
+test("Windows: the setup starts last, silently, and restarts the program", async () => {
   const setup = writeProgram("Tillgate-1.3.0.exe");
   const installer = installerFor("win32", { local: folder })!;
   expect([installer.asksNobody, installer.ownFile]).toEqual([true, undefined]);
@@ -61,7 +61,7 @@ test("Windows: the setup starts at the very end, silent, and starts the program 
   expect(installerFor("win32", { local: folder })?.ownFile).toBe(own);
 });
 
-test("Debian: the system asks for the password beside the till; then the program starts again", async () => {
+test("Debian: the system requests the password beside the till; then the program restarts", async () => {
   writeFileSync(join(folder, "package-type"), "deb\n");
   vi.stubEnv("PATH", `${folder}:${process.env.PATH}`);
   const installer = installerFor("linux")!;
@@ -72,9 +72,9 @@ test("Debian: the system asks for the password beside the till; then the program
   const sha512 = createHash("sha512").update("the package").digest("base64");
   writeProgram("pkexec", 126);
   await expect(installer.prepare(deb, sha512)).rejects.toThrow("pkexec: 126");
-  await expect(installer.prepare(deb)).rejects.toThrow("nothing says what");
+  await expect(installer.prepare(deb)).rejects.toThrow("there is no checksum");
 
-  // Runs the command at once, as pkexec does after the password.
+  // Runs the command at once, like pkexec after the password.
   writeFileSync(join(folder, "pkexec"), '#!/bin/sh\nexec "$@"\n');
   writeFileSync(
     join(folder, "apt-get"),
@@ -84,7 +84,7 @@ test("Debian: the system asks for the password beside the till; then the program
   rmSync(join(folder, "given"));
   await installer.prepare(deb, sha512);
   expect(given()).toBe("install -y --allow-downgrades the package\n");
-  // Swapped after it was checked: root compares its own copy.
+  // Replaced after the check: root compares its own copy.
   writeFileSync(deb, "another package");
   await expect(installer.prepare(deb, sha512)).rejects.toThrow("did not install");
   expect(given()).toBe("install -y --allow-downgrades the package\n");
@@ -96,7 +96,7 @@ test("Debian: the system asks for the password beside the till; then the program
   await expect(installer.prepare(deb, sha512)).rejects.toThrow("ENOENT");
 });
 
-test("an AppImage takes the other's place, and is what starts next", async () => {
+test("an AppImage replaces the old one, and starts next", async () => {
   const program = writeProgram("Tillgate.AppImage");
   const next = join(folder, "Tillgate-1.3.0.AppImage");
   writeFileSync(next, "version 1.3.0");
@@ -108,7 +108,7 @@ test("an AppImage takes the other's place, and is what starts next", async () =>
   expect(electron.relaunched).toEqual([program]);
 });
 
-test("macOS, and what nobody installed, leave it to the system", () => {
+test("macOS and programs without an installer leave it to the system", () => {
   expect(installerFor("darwin")).toBeUndefined();
   expect(installerFor("linux")).toBeUndefined();
 });

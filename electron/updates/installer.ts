@@ -6,22 +6,22 @@ import type { ElectronMain } from "../electron-main.ts";
 import type { InstallEnv } from "../env.ts";
 import { replaceFile } from "./update-record.ts";
 
-/** Puts versions in this program's place. */
+/** Installs versions in place of this program. */
 export interface Installer {
-  /** What this very version can be installed from again; undefined where nobody kept it. */
+  /** Installer of this version; undefined if none was stored. */
   readonly ownFile: string | undefined;
-  /** Only so is a version that does not start undone by itself. */
+  /** True if it needs no confirmation: only then is a failing version undone automatically. */
   readonly asksNobody: boolean;
   /**
-   * Does what may fail or be refused, while the till goes on.
-   * @param sha512 of the file as the feed says, base64; undefined for one that this program kept itself
+   * Performs the steps that may fail or be refused, while the till continues.
+   * @param sha512 of the file in the feed, base64; undefined for a file that this program stored itself
    */
   prepare(file: string, sha512?: string): Promise<void>;
-  /** The last thing that this program does, once the shop is closed: the version is there, and starts. */
+  /** Last action of this program, after the shop is closed: installs the version and starts it. */
   finish(file: string): Promise<void>;
 }
 
-/** @returns undefined where the system installs programs by itself: macOS */
+/** @returns undefined if the system installs programs itself: macOS */
 export function createInstaller(
   { app }: Pick<ElectronMain, "app">,
   { platform, appImage, localAppData, resourcesPath }: InstallEnv,
@@ -43,14 +43,14 @@ export function createInstaller(
     };
   }
   if (platform === "win32") {
-    // Where the installer keeps itself.
+    // Folder in which the installer stores itself.
     const own = localAppData && join(localAppData, "tillgate-updater", "installer.exe");
     return {
       ownFile: own && existsSync(own) ? own : undefined,
       asksNobody: true,
       prepare: async () => {},
       async finish(file) {
-        // It ends this program where that still runs: nothing is open any more by now.
+        // The installer would end a running program, which has closed everything by now.
         const args = ["--updated", "/S", "--force-run"];
         const child = spawn(file, args, { detached: true, stdio: "ignore" });
         await once(child, "spawn");
@@ -61,7 +61,7 @@ export function createInstaller(
   return undefined;
 }
 
-/** Whether this program came by a Debian package: what made it leaves a note. */
+/** Returns whether this program came by a Debian package, whose build leaves a note. */
 export function isDebian(resourcesPath: string): boolean {
   try {
     return readFileSync(join(resourcesPath, "package-type"), "utf8").trim() === "deb";
@@ -71,8 +71,8 @@ export function isDebian(resourcesPath: string): boolean {
 }
 
 /**
- * Run by root: the file is copied to where nobody else writes, and is what the feed says there. Another program of
- * the same user could put another file in its place after a check that was made before.
+ * Run by root: copies the file to a folder that only root writes, and verifies the copy. Otherwise another
+ * program of the user could replace the file after the check.
  */
 const INSTALL_COPY = `set -eu
 dir=$(mktemp -d)
@@ -83,12 +83,12 @@ echo "$2  $dir/tillgate.deb" | sha512sum --check --status
 apt-get install -y --allow-downgrades "$dir/tillgate.deb"`;
 
 /**
- * The system asks for the machine's password, beside the till. What it replaces is not read any more by the
- * program that runs.
- * @throws where it is refused, or fails
+ * Installs after the system has requested the machine's password, beside the till. The running program does
+ * not read the replaced files any more.
+ * @throws if it is refused or fails
  */
 async function installPackage(file: string, sha512: string | undefined): Promise<void> {
-  if (sha512 === undefined) throw new Error(`nothing says what ${file} has to be`);
+  if (sha512 === undefined) throw new Error(`there is no checksum for ${file}`);
   const hex = Buffer.from(sha512, "base64").toString("hex");
   const command = ["/bin/sh", "-c", INSTALL_COPY, "tillgate-update", file, hex];
   const child = spawn("pkexec", command, { stdio: "ignore" });

@@ -12,11 +12,11 @@ import type { UpdateMeans } from "./watch-updates.ts";
 
 export interface UpdateDeps {
   readonly gateway: GatewayOptions;
-  /** Where new versions come from; undefined for nowhere. */
+  /** Source of new versions; undefined for none. */
   readonly updateFeed?: string | undefined;
-  /** How this program is installed; not at all where it is left out. */
+  /** Installation of this program; undefined in development. */
   readonly installEnv?: InstallEnv;
-  /** How the feed is asked, where not by Electron. */
+  /** Replaces Electron's requests to the feed. */
   readonly updateExecutor?: unknown;
 }
 
@@ -28,8 +28,8 @@ const NOT_INSTALLED: InstallEnv = {
 };
 
 /**
- * What updates stand on, before the gateway is opened.
- * @throws StartupError where the feed is none that may be asked
+ * Prepares the updater and installer before the gateway is opened.
+ * @throws StartupError if the feed is not permitted
  */
 export async function prepareUpdates(
   electron: Pick<ElectronMain, "app" | "dialog">,
@@ -39,7 +39,7 @@ export async function prepareUpdates(
   const folder = new UpdateFolder(checkConfig({ ...gateway, updates: "" }).dataDir);
   if (app.isPackaged) countStart(app, folder);
   const feed = await findFeed(updateFeed, gateway, folder);
-  // Nothing is fetched or kept while it is being developed.
+  // Nothing is fetched or stored in development.
   if (!app.isPackaged) {
     const means = { folder, updater: undefined, installer: undefined };
     return { firstStart: NOT_WATCHED, means };
@@ -47,7 +47,7 @@ export async function prepareUpdates(
   const installer = createInstaller(electron, installEnv);
   const options = { env: installEnv, dir: folder.dir, executor: updateExecutor };
   const updater = feed && createUpdater(electron, { ...options, feed });
-  // The one that asks for it is told why; nobody may ever ask.
+  // The caller that awaits it gets the error; there may be none.
   updater?.catch(() => undefined);
   return {
     firstStart: watchFirstStart({ electron, folder, installer, gateway }),
@@ -55,7 +55,7 @@ export async function prepareUpdates(
   };
 }
 
-/** @throws StartupError where it is none that may be asked: no fault of this version's */
+/** @throws StartupError if the feed is not permitted, which is no error of this version */
 async function findFeed(
   place: string | undefined,
   { resourcesDir }: GatewayOptions,

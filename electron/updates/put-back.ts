@@ -6,15 +6,15 @@ interface Way {
   readonly folder: UpdateFolder;
   readonly installer: Installer;
   readonly before: string | undefined;
-  /** The installer of the version before. */
+  /** Installer of the previous version. */
   readonly kept: string;
-  /** What is the matter with this version. */
+  /** Error of this version. */
   readonly reason: string;
 }
 
 /**
- * Puts the version before in the place of this one, and ends. The refusal is on the disk before anything else is
- * done: whenever the power goes, the next start does the same once more.
+ * Replaces this version by the previous one, and ends. The refusal is stored first, so that the next start
+ * repeats it after a power cut.
  */
 export async function putBack(
   { app }: Pick<ElectronMain, "app">,

@@ -1,13 +1,13 @@
 import type { ElectronMain } from "../electron-main.ts";
 import type { UpdateFolder } from "./update-record.ts";
 
-/** How often a version that came by an update was started, this start included. */
+/** Number of starts of a version that came by an update, including this one. */
 export interface StartCount {
-  /** The version that worked last; undefined where that is not known. */
+  /** Version that worked last; undefined if unknown. */
   readonly before: string | undefined;
-  /** Whether this version has not worked yet, and another has. */
+  /** True if this version has not worked yet, and another has. */
   readonly isFirst: boolean;
-  /** Whether the version before is being put in the place of this one. */
+  /** True if the previous version is replacing this one. */
   readonly isUndone: boolean;
   readonly starts: number;
 }
@@ -15,7 +15,7 @@ export interface StartCount {
 /** By the application of this process, which starts once. */
 const counted = new WeakMap<object, StartCount>();
 
-/** Counts this start, once, on the disk: before anything that may fail. */
+/** Counts this start once, on the disk, before any step that may fail. */
 export function countStart(
   app: Pick<ElectronMain["app"], "getVersion">,
   folder: UpdateFolder,
@@ -33,7 +33,7 @@ export function countStart(
   if (count.isFirst && !count.isUndone) {
     folder.change({
       trying: { ...(trying?.version === version && trying), version, starts: count.starts },
-      // A person who installs it by hand wants it tried.
+      // A person who installs it by hand wants another attempt.
       refused: refused.filter((one) => one !== version),
       ...(isReturning !== true && { undone: undefined }),
     });
@@ -42,8 +42,8 @@ export function countStart(
   return count;
 }
 
-/** The machine or a person ended this start: it says nothing about the version. */
-export function takeBackStart(folder: UpdateFolder): void {
+/** Uncounts a start that the machine or a person ended, because it is no evidence against the version. */
+export function uncountStart(folder: UpdateFolder): void {
   const { trying } = folder.record;
   if (trying) folder.change({ trying: { ...trying, starts: Math.max(0, trying.starts - 1) } });
 }

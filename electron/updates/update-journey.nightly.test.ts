@@ -18,8 +18,8 @@ import { nextPoll } from "../../server/testing/until.ts";
 import { ReleaseFeed } from "../testing/release-feed.ts";
 
 /**
- * An update as a shop lives through it. Each version is a process, and a file that the updater fetches, puts
- * in place and starts; only Electron and the system's launching are stood in for.
+ * An update as in a shop. Each version is a process, and a file that the updater fetches, installs and
+ * starts; only Electron and the system's launcher are stand-ins.
  */
 const POLL_MS = 100;
 const MAX_POLLS = 1_200;
@@ -50,7 +50,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A version as a file: it changes the tables so many times more than this one, and may have a fault. */
+/** Returns a version as a file, with a number of further migrations and possibly an error. */
 function fileOf(version: string, steps: number, fault = ""): string {
   const given = JSON.stringify({ folder, version, feed: feed.url, program, fault });
   return [
@@ -66,7 +66,7 @@ function findRunning(): Running | undefined {
   try {
     return JSON.parse(readFileSync(file, "utf8")) as Running;
   } catch {
-    // Not there yet, or just being written.
+    // Missing, or being written.
     return undefined;
   }
 }
@@ -96,7 +96,7 @@ async function until<T>(
   throw new Error(`${what}; ${JSON.stringify(endings())}`);
 }
 
-/** What the versions that ended have said. */
+/** Returns the exit codes and errors of ended versions. */
 function endings(): { version: string; exitCode: number; errors: unknown[] }[] {
   return readdirSync(folder)
     .filter((name) => name.startsWith("ended-"))
@@ -125,7 +125,7 @@ async function signIn(url: string): Promise<void> {
   await pos(url, "POST", "/session", { staffId: list[0].staffId, pin: "471183" });
 }
 
-/** A top-up for cash. */
+/** Sells a top-up for cash. */
 async function sell(url: string): Promise<void> {
   const offerId = "TIGO_GT_TOPUP_25";
   const { price } = await pos(url, "POST", "/quotes", { offerId });
@@ -142,7 +142,7 @@ const salesOf = async (url: string) =>
     ({ saleId, total }: { saleId: string; total: number }) => [saleId, total],
   );
 
-/** The power goes, and the machine is switched on again. */
+/** Cuts the power, and starts the machine again. */
 async function cutPower(): Promise<void> {
   const running = findRunning();
   if (running) {
@@ -170,7 +170,7 @@ async function sellThrough(version: string, next: string, program: string): Prom
   await sell(url);
   expect(findRunning()?.version).toBe(version);
   const sold = await salesOf(url);
-  // What is being sent keeps the shift open.
+  // A sale that is being sent keeps the shift open.
   await until(
     async () =>
       pos(url, "POST", `/shifts/${shiftId}/close`, { counted: await drawerOf(url) }).catch(
@@ -186,7 +186,7 @@ async function drawerOf(url: string): Promise<number> {
   return (await pos(url, "GET", `/shifts/${shift.shiftId}/x`)).expectedCash ?? 0;
 }
 
-/** The last migration that each backup has. */
+/** Returns the last migration of each backup. */
 async function migrationsInBackups(): Promise<string[]> {
   const dataDir = join(folder, "data");
   const dir = join(dataDir, "backups");
@@ -204,7 +204,7 @@ async function auditAs(steps: number): Promise<void> {
   await promisify(execFile)(process.execPath, args, { env });
 }
 
-it("is fetched, waits for the Z, keeps a backup; the next that does not start is undone", async () => {
+it("an update is fetched, waits for the Z report and makes a backup; a failing one is undone", async () => {
   writeFileSync(program, fileOf("1.0.0", 0));
   chmodSync(program, 0o755);
   startByHand();
@@ -216,7 +216,7 @@ it("is fetched, waits for the Z, keeps a backup; the next that does not start is
   const second = await untilShown("1.1.0");
   await signIn(second);
   expect(await salesOf(second)).toEqual(soldBefore);
-  // From before its tables were changed.
+  // A backup from before the migration.
   expect((await migrationsInBackups()).filter((name) => name < "9").length).toBeGreaterThan(0);
 
   const fault = "1.2.0 has a fault";
@@ -241,7 +241,7 @@ it("is fetched, waits for the Z, keeps a backup; the next that does not start is
     return open.find(({ cause }: { cause: string }) => cause === "UPDATE_UNDONE");
   }, "nobody is told");
   await auditAs(1);
-  // It is still on the feed, and is not fetched again.
+  // It is still in the feed, and is not fetched again.
   expect(isKept("1.2.0")).toBe(false);
   const asked = feed.asked.length;
   await cutPower();

@@ -13,27 +13,27 @@ import { basename, dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { flushPath } from "../../server/before-start.ts";
 
-/** What this machine knows of versions, whatever becomes of the database. */
+/** This machine's knowledge of versions, independent of the database. */
 interface UpdateRecord {
-  /** The version that last reached its window. */
+  /** Version that last showed its window. */
   works?: string;
-  /** One that came after it, how often it was started, and whether it could be read. */
+  /** A newer version with its number of starts, and whether its program could be read. */
   trying?: undefined | { version: string; starts: number; wasRead?: boolean };
-  /** A version that could not be installed: it is tried again, and not at once. */
+  /** Version whose installation failed; it is retried later. */
   failed?: string | undefined;
-  /** One that only purchases which no till sold held back, and since when. */
+  /** Version that only purchases of programs delayed, and the start of that delay. */
   held?: undefined | { version: string; since: number };
-  /** What did not start is not fetched again. */
+  /** Versions that did not start, which are not fetched again. */
   refused: string[];
-  /** The last of them, while the one before is being put in its place, and until a later one is tried. */
+  /** The last refused version, while the previous one replaces it, and until a later one is tried. */
   undone?: string | undefined;
-  /** Its installer is to be run: until another version works. */
+  /** True if its installer must run: until another version works. */
   isReturning?: boolean;
-  /** Installers, by version. */
+  /** Stored installers by version. */
   kept: Record<string, { name: string; sha512: string }>;
 }
 
-/** Beside the database: a version that cannot open that must be able to read this. */
+/** Folder next to the database, because a version that cannot open the database must read it. */
 export class UpdateFolder {
   readonly dir: string;
   #record: UpdateRecord;
@@ -47,7 +47,7 @@ export class UpdateFolder {
     return this.#record;
   }
 
-  /** On the disk when this returns, or as it was. */
+  /** Written to the disk on return, or unchanged. */
   change(change: Partial<UpdateRecord>): void {
     this.#record = { ...this.#record, ...change };
     mkdirSync(this.dir, { mode: 0o700, recursive: true });
@@ -57,7 +57,7 @@ export class UpdateFolder {
     flushPath(this.dir);
   }
 
-  /** Keeps a copy of a version's installer, once. */
+  /** Stores a copy of a version's installer, once. */
   async keep(version: string, file: string): Promise<void> {
     if ((await this.findKept(version)) !== undefined) return;
     const name = basename(file);
@@ -70,7 +70,7 @@ export class UpdateFolder {
     this.change({ kept: { ...this.#record.kept, [version]: { name, sha512 } } });
   }
 
-  /** The installer of a version, where it is as it was kept. */
+  /** Returns a version's installer if it is unchanged. */
   async findKept(version: string): Promise<string | undefined> {
     const kept = this.#record.kept[version];
     if (!kept) return undefined;
@@ -79,7 +79,7 @@ export class UpdateFolder {
     return digest === kept.sha512 ? file : undefined;
   }
 
-  /** Forgets every installer but one's. */
+  /** Deletes every installer but one. */
   async keepOnly(version: string): Promise<void> {
     const { [version]: kept } = this.#record.kept;
     this.change({ kept: kept ? { [version]: kept } : {} });
@@ -94,7 +94,7 @@ export class UpdateFolder {
   }
 }
 
-/** A record that cannot be read is of no use, and keeps nobody from selling. */
+/** Reads the record; an unreadable one counts as empty, so that it does not prevent selling. */
 function readRecord(file: string): UpdateRecord {
   try {
     const found = JSON.parse(readFileSync(file, "utf8")) as Partial<UpdateRecord>;
@@ -102,19 +102,19 @@ function readRecord(file: string): UpdateRecord {
       return found as UpdateRecord;
     }
   } catch {
-    // As below.
+    // Treated as empty below.
   }
   return { refused: [], kept: {} };
 }
 
-/** A file's SHA-512, in base64 as a feed has it. */
+/** Returns a file's SHA-512, in base64 as in a feed. */
 export async function digestOf(file: string): Promise<string> {
   const digest = createHash("sha512");
   await pipeline(createReadStream(file), digest);
   return digest.digest("base64");
 }
 
-/** Puts a file in another's place: at any moment the one or the other is there. */
+/** Replaces a file atomically: the old or the new one always exists. */
 export async function replaceFile(file: string, target: string): Promise<void> {
   const fresh = `${target}.new`;
   rmSync(fresh, { force: true });

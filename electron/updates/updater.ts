@@ -13,23 +13,23 @@ import type { Feed } from "./feed.ts";
 import { isDebian } from "./installer.ts";
 import { digestOf } from "./update-record.ts";
 
-/** Names as releases have them: of a file in the folder itself. */
+/** File names of releases, without a path. */
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._+-]*$/;
 
-/** A version that was fetched, whose checksum is as the feed says, and whose signature the system took. */
+/** A fetched version with the feed's checksum, whose signature the system accepted. */
 export interface Fetched {
   readonly version: string;
   readonly file: string;
-  /** Of the file, as the feed says, base64. */
+  /** SHA-512 of the file in the feed, base64. */
   readonly sha512: string;
 }
 
 export interface Updater {
-  /** @returns undefined where there is none that is newer and may be fetched */
+  /** @returns undefined if no newer version may be fetched */
   fetchNewer(mayFetch: (version: string) => boolean): Promise<Fetched | undefined>;
   /**
-   * Has the system install what was fetched last, which ends this program, for where no installer can.
-   * @throws where the system does not take it: nothing was ended then
+   * Lets the system install the last fetched version, which ends this program, if there is no installer.
+   * @throws if the system refuses; nothing was ended then
    */
   install(): Promise<never>;
 }
@@ -37,16 +37,16 @@ export interface Updater {
 export interface UpdaterOptions {
   readonly feed: Feed;
   readonly env: InstallEnv;
-  /** A folder for what it notes. */
+  /** Folder for its notes. */
   readonly dir: string;
-  /** Asks web servers; Electron's own way unless a test has another. */
+  /** Sends requests to web servers; default is Electron's own way. */
   readonly executor?: unknown;
 }
 
-/** What a module of electron-updater's is, bundled and not. */
+/** The module of electron-updater, bundled or not. */
 type Library = typeof electronUpdater;
 
-/** Fetches versions with electron-updater: by system, checksum, signature and share of the roll-out. */
+/** Creates an updater on electron-updater: by system, checksum, signature and staged roll-out. */
 export async function createUpdater(
   { app }: Pick<ElectronMain, "app">,
   options: UpdaterOptions,
@@ -55,7 +55,7 @@ export async function createUpdater(
   const updater = makeUpdater(imported.default ?? imported, adapterOf(app, options), options.env);
   await setExecutor(updater, options.executor);
   updater.autoDownload = true;
-  // The rule of this program says when.
+  // This program's own rule decides when.
   updater.autoInstallOnAppQuit = false;
   updater.disableWebInstaller = true;
   updater.allowPrerelease = false;
@@ -96,7 +96,7 @@ function makeUpdater(
     : new library.AppImageUpdater(undefined, adapter);
 }
 
-/** What electron-updater wants to know of the program. */
+/** Adapts the program to electron-updater. */
 function adapterOf(app: ElectronMain["app"], { env, dir, feed }: UpdaterOptions) {
   const ofInstaller = join(env.resourcesPath, "app-update.yml");
   return {
@@ -113,12 +113,12 @@ function adapterOf(app: ElectronMain["app"], { env, dir, feed }: UpdaterOptions)
   };
 }
 
-/** An installer that was made without a feed has none of its own. */
+/** Writes the configuration that an installer without a feed lacks. */
 function writeConfig(dir: string, { place }: Feed): string {
   mkdirSync(dir, { mode: 0o700, recursive: true });
   const file = join(dir, "app-update.yml");
   const config = { provider: "generic", url: place, updaterCacheDirName: "fetched" };
-  // JSON is YAML.
+  // JSON is valid YAML.
   writeFileSync(file, JSON.stringify(config));
   return file;
 }
@@ -135,7 +135,7 @@ async function setExecutor(updater: AppUpdater, given: unknown): Promise<void> {
 async function setFeed(updater: AppUpdater, { place, key }: Feed): Promise<void> {
   const isFolder = !/^https?:/i.test(place);
   const url = isFolder ? (await serveFolder(place)).url : place;
-  // A folder is near, and its server knows no parts of files.
+  // A folder is local, and its server supports no partial files.
   updater.disableDifferentialDownload = isFolder;
   if (key) {
     const SignedProvider = await signedProvider(key, url);
@@ -144,8 +144,8 @@ async function setFeed(updater: AppUpdater, { place, key }: Feed): Promise<void>
 }
 
 /**
- * Serves the files of a folder, of a disk or of the shop's network, to this very program: the updater reads
- * web servers alone. Its address holds a secret, so that no other program of the machine reads the folder.
+ * Serves the files of a local or shared folder to this program, because the updater reads only web servers.
+ * Its URL contains a secret, so that other programs of the machine cannot read the folder.
  */
 async function serveFolder(folder: string): Promise<{ url: string; server: Server }> {
   const secret = `/${randomUUID()}/`;
@@ -176,8 +176,8 @@ async function serveFolder(folder: string): Promise<{ url: string; server: Serve
 }
 
 /**
- * Reads a feed on a web server that is believed by its signature alone: the file that names versions and
- * checksums has one beside it, over its very bytes, and counts until it expires.
+ * Reads a feed that only its signature authenticates: the file with versions and checksums has a signature
+ * over its bytes beside it, and is valid until it expires.
  */
 async function signedProvider(key: KeyObject, url: string) {
   const { GenericProvider } = await import("electron-updater/out/providers/GenericProvider.js");

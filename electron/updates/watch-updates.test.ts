@@ -9,14 +9,14 @@ import { startApp } from "../bootstrap.ts";
 import { ElectronStandIn } from "../testing/electron-stand-in.ts";
 import { createNodeExecutor, ReleaseFeed } from "../testing/release-feed.ts";
 
-/** An update and the shop's work: the real gateway, the real updater, and a feed on a web server. */
-/** A machine that does much else answers late. */
+/** An update beside the shop's work: the real gateway and updater, and a feed on a web server. */
+/** A busy machine answers late. */
 const LONGEST_MS = 20_000;
 let folder: string;
 let running: ElectronStandIn[];
 let feed: ReleaseFeed;
 let resourcesDir: string;
-/** The file that the program is, as the shop started it. */
+/** The program file that the shop started. */
 let program: string;
 
 beforeEach(async () => {
@@ -87,7 +87,7 @@ async function start(
   return electron;
 }
 
-/** An owner at the till of a shop that is set up. */
+/** Signs in an owner at the till of a shop that is set up. */
 async function openShop(electron: ElectronStandIn) {
   const { url } = electron.windows[0]!;
   const json = { "content-type": "application/json" };
@@ -114,12 +114,12 @@ const untilAsked = (count: number) =>
     LONGEST_MS,
   );
 
-/** What the shell writes into its log. */
+/** Log lines of the shell. */
 let reported: string[];
 const untilReported = (text: string) =>
   vi.waitFor(() => expect(reported.join("")).toContain(text), LONGEST_MS);
 
-test("nothing is contacted where no feed is named, nor while it is being developed", {
+test("nothing is contacted without a feed, nor in development", {
   tags: ["thorough"],
 }, async () => {
   feed.publish("1.3.0", "version 1.3.0");
@@ -136,7 +136,7 @@ test("nothing is contacted where no feed is named, nor while it is being develop
   }
 });
 
-test("a version that is fetched waits for the shift to end, and says so meanwhile", {
+test("a fetched version waits for the end of the shift, and reports that it waits", {
   tags: ["thorough"],
 }, async () => {
   const electron = await start(feed.url);
@@ -164,14 +164,14 @@ test("a version that is fetched waits for the shift to end, and says so meanwhil
   expect([electron.exitCode, electron.questions]).toEqual([0, []]);
 });
 
-test("a version waits for a purchase that no till sold, for a day at most, and asks nobody", {
+test("a version waits at most a day for purchases of programs, without a question", {
   tags: ["thorough"],
 }, async () => {
   const electron = await start(feed.url);
   await untilReported("404 Not Found");
   const post = await openShop(electron);
   const { secret } = await (await post("/keys", { environment: "test", name: "Web" })).json();
-  // Its provider never recovers: it is tried for a day.
+  // Its provider never recovers: retries continue for a day.
   const body = {
     offerId: "TIGO_GT_TOPUP_25",
     transactionId: "bought",
@@ -207,7 +207,7 @@ test("a version waits for a purchase that no till sold, for a day at most, and a
   await later.ended;
   expect([inPlace(), later.exitCode, later.questions]).toEqual(["version 1.3.0", 0, []]);
 
-  // Bought and not lost: the new version goes on with it.
+  // The purchase is not lost: the new version resumes it.
   const newer = await start(undefined, { version: "1.3.0" });
   const found = await fetch(`${newer.windows[0]!.url}/v1/topups/purchases/bought`, {
     headers: { authorization: `Bearer ${secret}` },
@@ -216,7 +216,7 @@ test("a version waits for a purchase that no till sold, for a day at most, and a
   await vi.waitFor(() => expect(record().held).toBeUndefined(), LONGEST_MS);
 });
 
-test("the feed is asked again every four hours, never twice at once, and may fail", async () => {
+test("the feed is requested every four hours, never twice at once, and may fail", async () => {
   await start(feed.url);
   await untilReported("Update: 404 Not Found\n");
   expect(feed.asked).toEqual(["latest-linux.yml"]);
@@ -224,7 +224,7 @@ test("the feed is asked again every four hours, never twice at once, and may fai
   await untilAsked(2);
 });
 
-test("what a feed says without its signature is refused, and so is a changed program", async () => {
+test("an unsigned feed and a changed program are refused", async () => {
   feed.publish("1.3.0", "version 1.3.0");
   const yml = feed.files.get("latest-linux.yml")?.toString() ?? "";
   feed.files.set("latest-linux.yml", Buffer.from(yml.replaceAll("1.3.0", "1.4.0")));
@@ -238,14 +238,14 @@ test("what a feed says without its signature is refused, and so is a changed pro
   expect(inPlace()).toBe("version 1.2.3");
 });
 
-test("a roll-out that has not come to this machine yet leaves it as it is", async () => {
+test("a staged roll-out that excludes this machine changes nothing", async () => {
   feed.publish("1.3.0", "version 1.3.0", { stagingPercentage: 0 });
   const electron = await start(feed.url);
   await vi.waitFor(() => expect(feed.asked).toContain("latest-linux.yml.sig"), LONGEST_MS);
   feed.publish("1.3.0", "version 1.3.0", { stagingPercentage: 100 });
   const asked = () => feed.asked.filter((name) => name.endsWith(".yml")).length;
   await vi.waitFor(() => {
-    // Nothing is asked while the answer before is still read.
+    // No further request while the previous answer is being read.
     if (asked() < 2) vi.advanceTimersByTime(4 * 60 * 60_000);
     expect(asked()).toBeGreaterThan(1);
   }, LONGEST_MS);
@@ -253,7 +253,7 @@ test("a roll-out that has not come to this machine yet leaves it as it is", asyn
   expect({ program: inPlace(), reported }).toMatchObject({ program: "version 1.3.0" });
 });
 
-test("a folder is a feed, where what it says is signed", async () => {
+test("a folder with a signed list is a feed", async () => {
   feed.publish("1.3.0", "version 1.3.0");
   const share = join(folder, "share");
   mkdirSync(share);
@@ -263,7 +263,7 @@ test("a folder is a feed, where what it says is signed", async () => {
   await electron.ended;
 });
 
-test("a feed that anybody on the way could answer for is refused, in one line", async () => {
+test("an unsigned http feed is refused in one line", async () => {
   const without = join(import.meta.dirname, "../../resources");
   for (const place of ["http://updates.example", folder]) {
     const electron = await start(place, { resources: without });
@@ -273,13 +273,13 @@ test("a feed that anybody on the way could answer for is refused, in one line", 
   }
 });
 
-/** The till's own log in, in the version that runs. */
+/** Calls the till's own gateway in the running version. */
 async function ask(electron: ElectronStandIn, path: string, cookie: string) {
   const answer = await fetch(`${electron.windows[0]!.url}/pos${path}`, { headers: { cookie } });
   return answer.json();
 }
 
-test("a version that does not start is undone: the one before runs with everything, and says so", {
+test("a version that does not start is undone: the previous one runs with all data, and reports it", {
   tags: ["thorough"],
 }, async () => {
   feed.publish("1.3.0", "version 1.3.0");
@@ -295,7 +295,7 @@ test("a version that does not start is undone: the one before runs with everythi
   const third = await start(feed.url, { version: "1.3.0" });
   await third.ended;
   expect(inPlace()).toBe("version 1.4.0");
-  // It changes the tables, and fails at what comes after: once before it listens, once at its window.
+  // It changes the tables and fails afterwards: once before it listens, once at its window.
   for (const fault of [{ fault: "no such thing" }, { failsToLoad: true }]) {
     const failing = await asNewer(() => start(feed.url, { version: "1.4.0", ...fault }));
     await failing.ended;
@@ -309,7 +309,7 @@ test("a version that does not start is undone: the one before runs with everythi
   expect(back.errorBoxes).toEqual([]);
   await untilAsked(1);
   await new Promise(setImmediate);
-  // It is on the feed still, and is not fetched again; a later one is.
+  // It is still in the feed, and is not fetched again; a later one is.
   vi.advanceTimersByTime(4 * 60 * 60_000);
   await untilAsked(2);
   expect(feed.asked).not.toContain("Tillgate-1.4.0.AppImage");
@@ -335,7 +335,7 @@ async function signIn(electron: ElectronStandIn): Promise<string> {
   return answer.headers.getSetCookie()[0]?.split(";", 1)[0] ?? "";
 }
 
-test("a fault of the machine is no version's: nothing is undone", async () => {
+test("an error of the machine undoes no version", async () => {
   const first = await start(undefined, { version: "1.3.0" });
   await openShop(first);
   first.asElectron().app.quit();
@@ -346,7 +346,7 @@ test("a fault of the machine is no version's: nothing is undone", async () => {
   expect(failing.errorBoxes[0]?.content).toContain("cannot be used");
 });
 
-test("where no installer of the version before was kept, the person is told which to install", {
+test("a person gets instructions if no installer of the previous version is stored", {
   tags: ["thorough"],
 }, async () => {
   const first = await start(undefined, { version: "1.3.0" });

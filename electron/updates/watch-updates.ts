@@ -7,50 +7,47 @@ import type { Fetched, Updater } from "./updater.ts";
 
 export interface UpdateMeans {
   readonly folder: UpdateFolder;
-  /** undefined where no feed is named, or while it is being developed. */
+  /** Undefined without a feed, or in development. */
   readonly updater: Promise<Updater> | undefined;
-  /** undefined where the system installs programs. */
+  /** Undefined if the system installs programs. */
   readonly installer: Installer | undefined;
 }
 
-/**
- * How often the owner's feed is queried, and how often a fetched version checks whether it may be
- * installed.
- */
-const ASK_EVERY_MS = 4 * 60 * 60_000;
+/** Interval of the feed's requests, and of the check whether a fetched version may be installed. */
+const REQUEST_INTERVAL_MS = 4 * 60 * 60_000;
 const LOOK_EVERY_MS = 60_000;
 /**
- * How long an update waits where nothing but purchases that no till sold are under way: programs buy at night too.
- * Such a purchase goes on at the next start, which asks the provider first.
+ * Maximum delay of an update by purchases of programs, which also buy at night. Such a purchase resumes at
+ * the next start, which queries the provider first.
  */
-const LONGEST_HELD_MS = 24 * 60 * 60_000;
-/** Looks that are left out after what failed or was refused: nobody is asked again and again. */
-const LOOKS_LEFT_OUT = 60;
+const MAX_DELAY_MS = 24 * 60 * 60_000;
+/** Number of checks that are skipped after a failure or refusal, so that nobody is asked repeatedly. */
+const SKIPPED_CHECKS = 60;
 
 type Gateway = Pick<HostedGateway, "listUnfinished">;
 
 /**
- * Fetches new versions from the feed that the owner named and installs one when no shift is open and
- * nothing is being sent or waits: nobody is interrupted in the middle of a sale or with a drawer that
- * is not counted. Purchases that no till sold hold it back for a day at most (rules#update-waits). Without a feed, or while it is being developed, nothing is contacted. A feed that
- * does not answer is asked again later; it never keeps anybody from selling. What a version is installed
- * from is kept, this one's too, so that the next can be undone. What may fail is done while the till goes on,
- * and tried again; what ends this program comes once the shop is closed.
+ * Fetches new versions from the owner's feed and installs one when no shift is open and no sale is being sent
+ * or waits, so that it interrupts neither a sale nor an uncounted drawer. Purchases of programs delay it for
+ * a day at most (rules#update-waits). Without a feed, or in development, nothing is contacted. A feed without
+ * an answer is requested again later and never prevents selling. Installers are stored, including this
+ * version's, so that the next version can be undone. Steps that may fail run while the till continues, and
+ * are repeated; the program ends only after the shop is closed.
  */
 export class UpdateWatch {
   readonly #app: Pick<ElectronMain["app"], "getVersion" | "on" | "quit" | "relaunch">;
   readonly #gateway: Gateway;
   readonly #means: UpdateMeans;
   #ready: Fetched | undefined;
-  /** Queried twice, the updater would fetch it twice. */
+  /** True during a request: a second one would fetch the version twice. */
   #isAsking = false;
   #isInstalling = false;
-  /** What was prepared: nothing is left to do but to end the program. */
+  /** Prepared version, for which the program only has to end. */
   #prepared: string | undefined;
-  /** What the program ends for. */
+  /** Version for which the program ends. */
   #leavingFor: string | undefined;
   #leftOut = 0;
-  /** Ends the wait for a system that was to end the program. */
+  /** Ends the wait for a system that should end the program. */
   #stopWaiting: (() => void) | undefined;
 
   constructor({ app }: Pick<ElectronMain, "app">, gateway: Gateway, means: UpdateMeans) {
@@ -63,32 +60,32 @@ export class UpdateWatch {
     return { ready: this.#ready !== undefined, ...(this.#hasFailed && { failed: true }) };
   }
 
-  /** Whether the program ends, or may, for an update: what is under way was looked at. */
+  /** True if the program ends for an update, or may: unfinished work was checked. */
   get endsForUpdate(): boolean {
     const bySystem = this.#isInstalling && this.#means.installer === undefined;
     return this.#leavingFor !== undefined || bySystem;
   }
 
-  /** Asks from now on: once this version is known to work, and what is not needed any more is cleared away. */
+  /** Starts the requests, after this version is known to work, and deletes unneeded files. */
   begin(): void {
     if (!this.#means.updater) return;
     this.#ask();
     const timers = [
-      setInterval(() => this.#ask(), ASK_EVERY_MS).unref(),
+      setInterval(() => this.#ask(), REQUEST_INTERVAL_MS).unref(),
       setInterval(() => this.#look(), LOOK_EVERY_MS).unref(),
     ];
     this.#app.on("will-quit", () => timers.forEach(clearInterval));
   }
 
-  /** The program was to end, and stays: nothing is installed when it ends later on. */
+  /** Cancels the end of the program: a later end installs nothing. */
   stays(): void {
     if (!this.endsForUpdate) return;
     this.#leavingFor = undefined;
-    this.#leftOut = LOOKS_LEFT_OUT;
+    this.#leftOut = SKIPPED_CHECKS;
     this.#stopWaiting?.();
   }
 
-  /** The last thing that this program does, once the shop is closed: installs what it ends for. */
+  /** Last action of this program, after the shop is closed: installs the version for which it ends. */
   async finish(): Promise<void> {
     const { installer } = this.#means;
     if (this.#leavingFor === undefined || !installer) return;
@@ -97,7 +94,7 @@ export class UpdateWatch {
     } catch (error) {
       report(error);
       this.#noteFailed();
-      // A till that works is better than none.
+      // A working old till is better than none.
       this.#app.relaunch();
     }
   }
@@ -115,7 +112,7 @@ export class UpdateWatch {
       if (this.#prepared === undefined && (await this.#mayInstall(this.#ready))) {
         await this.#prepare(this.#ready);
       }
-      // A sale may have begun meanwhile.
+      // A sale may have started since.
       if (this.#prepared !== undefined && (await this.#mayInstall(this.#ready))) {
         this.#leavingFor = this.#prepared;
         this.#app.quit();
@@ -129,7 +126,7 @@ export class UpdateWatch {
   }
 
   async #mayInstall({ version }: Fetched): Promise<boolean> {
-    // A gateway that does not answer may be in the middle of anything.
+    // A gateway without a response may be in the middle of work.
     const found = await this.#gateway.listUnfinished().catch(() => undefined);
     if (!found || found.lines.length > 0 || found.openShifts.length > 0) return false;
     return found.purchases === 0 || this.#isHeldLongEnough(version);
@@ -139,8 +136,8 @@ export class UpdateWatch {
     const { folder } = this.#means;
     const { held } = folder.record;
     const now = Date.now();
-    // A clock that was moved back begins it anew.
-    if (held?.version === version && held.since <= now) return now - held.since >= LONGEST_HELD_MS;
+    // A clock that was set back restarts the delay.
+    if (held?.version === version && held.since <= now) return now - held.since >= MAX_DELAY_MS;
     folder.change({ held: { version, since: now } });
     return false;
   }
@@ -150,7 +147,7 @@ export class UpdateWatch {
     if (installer === undefined) {
       const { promise: stays, resolve } = Promise.withResolvers<void>();
       this.#stopWaiting = resolve;
-      // It returns only where the system does not take it: nothing was closed.
+      // Returns only if the system refuses: nothing was closed.
       await Promise.race([(await updater)?.install(), stays]);
       return;
     }
@@ -163,7 +160,7 @@ export class UpdateWatch {
   }
 
   #noteFailed(): void {
-    this.#leftOut = LOOKS_LEFT_OUT;
+    this.#leftOut = SKIPPED_CHECKS;
     this.#means.folder.change({ failed: this.#ready?.version });
   }
 
@@ -180,13 +177,13 @@ export class UpdateWatch {
     }
     this.#ready = fetched;
     this.#prepared = undefined;
-    // It failed at the end of the start before: not at once again.
-    this.#leftOut = this.#hasFailed ? LOOKS_LEFT_OUT : 0;
+    // It failed at the end of the previous run: not at once again.
+    this.#leftOut = this.#hasFailed ? SKIPPED_CHECKS : 0;
     await this.#installIfIdle();
   }
 
   #ask(): void {
-    // A later one may be better than one that cannot be installed.
+    // A later version may be installable.
     const isWaiting = this.#ready !== undefined && !this.#hasFailed;
     if (this.#isAsking || this.#isInstalling || isWaiting) return;
     this.#isAsking = true;
@@ -204,7 +201,7 @@ export class UpdateWatch {
 }
 
 function report(error: unknown): void {
-  // What a web server said besides has lines of its own.
+  // Only the first line: the web server's text follows it.
   const [line] = (error instanceof Error ? error.message : String(error)).split("\n");
   process.stderr.write(`Update: ${line}\n`);
 }

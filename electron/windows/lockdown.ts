@@ -1,11 +1,11 @@
 /**
- * What a page in the shell may do, after Electron's security checklist
- * (https://www.electronjs.org/docs/latest/tutorial/security): show the gateway's own pages, and
- * nothing else. It holds for every web contents there is, not only for the till's window.
+ * Restricts pages of the shell, following Electron's security checklist
+ * (https://www.electronjs.org/docs/latest/tutorial/security): they show the gateway's own pages and nothing
+ * else. Applies to all web contents, not only the till's window.
  */
 import type { Session, WebContents, WebPreferences } from "electron/main";
 
-/** The origins that are ours. A dev server exists only while the app is being developed. */
+/** Trusted origins. A dev server exists only in development. */
 export interface Trust {
   readonly gateway: string;
   readonly devServer?: string;
@@ -13,7 +13,7 @@ export interface Trust {
 
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
-/** The origin of a development server on this very machine; of anything else, nothing. */
+/** Returns the origin of a development server on this machine; undefined for any other URL. */
 export function devServerOrigin(url: string | undefined): string | undefined {
   if (url === undefined || !URL.canParse(url)) {
     return undefined;
@@ -22,7 +22,7 @@ export function devServerOrigin(url: string | undefined): string | undefined {
   return protocol === "http:" && LOOPBACK.has(hostname) ? origin : undefined;
 }
 
-/** Whether `url` is a page of ours. A `blob:` URL has the origin of the page that made it. */
+/** Returns whether `url` is one of our pages. A `blob:` URL has the origin of the page that created it. */
 export function isTrusted(url: string, trust: Trust): boolean {
   if (!URL.canParse(url)) {
     return false;
@@ -31,7 +31,7 @@ export function isTrusted(url: string, trust: Trust): boolean {
   return origin === trust.gateway || origin === trust.devServer;
 }
 
-/** What may be requested from the network: our pages, data inside a page, and hot reload. */
+/** Returns whether a request is permitted: our pages, data inside a page, and hot reload. */
 function mayLoad(url: string, trust: Trust): boolean {
   if (isTrusted(url, trust) || url.startsWith("data:")) {
     return true;
@@ -62,8 +62,8 @@ export function lockedPreferences(preload: string, development: boolean): WebPre
 }
 
 /**
- * The policy sent with everything that is loaded, beside the gateway's own: both must allow.
- * Mantine writes its variables into style elements, hence `unsafe-inline` for styles alone.
+ * Policy of every response, in addition to the gateway's own: both must permit. Mantine writes its variables
+ * into style elements, hence `unsafe-inline` for styles only.
  */
 function contentSecurityPolicy(trust: Trust): string {
   const development = trust.devServer !== undefined;
@@ -86,7 +86,7 @@ function contentSecurityPolicy(trust: Trust): string {
 
 const lockedSessions = new WeakSet<Session>();
 
-/** No permission of any kind, no request to another origin, a policy on every response. */
+/** Denies all permissions and requests to other origins, and adds the policy to every response. */
 export function lockSession(session: Session, trust: Trust): void {
   if (lockedSessions.has(session)) {
     return;
@@ -103,7 +103,7 @@ export function lockSession(session: Session, trust: Trust): void {
   });
 }
 
-/** Adds the policy to one that is there already; browsers enforce each of several. */
+/** Adds the policy to an existing one; browsers enforce all of them. */
 function withPolicy(headers: Record<string, string[]>, trust: Trust): Record<string, string[]> {
   const entries = Object.entries(headers);
   const isPolicy = ([name]: [string, unknown]) => name.toLowerCase() === "content-security-policy";
@@ -115,8 +115,8 @@ function withPolicy(headers: Record<string, string[]>, trust: Trust): Record<str
 }
 
 /**
- * No way out of our origin, no second window. A link to the web opens nowhere yet: when help pages
- * exist, their https addresses go to `shell.openExternal` by a list of their own.
+ * Blocks navigation to other origins and second windows. A link to the web opens nowhere yet: help pages will
+ * need a list of https addresses for `shell.openExternal`.
  */
 export function lockContents(contents: WebContents, trust: Trust): void {
   const stay = (event: { preventDefault(): void; readonly url: string }) => {

@@ -2,8 +2,8 @@ import type { MenuItemConstructorOptions } from "electron/main";
 import type { ElectronMain } from "../electron-main.ts";
 
 /**
- * The smallest menu that keeps the usual keys working. Closing the window has no key: Ctrl+W in
- * the middle of a sale would end the day.
+ * The smallest menu with the usual shortcuts. Closing the window has none: Ctrl+W during a sale would end the
+ * day.
  */
 export function installMenu({ Menu }: Pick<ElectronMain, "Menu">, options: MenuOptions): void {
   Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(options)));
@@ -11,7 +11,7 @@ export function installMenu({ Menu }: Pick<ElectronMain, "Menu">, options: MenuO
 
 interface MenuOptions {
   readonly development: boolean;
-  /** The system's own way of quitting would end kiosk mode without a PIN. */
+  /** Replaces the system's own quit, which would end kiosk mode without a PIN. */
   readonly onQuit: () => void;
 }
 

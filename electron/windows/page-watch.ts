@@ -1,11 +1,11 @@
 import type { BrowserWindow, WebContents } from "electron/main";
 import type { Log } from "../../server/index.ts";
 
-/** Whether the page has come: that it was loaded says nothing of whether its script runs. */
+/** Watches for the page's first screen: loading alone does not prove that its script runs. */
 export interface PageWatch {
-  /** The page has said that its first screen is there. */
+  /** The page has reported its first screen. */
   arrived(): undefined;
-  /** @returns false where it has not come by then */
+  /** @returns false after the timeout */
   isThere(longest_ms: number): Promise<boolean>;
 }
 
@@ -28,20 +28,20 @@ export function watchPage(): PageWatch {
   };
 }
 
-/** How long a page may not react before it is ended; it may be at something large. */
+/** Timeout of an unresponsive page, which may be processing a lot of data. */
 const UNRESPONSIVE_MS = 30_000;
-/** How long after a crash the page is loaded again: at once, then later where that crashes too. */
+/** Delays of reloads after a crash: none, then longer ones after further crashes. */
 const RELOAD_AFTER_MS = [0, 5_000, 30_000];
-/** A page that has lived for so long is taken for well. */
-const WELL_AFTER_MS = 60_000;
+/** Lifetime after which a page counts as stable. */
+const STABLE_AFTER_MS = 60_000;
 
 type Watched = Pick<BrowserWindow, "isDestroyed" | "loadURL" | "on"> & {
   readonly webContents: Pick<WebContents, "on" | "forcefullyCrashRenderer">;
 };
 
 /**
- * Loads the page again after its process has crashed or hangs: nobody could do that in kiosk mode. Paid sales are stored,
- * and are sent again by their ids.
+ * Reloads the page after a crash or hang, which nobody could do in kiosk mode. Paid sales are stored, and are
+ * resent with their ids.
  */
 export function recoverPage(
   window: Watched,
@@ -56,9 +56,9 @@ export function recoverPage(
       return;
     }
     const now = performance.now();
-    crashes = now - lastCrash > WELL_AFTER_MS ? 0 : crashes + 1;
+    crashes = now - lastCrash > STABLE_AFTER_MS ? 0 : crashes + 1;
     lastCrash = now;
-    log.error({ ...details }, "the till's page crashed and is loaded again");
+    log.error({ ...details }, "till page crashed, reloading");
     const delay_ms = RELOAD_AFTER_MS[Math.min(crashes, RELOAD_AFTER_MS.length - 1)];
     setTimeout(() => {
       if (!window.isDestroyed()) {

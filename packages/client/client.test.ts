@@ -21,7 +21,7 @@ let gateway: TestGateway;
 let proxy: MutatingProxy;
 let client: TillgateClient;
 beforeEach(async () => {
-  // No test waits for the spread of repeats.
+  // Removes the random delay of repeats.
   vi.spyOn(Math, "random").mockReturnValue(0);
   gateway = await startTestGateway();
   proxy = await startMutatingProxy(() => gateway.url);
@@ -38,7 +38,7 @@ function connect(options: Partial<Parameters<typeof createTillgateClient>[0]> = 
   return createTillgateClient({ baseUrl: proxy.url, apiKey: gateway.key("test"), ...options });
 }
 
-/** Changes the first answers to requests of a method, one each. */
+/** Mutates the first responses to requests of a method, one each. */
 function loseAnswers(method: string, ...mutations: ReturnType<MutatingProxy["choose"]>[]): void {
   proxy.choose = (exchange) => (exchange.method === method ? mutations.shift() : undefined);
 }
@@ -55,7 +55,7 @@ async function rejection(promise: Promise<unknown>): Promise<unknown> {
   );
 }
 
-/** Lets the gateway's time pass until a promise settles. */
+/** Advances the gateway's clock until a promise settles. */
 async function whileTimePasses<T>(promise: Promise<T>): Promise<T> {
   let isSettled = false;
   const settled = promise.finally(() => {
@@ -66,8 +66,8 @@ async function whileTimePasses<T>(promise: Promise<T>): Promise<T> {
   return await settled;
 }
 
-describe("the client: purchases", () => {
-  it("a purchase of each family is waited for until it is final", async () => {
+describe("a purchase through the client", () => {
+  it("is awaited in each family until it is final", async () => {
     const topup = await whileTimePasses(client.purchaseAndWait("topups", TOPUP, WAIT));
     expect(topup).toMatchObject({ status: "DONE", recipientPhoneNumber: "+50251234567" });
     const voucher = await whileTimePasses(
@@ -106,14 +106,14 @@ describe("the client: purchases", () => {
     expect(bill.status).toBe("DONE");
   });
 
-  it("a failed purchase has the reason in its record", async () => {
+  it("has the reason of its failure in the record", async () => {
     const purchase = await whileTimePasses(
       client.purchaseAndWait("topups", { ...TOPUP, recipientPhoneNumber: "+50251239001" }, WAIT),
     );
     expect(purchase).toMatchObject({ status: "FAILED", error: { code: "RECIPIENT_INVALID" } });
   });
 
-  it("a purchase that is not final in time is thrown with its record", async () => {
+  it("throws its record if it is not final in time", async () => {
     const error = await rejection(
       client.purchaseAndWait("topups", { ...TOPUP, transactionId: "slow" }, { timeoutMs: 0 }),
     );
@@ -121,14 +121,14 @@ describe("the client: purchases", () => {
     expect(error).toMatchObject({ last: { transactionId: "slow", offerId: TOPUP.offerId } });
   });
 
-  it("a purchase whose answers are lost is made once, under one generated id", async () => {
+  it("is made once, with one generated id, if its responses are lost", async () => {
     loseAnswers("POST", { kind: "CUT" }, { kind: "TRUNCATE" }, answer(502, true));
     const { transactionId } = await client.purchase("topups", TOPUP);
     expect(await getTransactionIds()).toEqual([transactionId]);
     expect(proxy.forwarded.get("POST /v1/topups/purchases")).toBe(4);
   });
 
-  it("a purchase that is never confirmed is thrown with its id, and can be repeated under it", async () => {
+  it("throws its id if it is never confirmed, and can be repeated with it", async () => {
     const cut = { kind: "CUT" } as const;
     loseAnswers("POST", cut, cut);
     const error = await rejection(connect({ maxRetries: 1 }).purchase("topups", TOPUP));
@@ -140,7 +140,7 @@ describe("the client: purchases", () => {
     expect(await getTransactionIds()).toEqual([transactionId]);
   });
 
-  it("a purchase is not confused with another one of the same id", async () => {
+  it("is not confused with another one of the same id", async () => {
     await client.purchase("topups", { ...TOPUP, transactionId: "order-1" });
     const other = { ...TOPUP, transactionId: "order-1", recipientPhoneNumber: "+50251230000" };
     const error = await rejection(client.purchase("topups", other));
@@ -151,7 +151,7 @@ describe("the client: purchases", () => {
     });
   });
 
-  it("a purchase is the same one when its fields are repeated in another order", async () => {
+  it("is the same one if its fields are repeated in another order", async () => {
     const fields = [
       { key: "meter.number", value: "01234567890" },
       { key: "recipient.msisdn", value: "+27821234567" },
@@ -166,7 +166,7 @@ describe("the client: purchases", () => {
     expect(repeated.transactionId).toBe("order-3");
   });
 
-  it("an aborted purchase is reported as unconfirmed", async () => {
+  it("is reported as unconfirmed after an abort", async () => {
     const abort = new AbortController();
     proxy.choose = () => {
       abort.abort();
@@ -178,13 +178,13 @@ describe("the client: purchases", () => {
   });
 });
 
-/** An answer of the proxy, instead of the gateway's or after the gateway has had the request. */
+/** Returns a response of the proxy, instead of the gateway's, or after the gateway has received the request. */
 function answer(status: number, isForwarded: boolean, retryAfter?: string) {
   return { kind: "ANSWER", status, isForwarded, ...(retryAfter && { retryAfter }) } as const;
 }
 
-describe("the client: refusals", () => {
-  it("a refused request is thrown with its code and the field that is wrong", async () => {
+describe("a refusal in the client", () => {
+  it("throws its code and the invalid field", async () => {
     const direct = connect({ baseUrl: gateway.url });
     const error = await rejection(
       direct.purchase("topups", { ...TOPUP, recipientPhoneNumber: "12345" }),
@@ -201,39 +201,36 @@ describe("the client: refusals", () => {
     expect(unknown).toMatchObject({ status: 401, code: "NOT_AUTHORIZED", field: undefined });
   });
 
-  it("a refusal without an error body keeps the status", async () => {
+  it("keeps its status without an error body", async () => {
     loseAnswers("GET", answer(418, false));
     const error = await rejection(client.get("/v1/balance"));
     expect(error).toMatchObject({ status: 418, code: undefined, fields: {} });
   });
 
-  it.each([429, 503])(
-    "is repeated after %i, by the wait that the gateway asks for",
-    async (status) => {
-      const timers = vi.spyOn(globalThis, "setTimeout");
-      loseAnswers("POST", answer(status, false, "1"));
-      const { transactionId } = await client.purchase("topups", TOPUP);
-      expect(timers.mock.calls.map(([, delay]) => delay)).toContain(1_000);
-      expect(await getTransactionIds()).toEqual([transactionId]);
-    },
-  );
+  it.each([429, 503])("repeats the request after %i, with the requested delay", async (status) => {
+    const timers = vi.spyOn(globalThis, "setTimeout");
+    loseAnswers("POST", answer(status, false, "1"));
+    const { transactionId } = await client.purchase("topups", TOPUP);
+    expect(timers.mock.calls.map(([, delay]) => delay)).toContain(1_000);
+    expect(await getTransactionIds()).toEqual([transactionId]);
+  });
 
-  it("a refused request is thrown at once when the gateway asks for a longer wait than the client allows", async () => {
+  it("throws at once if the requested delay exceeds the client's limit", async () => {
     const hasty = connect({ maxRetryDelayMs: 10_000 });
     loseAnswers("GET", answer(503, false, "11"), answer(429, false, "tomorrow"));
     const error = await rejection(hasty.get("/v1/balance"));
     expect(error).toMatchObject({ status: 503, retryAfterMs: 11_000 });
-    // A Retry-After that cannot be read counts as none.
+    // An unreadable Retry-After counts as absent.
     expect(await hasty.get("/v1/balance")).toMatchObject({ currency: "USD" });
   });
 
-  it("a refused request is thrown after the last repeat", async () => {
+  it("throws after the last repeat", async () => {
     proxy.choose = () => answer(503, false, "0");
     const error = await rejection(connect({ maxRetries: 2 }).get("/v1/balance"));
     expect(error).toMatchObject({ status: 503 });
   });
 
-  it("a refused request passes once the real rate limit allows it", async () => {
+  it("passes when the real rate limit permits it", async () => {
     await gateway.close();
     gateway = await startTestGateway({ rateLimit: { burst: 1, perSecond: 1 } });
     const direct = connect({ baseUrl: gateway.url });
@@ -243,13 +240,13 @@ describe("the client: refusals", () => {
   });
 });
 
-describe("the client: lost answers", () => {
-  it("a read repeats its request after a lost answer", async () => {
+describe("a lost response in the client", () => {
+  it("repeats a read", async () => {
     loseAnswers("GET", { kind: "CUT" }, { kind: "TRUNCATE" });
     expect(await client.get("/v1/balance")).toMatchObject({ currency: "USD" });
   });
 
-  it("a lost answer of a refund is thrown, because a repeat would be another request", async () => {
+  it("throws for a refund, because a repeat would be another request", async () => {
     const esim = { offerId: "AIRALO_ES_1GB_7D", transactionId: "travel" };
     await whileTimePasses(client.purchaseAndWait("esim", esim, WAIT));
     loseAnswers("POST", { kind: "CUT" });
@@ -263,7 +260,7 @@ describe("the client: lost answers", () => {
     });
   });
 
-  it("an answer after the request's timeout is a connection error", async () => {
+  it("is a connection error if it arrives after the timeout", async () => {
     proxy.choose = () => ({ kind: "DELAY" });
     const hasty = connect({ requestTimeoutMs: 50, maxRetries: 0 });
     const error = await rejection(hasty.get("/v1/balance"));
@@ -271,7 +268,7 @@ describe("the client: lost answers", () => {
   });
 });
 
-describe("the client: lists", () => {
+describe("a list in the client", () => {
   async function getIds(list: AsyncIterable<{ transactionId: string }>): Promise<string[]> {
     const ids: string[] = [];
     for await (const { transactionId } of list) ids.push(transactionId);
@@ -297,7 +294,7 @@ describe("the client: lists", () => {
     return await getIds(growing.list("/v1/topups/purchases", filters, { pageSize: 2 }));
   }
 
-  it("a list iterates over all pages with the filters of the caller", async () => {
+  it("iterates over all pages with the caller's filters", async () => {
     const all = (await gateway.v1("GET", "/topups/offers?_limit=1000&_offset=0&country=GT")).body;
     const offers: string[] = [];
     for await (const offer of client.list(
@@ -311,7 +308,7 @@ describe("the client: lists", () => {
     expect(offers).toEqual(all.list.map(({ offerId }: { offerId: string }) => offerId));
   });
 
-  it("a growing list has each row once, and none that is added meanwhile", async () => {
+  it("yields each row once while it grows, and no added rows", async () => {
     for (const transactionId of ["a", "b", "c", "d", "e"]) {
       await client.purchase("topups", { ...TOPUP, transactionId });
       await gateway.advance(SECOND);
@@ -319,7 +316,7 @@ describe("the client: lists", () => {
     expect(await getIdsOfGrowingList()).toEqual(["e", "d", "c", "b", "a"]);
   });
 
-  it("a growing list keeps the caller's lower bound of time", async () => {
+  it("keeps the caller's lower bound of time while it grows", async () => {
     for (const transactionId of ["a", "b", "c", "d"]) {
       await client.purchase("topups", { ...TOPUP, transactionId });
       await gateway.advance(SECOND);
@@ -330,13 +327,13 @@ describe("the client: lists", () => {
     expect(await getIds(after)).toEqual(["new-0", "d", "c"]);
   });
 
-  it("an empty list ends at once", async () => {
+  it("ends at once if it is empty", async () => {
     expect(await getIds(client.list("/v1/esim/purchases"))).toEqual([]);
   });
 });
 
-describe("the client: files", () => {
-  it("a file is downloaded: the QR code of an eSIM and a finished report", async () => {
+describe("a file in the client", () => {
+  it("downloads as an eSIM's QR code and as a finished report", async () => {
     const esim = { offerId: "AIRALO_ES_1GB_7D", transactionId: "travel" };
     await whileTimePasses(client.purchaseAndWait("esim", esim, WAIT));
     const direct = connect({ baseUrl: gateway.url });
@@ -356,12 +353,12 @@ describe("the client: files", () => {
   });
 });
 
-describe("the client: webhooks", () => {
+describe("a webhook message in the client", () => {
   afterEach(() => {
     vi.useRealTimers();
   });
 
-  /** A signed message of the gateway, and its secret. */
+  /** Returns a signed message of the gateway, and its secret. */
   async function receiveResult() {
     const receiver = await startReceiver(gateway);
     const owner = { accountId: "default", staffId: undefined };
@@ -375,12 +372,12 @@ describe("the client: webhooks", () => {
     await gateway.advance(SECOND);
     await receiver.close();
     gateway.outside.delete(receiver);
-    // The message bears the gateway's time.
+    // The message has the gateway's time.
     vi.useFakeTimers({ toFake: ["Date"], now: gateway.clock.now() });
     return { message: receiver.received[0]!, secret };
   }
 
-  it("a message with the signature of its secret is returned as the record", async () => {
+  it("returns the record if its signature is valid", async () => {
     const { message, secret } = await receiveResult();
     const purchase = verifyWebhook<"topupResult">(message, secret);
     expect(purchase).toEqual(await client.getPurchase("topups", "sold"));
@@ -389,7 +386,7 @@ describe("the client: webhooks", () => {
     expect(verifyWebhook<"topupResult">(bytes, [old, secret])).toEqual(purchase);
   });
 
-  it("a message is refused when body, secret, headers or time are wrong", async () => {
+  it("is refused if body, secret, headers or time are wrong", async () => {
     const { message, secret } = await receiveResult();
     const verify = (changes: Partial<typeof message>, by: string | string[] = secret) => {
       return () => verifyWebhook({ ...message, ...changes }, by);

@@ -8,7 +8,7 @@ interface AlertPlace {
   readonly search?: OfficeSearch;
 }
 
-/** Where each kind is seen to. */
+/** Section where each kind of alert is resolved. */
 export const ALERT_PLACES: Readonly<Record<AlertKind, AlertPlace>> = {
   WALLET: { section: "wallet" },
   TIE_OUT: { section: "figures", search: { view: "money", days: "today" } },
@@ -31,14 +31,14 @@ export const ALERT_PLACES: Readonly<Record<AlertKind, AlertPlace>> = {
   NETWORK: { section: "settings", search: { view: "network" } },
 };
 
-/** What an alert says: what is the matter, and whose money it is and what to do. */
+/** Returns the texts of an alert: condition, affected money, and remedy. */
 export function alertWords(
   { cause, facts }: Alert,
   t: TFunction,
   format: Format,
 ): { title: string; body: string } {
   const { currency, currencyDivisor = 1 } = facts;
-  // Most alerts are not of money.
+  // Most alerts do not concern money.
   const money = (minor: number) =>
     currency === undefined ? "" : format.money(minor, currency, currencyDivisor, "code");
   const filled = {

@@ -7,7 +7,7 @@ import {
 import type { PosSession } from "../../server/contract/pos/staff.ts";
 import { operationQuery } from "./operation-query.ts";
 
-/** What waits for the person; an event says when it is asked for again. */
+/** Query of the person's alerts; an event invalidates it. */
 export function alertsQuery() {
   return queryOptions({
     ...operationQuery(alertOperations.list),
@@ -15,12 +15,12 @@ export function alertsQuery() {
   });
 }
 
-/** Whether a person would be told of anything. Nobody is in training. */
+/** Returns whether a person receives any alerts. Training has none. */
 export function hasAlerts({ staff, rights, training }: PosSession): boolean {
   return !training && alertKindsFor({ role: staff.role, rights }).length > 0;
 }
 
-/** What the bell counts, and whether any of it is urgent. */
+/** Returns the number on the bell, and whether an alert is urgent. */
 export function countAlerts(list: AlertList | undefined): { count: number; isUrgent: boolean } {
   const heard = list?.open.filter(({ silenced }) => silenced === undefined) ?? [];
   return { count: heard.length, isUrgent: heard.some(({ level }) => level === "URGENT") };

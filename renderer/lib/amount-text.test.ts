@@ -3,12 +3,12 @@ import { describe, expect, it } from "vitest";
 import { amountText } from "./amount-text.ts";
 import { parseAmount, toDecimal } from "./money.ts";
 
-/** As a field does: what it shows, with the locale's sign, and one more key behind it. */
+/** Types like a field: its shown text, with the locale's sign, and one more key. */
 function typeByKeys(text: string, digits: number, sign = "."): string {
   return [...text].reduce((typed, key) => amountText(typed.replace(".", sign) + key, digits), "");
 }
 
-/** Both ways a text comes into a field. */
+/** Both ways of entering a text into a field. */
 const bothWays = (text: string, digits: number) => [
   typeByKeys(text, digits),
   typeByKeys(text, digits, ","),
@@ -75,7 +75,7 @@ describe("every amount in every way of writing it", () => {
         const divisor = 10 ** digits;
         const [whole = "", rest] = toDecimal(minor, divisor).split(".");
         const text = thousands(whole, group) + (rest === undefined ? "" : point + rest);
-        // Nobody writes the same sign for both; with three digits it could not be told apart.
+        // Nobody uses the same sign for both; with three digits they could not be distinguished.
         if (group === point) {
           return;
         }

@@ -1,17 +1,17 @@
 import { latinDigits } from "./direction.ts";
 
-/** As many as an amount can have in any currency, and still be counted exactly in minor units. */
+/** Maximum digits of an amount in any currency, so that minor units stay exact. */
 const MOST_DIGITS = 12;
 
-/** Groups of three behind one sign that is there more than once: it groups, whatever the currency. */
+/** Groups of three with a repeated sign: it is a group separator in any currency. */
 const GROUPED = /^\d{1,3}([.,])\d{3}(?:\1\d{3})+$/;
 
 /**
- * Keeps of a typed amount what can be one: digits, and one point where a comma or a point is the
- * decimal sign. It is for thousands where another sign follows, or three digits or more and more
- * than the currency has: "1,500.50" and "1.500,50" are 1500.50, "1.500" is 1500 with two digits
- * and stays 1.500 with three. What can be neither ("0.505", or "12.5" without digits) stays as it
- * was typed, for its reader to refuse: nothing is left out of an amount unseen.
+ * Normalizes a typed amount to digits and one point, if a comma or a point is the decimal sign. The sign
+ * separates thousands if another sign follows, or at least three digits and more than the currency has:
+ * "1,500.50" and "1.500,50" are 1500.50, "1.500" is 1500 with two digits and stays 1.500 with three. An
+ * ambiguous text ("0.505", or "12.5" without digits) stays as typed, so that the parser refuses it instead of
+ * dropping a digit.
  */
 export function amountText(text: string, digits: number): string {
   const cleaned = latinDigits(text).replaceAll(/[^\d.,]/g, "");
@@ -19,7 +19,7 @@ export function amountText(text: string, digits: number): string {
     ? [cleaned.replaceAll(/\D/g, "")]
     : cleaned.split(/[.,]/);
   const last = rest.pop();
-  // No group has fewer than two digits (12,34,567): a sign typed twice is one.
+  // Groups have at least two digits (12,34,567): a sign typed twice is one.
   const short = rest.findIndex((group) => group.length < 2);
   if (last === undefined) {
     return wholePart(first);
@@ -38,7 +38,7 @@ function wholePart(text: string): string {
   return text.replace(/^0+(?=\d)/, "").slice(0, MOST_DIGITS);
 }
 
-/** More digits than the currency has are kept in sight, up to as many as any has. */
+/** Shows more digits than the currency has, up to the maximum of any currency. */
 function withPoint(before: string, after: string, digits: number): string {
   const whole = wholePart(before);
   const most = whole.length < MOST_DIGITS ? Math.max(3, digits) : digits;

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useEffectEvent, useSyncExternalStore } from "react";
 
-/** What cannot wait (an outcome, money) interrupts what is being read. Everything else waits for its turn. */
+/** "assertive" (outcomes, money) interrupts the current announcement; "polite" waits. */
 export type Urgency = "polite" | "assertive";
 
 export interface Announcement {
@@ -10,9 +10,9 @@ export interface Announcement {
 
 type Announcements = Readonly<Record<Urgency, readonly Announcement[]>>;
 
-/** Long enough to be read out; text that is gone is not found by a screen reader. */
+/** Long enough to be read out: a screen reader does not find removed text. */
 const KEPT_MS = 10_000;
-/** A pause after which typing has come to an end. */
+/** A pause after which typing has ended. */
 export const TYPING_MS = 900;
 
 let announcements: Announcements = { polite: [], assertive: [] };
@@ -27,7 +27,7 @@ function put(next: Announcements): void {
   }
 }
 
-/** Reads a text out in a region that was there before it, once. */
+/** Announces a text once, in an existing live region. */
 export function announce(text: string, urgency: Urgency = "polite"): void {
   const id = ++newest;
   put({ ...announcements, [urgency]: [...announcements[urgency], { id, text }] });
@@ -57,11 +57,11 @@ function subscribe(listener: () => void): () => void {
 
 interface How {
   readonly urgency?: Urgency;
-  /** After so long without another text. */
+  /** Delay without another text. */
   readonly afterMs?: number;
 }
 
-/** Reads a text out whenever it is another one; nothing while there is none. */
+/** Announces a text whenever it changes; nothing if it is undefined. */
 export function useAnnounced(
   text: string | undefined,
   { urgency = "polite", afterMs = 0 }: How = {},
@@ -75,7 +75,7 @@ export function useAnnounced(
   }, [text, urgency, afterMs]);
 }
 
-/** The same for what an element says, each time the key is another; nothing without one. */
+/** Announces an element's text whenever the key changes; nothing without a key. */
 export function useAnnouncedElement(
   element: RefObject<HTMLElement | null>,
   key: string | undefined,
@@ -96,7 +96,7 @@ export function useAnnouncedElement(
   }, [key, afterMs]);
 }
 
-/** Its words without the signs of keys and pictures, each paragraph apart from the next. */
+/** Returns its words without key hints and pictures, with separated paragraphs. */
 function wordsOf(element: HTMLElement | null): string {
   if (!element) {
     return "";

@@ -12,7 +12,7 @@ import {
 import { noteGatewayTime } from "./gateway-clock.ts";
 import { sendWithOwnPin } from "./own-pin.ts";
 
-/** The gateway answered, and said no. `fields` are strings, as in `ErrorBody` of the contract. */
+/** The gateway refused the request. `fields` are strings, as in `ErrorBody` of the contract. */
 export class ApiError extends Error {
   readonly status: number;
   readonly errorCode: ErrorCode;
@@ -27,7 +27,7 @@ export class ApiError extends Error {
   }
 }
 
-/** No answer of the gateway's own came: stopped, restarting, or too slow. Nothing is known. */
+/** There was no response from the gateway: it is stopped, restarting or too slow. The outcome is unknown. */
 export class UnreachableError extends Error {
   constructor(cause?: unknown) {
     super("The gateway did not answer", { cause });
@@ -35,15 +35,15 @@ export class UnreachableError extends Error {
   }
 }
 
-/** Answers after which nobody knows more than before: the same is asked again later. */
+/** Statuses that decide nothing: the request is repeated later. */
 const UNDECIDED = new Set([401, 408, 425, 429]);
 
-/** Whether the gateway decided against what was asked, so that asking the same again is no use. */
+/** Returns whether the gateway refused the request finally, so that a repeat is useless. */
 export function isRefusal(error: unknown): error is ApiError {
   return error instanceof ApiError && error.status < 500 && !UNDECIDED.has(error.status);
 }
 
-/** A value as it may be sent: nothing of it is changed, and what is undefined is left out. */
+/** A value for sending: read-only, without undefined fields. */
 type Sent<Value> = Value extends object
   ? {
       readonly [Name in keyof Value]: Partial<Pick<Value, Name>> extends Pick<Value, Name>
@@ -61,7 +61,7 @@ type SentPart<Declaration extends Operation, Part extends "params" | "query" | "
         : { readonly [Name in Part]: Sent<Value> }
     : never;
 
-/** What an operation is asked with. */
+/** Input of an operation. */
 export type InputOf<Declaration extends Operation> = SentPart<Declaration, "params"> &
   SentPart<Declaration, "query"> &
   SentPart<Declaration, "body">;
@@ -71,12 +71,12 @@ interface CallOptions {
   readonly timeoutMs?: number;
 }
 
-/** The arguments of an operation, which are none where nothing has to be given. */
+/** Arguments of an operation; empty if nothing is required. */
 export type Given<Input> = Partial<Input> extends Input ? [input?: Input] : [input: Input];
 
 const DEFAULT_TIMEOUT_MS = 10_000;
 
-/** An operation's input and options as they are written into a request. */
+/** Input and options of an operation, for writing a request. */
 interface Request extends CallOptions {
   readonly params?: Readonly<Record<string, string | number>>;
   readonly query?: Readonly<Record<string, string | number | undefined>>;
@@ -84,13 +84,13 @@ interface Request extends CallOptions {
 }
 
 /**
- * The one door to the gateway, on the page's own origin. Throws `ApiError` when the gateway
- * refused and `UnreachableError` when nobody can tell what became of the request.
+ * Calls the gateway on the page's own origin; only this function does. Throws `ApiError` if the gateway
+ * refused and `UnreachableError` if the outcome is unknown.
  *
- * Here, and nowhere else, an answer gets its type: the gateway has served this page, writes answers
- * by the operation's own schema and is of the same version, so they are not checked again.
+ * Only here a response gets its type: the gateway has served this page, uses the operation's schema and has
+ * the same version, so that responses are not validated.
  *
- * Where the gateway asks for the person's own PIN, it is asked for on the screen, and sent with the same request.
+ * If the gateway requires the person's own PIN, the screen asks for it, and the same request is sent with it.
  */
 export function call<Declaration extends CallOperation>(
   operation: Declaration,
@@ -107,7 +107,7 @@ export async function call(operation: CallOperation, input: object = {}): Promis
   }
 }
 
-/** @param pin the person's own, for an operation that asks for it again */
+/** @param pin the person's own, for an operation that requires it again */
 async function send(operation: CallOperation, input: object, pin?: string): Promise<unknown> {
   const { params, query, body, signal, timeoutMs = DEFAULT_TIMEOUT_MS }: Request = input;
   const timeout = AbortSignal.timeout(timeoutMs);
@@ -137,10 +137,7 @@ async function send(operation: CallOperation, input: object, pin?: string): Prom
   return readAnswer(status, text);
 }
 
-/**
- * Follows a stream of events, until it is closed. The data of each event has the type that the
- * operation declares for it, as an answer has.
- */
+/** Follows an event stream until it is closed. Each event's data has the operation's declared type. */
 export function openStream<Declaration extends StreamOperation>(
   operation: Declaration,
   ...given: Given<SentPart<Declaration, "params">>
@@ -159,7 +156,7 @@ export function openStream(
   };
 }
 
-/** A stream that is open, and what is called with the data of its events. */
+/** An open stream, with the handlers of its events. */
 interface EventStream<Declaration extends StreamOperation> {
   readonly source: EventSource;
   readonly listen: <Name extends keyof Declaration["events"] & string>(

@@ -2,22 +2,22 @@ import { createContext, useContext } from "react";
 import { type Need, readNeeds } from "../../server/contract/pos/rights.ts";
 import { ApiError } from "./api-client.ts";
 
-/** What a person is asked to approve. */
+/** A request for approval. */
 export interface ApprovalRequest {
-  /** The id of what is done, such as the sale's. */
+  /** Id of the subject, such as the sale's. */
   readonly subject: string;
-  /** What the gateway calls the request: the approval is for that and nothing else. */
+  /** Digest of the refused request: the approval is valid only for it. */
   readonly requestDigest: string;
-  /** What the request says to people, as the gateway read it. */
+  /** Facts of the request for people, as the gateway read them. */
   readonly facts: string;
   readonly needs: readonly Need[];
-  /** Up to which figure the person signed in may do the first of the needs by themselves. */
+  /** Figure up to which the signed-in person may do the first of the needs alone. */
   readonly allowed?: number | undefined;
 }
 
 /**
- * Asks for an approval in place, and resolves to its id, or to undefined when it was not given.
- * Nobody is signed out meanwhile, and nothing on the screen below is lost.
+ * Requests an approval at this till; resolves to its id, or undefined if it was not given. Nobody is signed
+ * out, and the screen below keeps its state.
  */
 export type Approve = (request: ApprovalRequest) => Promise<string | undefined>;
 
@@ -27,7 +27,7 @@ export function useApproval(): Approve {
   return useContext(ApprovalContext);
 }
 
-/** What a refused request would need, or undefined when it was not refused for want of a right. */
+/** Returns the approval that a refused request needs; undefined if a permission was not the reason. */
 function neededApproval(error: unknown, subject: string): ApprovalRequest | undefined {
   if (!(error instanceof ApiError) || error.errorCode !== "APPROVAL_REQUIRED") {
     return undefined;
@@ -38,9 +38,9 @@ function neededApproval(error: unknown, subject: string): ApprovalRequest | unde
 }
 
 /**
- * Does something that may take a right: once as it is, and where the gateway says that it takes an
- * approval, again with the id of one. What is sent again has to be the same but for that id.
- * @throws what `send` threw; the refusal itself when nobody approved
+ * Sends a request that may need a permission, and if the gateway requires an approval, repeats it with the
+ * approval's id and no other change.
+ * @throws the error of `send`; the refusal itself if nobody approved
  */
 export async function sendApproved<T>(
   approve: Approve,

@@ -2,13 +2,13 @@ import { createContext } from "react";
 import { type BrandFacts, brandFaceOperations } from "../../server/contract/pos/brand-faces.ts";
 import { addressOf } from "../../server/contract/pos/operation.ts";
 
-/** What is drawn of a brand beside its name and colour. */
+/** Data of a brand card besides name and colour. */
 export type FaceFacts = Pick<BrandFacts, "glyph" | "logo">;
 
-/** How brands are shown in this shop. */
+/** Brand cards in this shop. */
 export interface BrandFacesHere {
   readonly factsOf: (brand: string) => FaceFacts | undefined;
-  /** The shop's country, ISO 3166-1 alpha-2: what is for another bears its flag. Empty while it is not known. */
+  /** The shop's country, ISO 3166-1 alpha-2: brands of others show its flag. Empty if unknown. */
   readonly home: string;
 }
 
@@ -17,7 +17,7 @@ export const BrandFacesContext = createContext<BrandFacesHere>({
   home: "",
 });
 
-/** Where a brand's logo is; another picture has another address. */
+/** Returns the URL of a brand's logo; another picture has another URL. */
 export function brandLogoAddress(digest: string): string {
   return addressOf(brandFaceOperations.readLogo, { digest });
 }

@@ -1,11 +1,11 @@
-/** What must be kept could not be: the browser's storage is full or denied. */
+/** A required entry could not be stored: the browser's storage is full or denied. */
 export class StorageError extends Error {}
 
 const AREAS = ["localStorage", "sessionStorage"] as const;
 
 let isDenied = false;
 
-/** Keeps until the page is left. Its entries are its own properties, as those of a browser's storage are. */
+/** Storage until the page is left. Its entries are its own properties, like those of a browser's storage. */
 class MemoryStorage {
   [name: string]: unknown;
 
@@ -23,8 +23,8 @@ class MemoryStorage {
 }
 
 /**
- * Puts memory in the place of a storage that the browser denies, so that the till opens: settings last until the page
- * is left, and nothing is sold (`keep`). To be called before anything else reads one.
+ * Replaces a denied browser storage by memory, so that the till opens: settings last until the page is left,
+ * and nothing is sold (`keep`). Call before anything else reads a storage.
  */
 export function settleStorage(): void {
   isDenied = false;
@@ -37,7 +37,7 @@ export function settleStorage(): void {
   }
 }
 
-/** @throws StorageError where the entry would not outlast the page */
+/** @throws StorageError if the entry would not outlast the page */
 export function keep(name: string, value: string): void {
   if (isDenied) {
     throw new StorageError("the browser denies its storage");

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from "react";
 
 export type Connection = "online" | "reconnecting";
 
-/** Whether the gateway is reachable, by the last attempt to reach it. */
+/** Reachability of the gateway, by the last attempt. */
 let connection: Connection = "online";
 const listeners = new Set<() => void>();
 

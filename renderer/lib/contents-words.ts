@@ -1,6 +1,6 @@
 import { joinParts } from "./direction.ts";
 
-/** What an offer's title can say that it holds: an amount of something, or all of it. */
+/** Parts of an offer's title: an amount of something, or unlimited use. */
 const PARTS = [
   ["dataGB", /^(\d+(?:\.\d+)?) ?GB$/i],
   ["dataMB", /^(\d+(?:\.\d+)?) ?MB$/i],
@@ -14,16 +14,16 @@ const PARTS = [
 
 export type ContentsKey = (typeof PARTS)[number][0] | "daily";
 
-/** Says one part in a language: "30 days" of `days` and 30, "2 GB per day" of `daily` and "2 GB". */
+/** Translates a part: "30 days" from `days` and 30, "2 GB per day" from `daily` and "2 GB". */
 export type SayPart = (
   key: ContentsKey,
   values: { readonly count: number; readonly amount: string },
 ) => string;
 
 /**
- * A title such as "12 GB, unlimited calls, 30 days", which catalogs have in English, in another
- * language. A title that says anything else, such as "1 GB for chats", stays as the catalog has it:
- * half of it in other words would promise less or more than is sold.
+ * Translates a title such as "12 GB, unlimited calls, 30 days", which catalogs have in English. A title with
+ * any other part, such as "1 GB for chats", stays unchanged: a partial translation would promise less or more
+ * than is sold.
  */
 export function contentsWords(title: string, locale: string, say: SayPart): string {
   const number = new Intl.NumberFormat(locale, { maximumFractionDigits: 3 });
@@ -41,7 +41,7 @@ export function contentsWords(title: string, locale: string, say: SayPart): stri
   return joinParts(words, locale);
 }
 
-/** "Unlimited calls" inside a list; "SMS" stays. */
+/** Lower-cases "Unlimited calls" inside a list; "SMS" stays. */
 function lowered(text: string): string {
   return /^\p{Lu}\p{Ll}/u.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text;
 }

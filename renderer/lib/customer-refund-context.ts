@@ -2,9 +2,9 @@ import { createContext, useContext } from "react";
 import type { CustomerRefundInput, Sale } from "../../server/contract/pos/sales.ts";
 
 /**
- * Books a customer refund of all that was not delivered of a sale, and resolves to the sale as it is then: by
- * the tenders the money came by, or all by this kind, which takes the right to pay out.
- * @throws ApiError when it was refused, UnreachableError when nobody answered; tried again, it is booked once
+ * Books a customer refund of all undelivered lines of a sale, and resolves to the updated sale: by the
+ * tenders of the payment, or all by this kind, which requires the permission to pay out.
+ * @throws ApiError if it was refused, UnreachableError if there was no response; a repeat books it once
  */
 export type BookCustomerRefund = (sale: Sale, kind?: CustomerRefundInput["kind"]) => Promise<Sale>;
 

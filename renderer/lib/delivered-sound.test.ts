@@ -2,7 +2,7 @@ import { act, renderHook } from "@testing-library/react";
 import { beforeEach, expect, it, vi } from "vitest";
 import { soundDelivered, useDeliveredSound } from "./delivered-sound.ts";
 
-/** The hertz of each tone that was played. */
+/** Frequency in hertz of each played tone. */
 let heard: number[] = [];
 
 class Tone extends EventTarget {
@@ -40,7 +40,7 @@ it("is silent until it is turned on at this till, and then is two tones, the sec
   const { result } = renderHook(useDeliveredSound);
   act(() => result.current[1](true));
   expect(result.current[0]).toBe(true);
-  // What was chosen is heard at once.
+  // A chosen sound is played at once.
   const [low, high] = heard;
   expect(heard).toHaveLength(2);
   expect(high).toBeGreaterThan(low ?? Number.POSITIVE_INFINITY);

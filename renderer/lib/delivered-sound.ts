@@ -1,4 +1,4 @@
-/** A short sound when what was just paid is delivered, where this till has it turned on. */
+/** A short sound for a delivered sale, if this till has it on. */
 import { useSyncExternalStore } from "react";
 
 const STORAGE_KEY = "tillgate.delivered-sound";
@@ -22,7 +22,7 @@ function isOn(): boolean {
   return localStorage.getItem(STORAGE_KEY) !== null;
 }
 
-/** Whether the sound is on at this till, for all who sell there, and how that is changed. */
+/** Returns whether the sound is on at this till, for everybody who sells there, and its setter. */
 export function useDeliveredSound(): readonly [boolean, (on: boolean) => void] {
   const on = useSyncExternalStore(subscribe, isOn);
   function choose(wanted: boolean) {

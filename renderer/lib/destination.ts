@@ -2,7 +2,7 @@ import type { EsimArea } from "../../server/contract/pos/esims.ts";
 import { FAMILY_FACTS, type Family } from "../../server/contract/pos/families.ts";
 import { joinParts } from "./direction.ts";
 
-/** What a line says of where it works. */
+/** Coverage of a line. */
 interface Destined {
   readonly productType: Family;
   /** ISO 3166-1 alpha-2, empty for an eSIM of a region. */
@@ -10,14 +10,14 @@ interface Destined {
   readonly area?: EsimArea;
 }
 
-/** How one language names places. */
+/** Names of places in one language. */
 export interface PlaceWords {
   readonly locale: string;
   readonly country: (code: string) => string;
   readonly region: (region: string) => string;
 }
 
-/** Where an eSIM works, a country or its regions; empty for all other products. */
+/** Returns the coverage of an eSIM, a country or its regions; empty for all other products. */
 export function destinationOf({ productType, country, area }: Destined, words: PlaceWords): string {
   if (FAMILY_FACTS[productType].recipientKind !== "esim") return "";
   return country === ""
@@ -25,7 +25,7 @@ export function destinationOf({ productType, country, area }: Destined, words: P
     : words.country(country);
 }
 
-/** The countries of an area by their names, in the order of the language. */
+/** Returns the names of an area's countries, sorted by the language. */
 export function countryNames({ countries }: EsimArea, words: PlaceWords): string[] {
   return countries.map(words.country).sort(new Intl.Collator(words.locale).compare);
 }

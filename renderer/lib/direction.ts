@@ -1,33 +1,33 @@
 import { type Direction, directionOf } from "../../server/contract/pos/setup.ts";
 
 /**
- * Text in two directions. Arabic runs from right to left; amounts, phone numbers and codes inside
- * it never do. Unicode isolates keep the two apart wherever a text goes: screen, paper, title.
+ * Text in two directions. Arabic runs from right to left; amounts, phone numbers and codes inside it do not.
+ * Unicode isolates separate the two on the screen, on paper and in titles.
  */
 const LEFT_TO_RIGHT_ISOLATE = "\u2066";
 const RIGHT_TO_LEFT_ISOLATE = "\u2067";
 const FIRST_STRONG_ISOLATE = "\u2068";
 const POP_ISOLATE = "\u2069";
 
-/** Marks that only steer the order of letters: CLDR puts them around Arabic amounts. */
+/** Direction marks, which CLDR adds to Arabic amounts. */
 const LEADING_MARKS = /^[\u061c\u200e\u200f]+/;
 const ISOLATES = /[\u2066-\u2069]/g;
 
 export { type Direction, directionOf };
 
-/** Parts of one line behind each other, with the comma of the language. */
+/** Joins parts of a line with the comma of the language. */
 export function joinParts(parts: readonly string[], locale: string): string {
   return parts.join(directionOf(locale) === "rtl" ? "، " : ", ");
 }
 
-/** An amount as one piece that is read from left to right; as it is in such a language. */
+/** Isolates an amount in a right-to-left locale, so that it reads from left to right. */
 export function isolateAmount(text: string, locale: string): string {
   return directionOf(locale) === "rtl"
     ? LEFT_TO_RIGHT_ISOLATE + text.replace(LEADING_MARKS, "") + POP_ISOLATE
     : text;
 }
 
-/** A name or a title that may be in another script, kept whole among words that run the other way. */
+/** Isolates a name or title that may be in another script. */
 export function isolateText(text: string, locale: string): string {
   return directionOf(locale) === "rtl" ? FIRST_STRONG_ISOLATE + text + POP_ISOLATE : text;
 }
@@ -35,8 +35,8 @@ export function isolateText(text: string, locale: string): string {
 const ARABIC_LETTER = /\p{Script=Arabic}/u;
 
 /**
- * A name before words, such as a brand before what is in it. Words in Arabic run from right to left after
- * a Latin name too, and a number that begins them stays beside its unit.
+ * Joins a name and further words, such as a brand and its contents. Arabic words run from right to left after
+ * a Latin name too, and a number at their start stays beside its unit.
  */
 export function isolateNamed(name: string, words: string, locale: string): string {
   if (directionOf(locale) !== "rtl" || !ARABIC_LETTER.test(words)) {
@@ -46,7 +46,7 @@ export function isolateNamed(name: string, words: string, locale: string): strin
   return RIGHT_TO_LEFT_ISOLATE + parts.join(" ") + POP_ISOLATE;
 }
 
-/** The text without its isolates, for a field that is edited and for what counts letters. */
+/** Removes isolates, for a field that is edited and for counting letters. */
 export function withoutIsolates(text: string): string {
   return text.replaceAll(ISOLATES, "");
 }
@@ -54,8 +54,8 @@ export function withoutIsolates(text: string): string {
 type Words = { readonly [key: string]: string | Words };
 
 /**
- * The words of a language, with whatever is filled into them isolated where the language runs
- * from right to left: a name or a number never pulls the words around it out of order.
+ * Isolates the variables in all texts of a right-to-left language, so that a name or number does not reorder
+ * the words around it.
  */
 export function isolateVariables<Tree extends Words>(words: Tree, language: string): Tree {
   return directionOf(language) === "rtl" ? (isolateIn(words) as Tree) : words;
@@ -72,13 +72,13 @@ function isolateIn(words: Words): Words {
   );
 }
 
-/** The zeros of the scripts whose digits keyboards and input methods write; full-width ones are last. */
+/** Zeros of the scripts whose digits keyboards and input methods produce; full-width ones are last. */
 const ZEROS = [
   0x0660, 0x06f0, 0x07c0, 0x0966, 0x09e6, 0x0a66, 0x0ae6, 0x0b66, 0x0be6, 0x0c66, 0x0ce6, 0x0d66,
   0x0e50, 0x0ed0, 0x0f20, 0x1040, 0x17e0, 0x1810, 0xff10,
 ];
 
-/** Signs of numbers in other forms than ASCII has. */
+/** Non-ASCII signs of numbers. */
 const SIGNS: Readonly<Record<string, string>> = {
   "\u066b": ".",
   "\uff0e": ".",
@@ -87,7 +87,7 @@ const SIGNS: Readonly<Record<string, string>> = {
   "\uff05": "%",
 };
 
-/** A text with the digits of every script as Latin ones, and with ASCII signs of numbers. */
+/** Converts the digits of every script to Latin ones, and signs of numbers to ASCII. */
 export function latinDigits(text: string): string {
   return text
     .replaceAll(/[\u066b\uff05\uff0b\uff0c\uff0e]/g, (sign) => SIGNS[sign] ?? sign)

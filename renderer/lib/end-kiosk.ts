@@ -3,9 +3,9 @@ import { ApiError } from "./api-client.ts";
 import { sendWithOwnPin } from "./own-pin.ts";
 
 /**
- * Ends kiosk mode by the PIN of the owner who is signed in, which the screen asks for.
- * @param quits whether the program quits then
- * @throws the refusal where nobody types a PIN
+ * Ends kiosk mode with the signed-in owner's PIN, which the screen asks for.
+ * @param quits also quits the program
+ * @throws the refusal if nobody types a PIN
  */
 export async function endKiosk(quits: boolean): Promise<DesktopSettings | null> {
   const shell = globalThis.window.tillgate;

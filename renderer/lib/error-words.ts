@@ -4,10 +4,7 @@ import { StorageError } from "./browser-storage.ts";
 import type { Translate } from "./i18n.ts";
 import type { Format } from "./use-format.ts";
 
-/**
- * An error as the clerk reads it: what happened and whose money it concerns, what to do next, and a
- * small code.
- */
+/** An error for the clerk: the event and affected money, the next step, and a small code. */
 export interface ErrorWords {
   readonly what: string;
   readonly next: string;
@@ -53,7 +50,7 @@ function isKnown(code: string): code is (typeof KNOWN)[number] {
   return (KNOWN as readonly string[]).includes(code);
 }
 
-/** What a wallet that is short can pay for, in the shop's currency, and who can help. */
+/** Describes the remaining amount of a low wallet, in the shop's currency, and the person who can help. */
 export function walletShortWords(
   { upTo, currency, currencyDivisor }: WalletShort,
   t: Translate,
@@ -67,7 +64,7 @@ export function walletShortWords(
   };
 }
 
-/** Why a sale is too much while live is tried out: another till sells, or how much is left. */
+/** Explains why a sale exceeds the pilot's limits: another till sells, or the remaining amount. */
 function pilotWords(
   fields: Readonly<Record<string, string>>,
   t: Translate,
@@ -85,7 +82,7 @@ function pilotWords(
   return { what, next, code };
 }
 
-/** Puts an error into words. `price` is written with the currency the caller asked in. */
+/** Describes an error. `price` is written in the caller's currency. */
 export function errorWords(
   error: unknown,
   t: Translate,

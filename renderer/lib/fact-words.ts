@@ -7,7 +7,7 @@ interface Unit {
   readonly currencyDivisor: number;
 }
 
-/** A fact of a request, as people read it. */
+/** A fact of a request, for people. */
 export interface FactWords {
   readonly name: string;
   readonly label: string;
@@ -20,9 +20,9 @@ const TENDERS = ["CASH", "CARD", "OTHER"] as const;
 const MOVEMENTS = ["PAY_IN", "PAY_OUT", "DROP", "NO_SALE"] as const;
 
 /**
- * The whole of a request: what is sold or moved, how much, for whom and why. Facts that an earlier
- * version did not have are left out.
- * @param unit the shop's, where the facts name none
+ * Describes a request: item or movement, amount, recipient and reason. Facts that an earlier version did not
+ * have are omitted.
+ * @param unit the shop's, if the facts name none
  */
 export function factWords(
   facts: Facts,

@@ -5,7 +5,7 @@ import type { ErrorWords } from "./error-words.ts";
 import type { Translate } from "./i18n.ts";
 import type { Format } from "./use-format.ts";
 
-/** What is the same whatever was sold: it has to do with the shop. */
+/** Failures with the same text in every family: they concern the shop. */
 const OF_THE_SHOP = [
   "INSUFFICIENT_FUNDS",
   "PROVIDER_NOT_CONFIGURED",
@@ -14,7 +14,7 @@ const OF_THE_SHOP = [
   "PRICE_CHANGED",
 ] as const satisfies readonly FailureCode[];
 
-/** What each family says in words of its own: only a top-up has a carrier and a phone number. */
+/** Failures with a text for each family: only a top-up has a carrier and a phone number. */
 const OF_THE_FAMILY = [
   "RECIPIENT_INVALID",
   "PROVIDER_REJECTED",
@@ -22,14 +22,14 @@ const OF_THE_FAMILY = [
   "RETRY_WINDOW_EXPIRED",
 ] as const satisfies readonly FailureCode[];
 
-/** What one family alone can fail with. */
+/** Failures of a single family. */
 const OF_ONE_FAMILY: Readonly<
   Partial<Record<Family, (code: string) => "family.ESIM.failure.ICCID_NOT_FOUND" | undefined>>
 > = {
   ESIM: (code) => (code === "ICCID_NOT_FOUND" ? `family.ESIM.failure.${code}` : undefined),
 };
 
-/** Why a paid line was not delivered, and what the clerk does next. */
+/** Explains why a paid line was not delivered, and the clerk's next step. */
 export function failureWords(
   { failure, productType }: Pick<SaleLine, "failure" | "productType">,
   t: Translate,

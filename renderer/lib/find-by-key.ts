@@ -1,6 +1,6 @@
 /**
- * Who a key chooses: 1 to 9 by place, a letter by the first letter of the name. The same letter
- * again goes on to the next whose name begins with it.
+ * Finds the person of a key: 1 to 9 by position, a letter by the first letter of the name. The same letter
+ * again finds the next name with it.
  */
 export function findByKey<Person extends { readonly staffId: string; readonly name: string }>(
   people: readonly Person[],
@@ -18,7 +18,7 @@ export function findByKey<Person extends { readonly staffId: string; readonly na
   return fitting[(at + 1) % fitting.length];
 }
 
-/** The first letter without case or accents: "Á" is found by "a". */
+/** Returns the first letter without case or accents: "a" finds "Á". */
 function initial(text: string): string {
   const [first = ""] = text.trim().normalize("NFD");
   return first.toLocaleLowerCase();

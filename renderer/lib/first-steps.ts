@@ -4,7 +4,7 @@ const STORAGE_KEY = "tillgate.first-steps";
 
 const listeners = new Set<() => void>();
 
-/** The shop was set up at this till: what to try first is shown until it was read. */
+/** Shows the first steps at the till where the shop was set up, until they are dismissed. */
 export function showFirstSteps(): void {
   localStorage.setItem(STORAGE_KEY, "shown");
   tell();
@@ -15,7 +15,7 @@ export function dismissFirstSteps(): void {
   tell();
 }
 
-/** Whether what to try first is shown at this till. */
+/** Returns whether the first steps are shown at this till. */
 export function useFirstSteps(): boolean {
   return useSyncExternalStore(subscribe, () => localStorage.getItem(STORAGE_KEY) !== null);
 }

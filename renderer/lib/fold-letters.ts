@@ -1,4 +1,4 @@
-/** Letters without accents and capitals, as people type them when they search. */
+/** Returns letters without accents and capitals, as people type them in a search. */
 export function foldLetters(text: string): string {
   return text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLocaleLowerCase();
 }

@@ -1,9 +1,9 @@
-/** Answers take a moment, and both clocks are corrected all the time: less than this is no difference. */
+/** A smaller difference is ignored: responses take time, and both clocks are corrected constantly. */
 const SAME_MS = 60_000;
 
 let offsetMs = 0;
 
-/** Notes the time that an answer of the gateway states in its `Date` header. */
+/** Records the time in a response's `Date` header. */
 export function noteGatewayTime(date: string | null): void {
   const at = date === null ? Number.NaN : Date.parse(date);
   if (Number.isNaN(at)) return;
@@ -12,8 +12,8 @@ export function noteGatewayTime(date: string | null): void {
 }
 
 /**
- * The present by the gateway's clock, which dates all records: a screen with a wrong clock shows the shop's days and
- * ages all the same.
+ * Returns the present by the gateway's clock, which dates all records, so that a screen with a wrong clock
+ * shows the shop's days and ages.
  */
 export function gatewayNow(): number {
   return Date.now() + offsetMs;

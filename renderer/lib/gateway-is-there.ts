@@ -1,15 +1,15 @@
 import { setupOperations } from "../../server/contract/pos/setup.ts";
 import { ApiError, call } from "./api-client.ts";
 
-/** Between two looks. */
+/** Interval between attempts. */
 const AGAIN_MS = 1_000;
 
 /**
- * Waits until the gateway answers, before a script is asked for. A browser does not ask again for one that it
- * could not fetch once, until the page is loaded anew: a screen or a dialog would be gone for as long.
+ * Waits until the gateway answers before a script is loaded. A browser does not retry a failed script until
+ * the page is reloaded, and the screen or dialog would be missing that long.
  */
 export async function gatewayIsThere(): Promise<void> {
-  // Elsewhere the scripts are not the gateway's.
+  // In development and tests the gateway does not serve the scripts.
   if (!import.meta.env.PROD) {
     return;
   }

@@ -1,18 +1,18 @@
 /**
- * A PIN as it was delivered: with its own hyphens and spaces, since some are part of what is typed in. One
- * of digits and letters alone is in groups of four.
+ * Formats a PIN as delivered: its own hyphens and spaces stay, because some must be typed. A PIN of digits
+ * and letters only is grouped by four.
  */
 export function writePin(pin: string): string {
   const code = pin.trim();
   return /^[\p{L}\p{N}]+$/u.test(code) ? groupOfFour(code) : code;
 }
 
-/** Whether what was delivered as a PIN is a link, which is opened and never typed in. */
+/** Returns whether a delivered PIN is a link, which is opened instead of typed. */
 export function isLink(pin: string): boolean {
   return /^https?:\/\/\S+$/i.test(pin.trim());
 }
 
-/** Digits and letters in groups of four, as they are read aloud and typed in. */
+/** Groups digits and letters by four, for reading aloud and typing. */
 export function groupOfFour(code: string): string {
   return code.replaceAll(/[\s-]+/g, "").replaceAll(/(.{4})(?=.)/gu, "$1 ");
 }

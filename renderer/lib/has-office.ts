@@ -1,7 +1,7 @@
 import { sells } from "../../server/contract/pos/rights.ts";
 import type { PosSession } from "../../server/contract/pos/staff.ts";
 
-/** Whether any section of the back office is for a person. Nobody opens it in training. */
+/** Returns whether a person may open any section of the back office. Training has none. */
 export function hasOffice({ staff, rights, training }: PosSession): boolean {
   const { seeExpectedCash, seeFigures, changePrices, changeCatalog, settleCases } = rights;
   const seesMoney = seeExpectedCash || seeFigures;
@@ -9,12 +9,12 @@ export function hasOffice({ staff, rights, training }: PosSession): boolean {
   return !training && (seesMoney || maySettle || isOfficeOnly({ staff }));
 }
 
-/** Where a person starts, and where an address leads that is not for them. */
+/** Returns a person's first screen, to which forbidden addresses also lead. */
 export function homeOf(session: Pick<PosSession, "staff"> | null | undefined): "/" | "/office" {
   return session && isOfficeOnly(session) ? "/office" : "/";
 }
 
-/** Whether a person sells nothing: the back office is all that they are shown. */
+/** Returns whether a person sells nothing and sees only the back office. */
 export function isOfficeOnly({ staff }: Pick<PosSession, "staff">): boolean {
   return !sells(staff.role);
 }

@@ -13,7 +13,7 @@ declare module "i18next" {
 
 export type Translate = TFunction;
 
-/** The languages of the till, each under its own name. */
+/** Languages of the till, each with its own name. */
 export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {
   en: "English",
   es: "Español",
@@ -28,22 +28,22 @@ export function isLanguage(value: unknown): value is Language {
   return typeof value === "string" && value in LANGUAGE_NAMES;
 }
 
-/** The language chosen on this till, or undefined while it follows the shop. */
+/** Returns the language chosen on this till; undefined if it follows the shop. */
 export function findChosenLanguage(): Language | undefined {
   const stored = localStorage.getItem(STORAGE_KEY);
   return isLanguage(stored) ? stored : undefined;
 }
 
-/** Keeps a language for this till only; the shop's stays what it is. */
+/** Stores a language for this till only; the shop's is unchanged. */
 export function chooseLanguage(language: Language): void {
   localStorage.setItem(STORAGE_KEY, language);
   void speak(language);
 }
 
-/** The one asked for last: words that come later than those of another are not shown. */
+/** The language requested last: texts of an earlier request that arrive later are ignored. */
 let wanted: string | undefined;
 
-/** Changes the page's language as soon as its words are there; without them it stays as it is. */
+/** Changes the page's language when its texts are loaded; unchanged without them. */
 export async function speak(language: string): Promise<void> {
   wanted = language;
   if ((await addLanguage(language)) && wanted === language) {
@@ -51,7 +51,7 @@ export async function speak(language: string): Promise<void> {
   }
 }
 
-/** Has the words of a language ready; never rejects, and is false while they cannot be fetched. */
+/** Loads the texts of a language; never rejects, and returns false if they cannot be fetched. */
 export async function addLanguage(language: string): Promise<boolean> {
   if (!isLanguage(language)) return false;
   try {
@@ -72,19 +72,19 @@ export async function addLanguage(language: string): Promise<boolean> {
   }
 }
 
-/** The first language of the browser that the till speaks. */
+/** Returns the browser's first language that the till supports. */
 export function browserLanguage(): Language {
   const found = navigator.languages.map((tag) => tag.slice(0, 2)).find(isLanguage);
   return found ?? "en";
 }
 
-/** The page says which language it speaks and which way it runs; Mantine reads it from there. */
+/** Sets `lang` and `dir` of the page, which Mantine reads. */
 function setDocumentLanguage(language: string): void {
   document.documentElement.lang = language;
   document.documentElement.dir = directionOf(language);
 }
 
-/** Adds the words of the back office, which are loaded with it, in every language. */
+/** Adds the back office's texts, which are loaded with it, in every language. */
 export function addOfficeWords(wordsIn: (language: Language) => OfficeWords): void {
   for (const language of Object.keys(LANGUAGE_NAMES).filter(isLanguage)) {
     const office = isolateVariables({ ...wordsIn(language) }, language);
@@ -94,7 +94,7 @@ export function addOfficeWords(wordsIn: (language: Language) => OfficeWords): vo
 
 const spoken = new Set<Language>();
 
-/** Begins with the words that are there: those of the language must be. */
+/** Starts with the loaded texts, which must include the language's. */
 export function startI18n(language: Language): i18n {
   const there = Object.keys(LANGUAGE_NAMES)
     .filter(isLanguage)
@@ -108,7 +108,7 @@ export function startI18n(language: Language): i18n {
     lng: language,
     fallbackLng: "en",
     resources: Object.fromEntries(there),
-    // Languages are added when they are spoken.
+    // Languages are added on demand.
     partialBundledLanguages: true,
     interpolation: { escapeValue: false },
     returnNull: false,

@@ -1,4 +1,4 @@
-/** At most two letters that stand for a person: "Ana María" is "AM", "Rosa" is "Ro". */
+/** Returns at most two letters for a person: "Ana María" is "AM", "Rosa" is "Ro". */
 export function initialsOf(name: string): string {
   const words = name
     .split(/[\s\-_/]+/)

@@ -1,4 +1,4 @@
-/** The edge where key events enter the page: every handler reads them by their meaning. */
+/** Entry of key events into the page: every handler reads them by their meaning. */
 import { useSyncExternalStore } from "react";
 import {
   type ExpectedInput,
@@ -12,14 +12,14 @@ import {
 import { SAME_NUMBER_MS } from "./same-number.ts";
 import { takesText } from "./single-keys.ts";
 
-/** Says on a field which input it expects. */
+/** Marks a field with its expected input. */
 export function expects(expected: Exclude<ExpectedInput, "keys">) {
   return { "data-expects": expected } as const;
 }
 
 const NUMERIC = "[inputmode=numeric], [inputmode=decimal], [data-pin-field]";
 
-/** The input that the target of a key event expects. */
+/** Returns the expected input of a key event's target. */
 export function expectedBy(target: EventTarget | null): ExpectedInput {
   if (!(target instanceof HTMLElement && takesText(target))) {
     return "keys";
@@ -31,7 +31,7 @@ export function expectedBy(target: EventTarget | null): ExpectedInput {
   return target.matches(NUMERIC) ? "digits" : "text";
 }
 
-/** Returns the meaning of a key event for the control that has the focus. */
+/** Returns the meaning of a key event for the focused control. */
 export function meaningOf(
   event: KeyboardEvent,
   expected: ExpectedInput = expectedBy(event.target),
@@ -40,20 +40,20 @@ export function meaningOf(
 }
 
 /**
- * The place of the key of a shortcut, such as "KeyG". Undefined for every other key, also for one that
- * writes a character into the field that has the focus.
+ * Returns the key code of a shortcut, such as "KeyG". Undefined for every other key, and for one that writes
+ * a character into the focused field.
  */
 export function shortcutOf(event: KeyboardEvent): string | undefined {
   const meaning = meaningOf(event);
   return meaning.kind === "shortcut" ? meaning.code : undefined;
 }
 
-/** Ctrl+K, or Command+K on a Mac. */
+/** Returns whether the key is Ctrl+K, or Command+K on a Mac. */
 export function isPaletteKey(event: KeyboardEvent): boolean {
   return (event.ctrlKey || event.metaKey) && !event.altKey && event.code === "KeyK";
 }
 
-/** Whether a text is being typed: nothing that books money or removes a line runs from the keyboard. */
+/** Returns whether text is being typed: then no key books money or removes a line. */
 export function isTypingText({ target }: Event): boolean {
   const expected = expectedBy(target);
   if (expected === "text") {
@@ -63,7 +63,7 @@ export function isTypingText({ target }: Event): boolean {
   return isOpen && (target as HTMLInputElement).value !== "";
 }
 
-/** The parts of an event that decide its meaning. */
+/** Returns the parts of an event that decide its meaning. */
 export function reportOf(event: KeyboardEvent): KeyReport {
   const { key, code, altKey, ctrlKey, metaKey, shiftKey, isComposing, keyCode } = event;
   const isAltGraph = event.getModifierState?.("AltGraph") ?? false;
@@ -76,23 +76,23 @@ function isMac(): boolean {
 
 /** Keys in amounts and PINs that were not understood. */
 const unreadKeys = new UnreadKeys();
-/** The field of the keys that were read last. */
+/** Field of the keys read last. */
 let keysOf: EventTarget | null = null;
 
-/** A key outside a field was not understood, where digits of an amount or a PIN are typed. */
+/** Records a key that was not understood outside a field, where digits of an amount or a PIN are typed. */
 export function markUnread(): void {
   keysOf = null;
   unreadKeys.press({ kind: "unread" });
 }
 
-/** Whether the clerk has to be told that a key was not understood. */
+/** Returns whether the clerk must be told that a key was not understood. */
 export function useUnreadKeys(): boolean {
   return useSyncExternalStore(unreadKeys.subscribe, () => unreadKeys.isShown);
 }
 
 const followed = new WeakSet<Document>();
 
-/** Reads every key of the page, before any other part of it; once for a page. */
+/** Reads every key of the page before any other code; called once per page. */
 export function followKeys(): void {
   if (!followed.has(document)) {
     followed.add(document);
@@ -141,7 +141,7 @@ function enter(event: KeyboardEvent): void {
   }
 }
 
-/** Stops an action behind keys that were not understood. */
+/** Stops an action after keys that were not understood. */
 function stopUnread(event: Event): boolean {
   const isStopped = unreadKeys.mayStop && unreadKeys.stops(event.timeStamp, SAME_NUMBER_MS);
   if (isStopped) {
@@ -151,21 +151,21 @@ function stopUnread(event: Event): boolean {
   return isStopped;
 }
 
-/** Buttons that take the amount or the PIN that was typed. */
+/** Buttons that use the typed amount or PIN. */
 const TAKES_INPUT = "[data-primary], [data-sells], [type=submit]";
 
 function isOf({ target }: Event, selector: string): boolean {
   return target instanceof Element && target.closest(selector) !== null;
 }
 
-/** A button that types an amount by itself, or leads elsewhere, ends the keys of before. */
+/** Forgets earlier keys when a button sets an amount, or leads elsewhere. */
 function onPointerDown(event: PointerEvent): void {
   if (isOf(event, "button, a, [role=button]") && !isOf(event, TAKES_INPUT)) {
     unreadKeys.forget();
   }
 }
 
-/** A press of a button that takes what was typed is stopped like Enter. */
+/** Stops a button that uses the typed text, like Enter. */
 function onClick(event: MouseEvent): void {
   if (!isOf(event, TAKES_INPUT)) {
     return;
@@ -181,7 +181,7 @@ function showsUnread(target: EventTarget | null): boolean {
   return target instanceof HTMLInputElement && !isReadable(target.value, "digits");
 }
 
-/** Components of others read `key` themselves: for them, too, a keypad key is its digit. */
+/** Translates keypad keys for foreign components, which read `key` themselves. */
 function translateKeypad(event: KeyboardEvent): void {
   const typed = readKeypad(event);
   if (typed !== undefined) {
@@ -192,14 +192,14 @@ function translateKeypad(event: KeyboardEvent): void {
 
 const translated = new WeakSet<Event>();
 
-/** Another field begins without the keys of the one before. */
+/** Forgets the keys of the previous field. */
 function onFocus({ target }: FocusEvent): void {
   if (unreadKeys.mayStop && takesText(target) && keysOf !== null && keysOf !== target) {
     unreadKeys.forget();
   }
 }
 
-/** Writes a digit that the browser would not write by itself, unless a handler took the key. */
+/** Writes a digit that the browser would not write, unless a handler used the key. */
 function writeDigit(event: KeyboardEvent): void {
   const { target } = event;
   const isField = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;
@@ -225,7 +225,7 @@ function insertAtCaret(field: HTMLInputElement | HTMLTextAreaElement, text: stri
     return;
   }
   if (selectionStart === null) {
-    // A field of numbers or addresses has no caret that a script may move.
+    // Scripts cannot move the caret of a number or e-mail field.
     document.execCommand("insertText", false, text);
     return;
   }
@@ -235,12 +235,12 @@ function insertAtCaret(field: HTMLInputElement | HTMLTextAreaElement, text: stri
   );
 }
 
-/** The text in a field of an amount or a PIN, before its own handler cleans it. */
+/** Checks the text in a field of an amount or a PIN before its own handler cleans it. */
 function onInput({ target }: Event): void {
   const expected = expectedBy(target);
   if (expected === "digits" && target instanceof HTMLInputElement) {
     unreadKeys.write(isReadable(target.value, expected));
-    // What is pasted or filled in has no keys.
+    // Pasted and autofilled text has no keys.
     keysOf = target;
   }
 }

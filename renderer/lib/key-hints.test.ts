@@ -13,7 +13,7 @@ afterEach(() => {
 
 const press = (key: string, on: EventTarget = document.body) =>
   on.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
-/** jsdom has no pointer events of its own. */
+/** Builds a pointer event, which jsdom lacks. */
 const point = (pointerType: string) =>
   document.body.dispatchEvent(
     Object.assign(new Event("pointerdown", { bubbles: true }), { pointerType }),

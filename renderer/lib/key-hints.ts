@@ -1,9 +1,9 @@
-/** Keys that a keyboard on a screen has, too: in a field they say nothing of a real one. */
+/** Keys of on-screen keyboards: in a field they do not prove a real keyboard. */
 const ON_SCREEN_KEYS = new Set(["Enter", "Backspace", "Tab", "Unidentified", "Process"]);
 
 /**
- * Whether keys are written on the controls: while a keyboard is used, and not while the till is worked by
- * touch. The page's root says so (`data-keys="off"`), for the styles.
+ * Shows key hints on controls while a keyboard is used, and hides them during touch operation, by the root's
+ * attribute `data-keys="off"`.
  */
 export function followKeyHints(root: HTMLElement, starts: "touch" | "keys"): () => void {
   const set = (isShown: boolean) => {
@@ -33,7 +33,7 @@ export function followKeyHints(root: HTMLElement, starts: "touch" | "keys"): () 
   };
 }
 
-/** A device that is worked by fingers until a key is pressed. */
+/** Returns whether a device is operated by touch until a key is pressed. */
 export function startsByTouch(): boolean {
   return window.matchMedia("(hover: none) and (pointer: coarse)").matches;
 }

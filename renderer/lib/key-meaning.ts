@@ -3,13 +3,13 @@ import { latinDigits } from "./direction.ts";
 /** A keydown event as browsers report it. */
 export interface KeyReport {
   readonly key: string;
-  /** The physical key, named after its place on a US keyboard. */
+  /** Physical key, named after its place on a US keyboard. */
   readonly code: string;
   readonly altKey: boolean;
   readonly ctrlKey: boolean;
   readonly metaKey: boolean;
   readonly shiftKey: boolean;
-  /** AltGr is held: Linux reports it as this modifier alone, Windows with Ctrl and Alt. */
+  /** True if AltGr is held: Linux reports only this modifier, Windows also Ctrl and Alt. */
   readonly isAltGraph: boolean;
   readonly isComposing: boolean;
   /** 229 while an input method reads the key, also for the Enter that ends a composition in Safari. */
@@ -17,21 +17,19 @@ export interface KeyReport {
 }
 
 /**
- * The input that the focused control expects: an amount or a PIN ("digits"), a phone number ("number"),
- * letters that search while digits pick ("search"), words ("text"), or single keys where no field has the
- * focus ("keys").
+ * Expected input of the focused control: an amount or PIN ("digits"), a phone number ("number"), letters that
+ * search while digits pick ("search"), words ("text"), or single keys without a focused field ("keys").
  */
 export type ExpectedInput = "digits" | "number" | "search" | "text" | "keys";
 
-/** The one meaning of a key event (rules#key-one-meaning). */
+/** The meaning of a key event (rules#key-one-meaning). */
 export type KeyMeaning =
   /** A character of a text. */
   | { readonly kind: "text"; readonly text: string }
-  /** A digit, as a Latin one. */
+  /** A digit, converted to Latin. */
   | { readonly kind: "digit"; readonly digit: string }
-  /** Alt and a key that writes no character; `code` is the place of the key. */
+  /** Alt with a key that writes no character; `code` is the physical key. */
   | { readonly kind: "shortcut"; readonly code: string }
-  /** Enter. */
   | { readonly kind: "confirm" }
   /** A named key, such as Escape, F8 or an arrow key. */
   | { readonly kind: "command"; readonly key: string }
@@ -42,7 +40,7 @@ export type KeyMeaning =
   /** A key whose character the browser does not report. */
   | { readonly kind: "unread" };
 
-/** The character that a key means: a Latin digit or a sign; undefined of every other key. */
+/** Returns the character of a key: a Latin digit or a sign; undefined for other keys. */
 export function signOf(meaning: KeyMeaning): string | undefined {
   if (meaning.kind === "digit") {
     return meaning.digit;
@@ -52,7 +50,7 @@ export function signOf(meaning: KeyMeaning): string | undefined {
 
 const IGNORED: KeyMeaning = { kind: "ignored" };
 
-/** Keys that are held while others are pressed, or that only change the characters of others. */
+/** Modifiers and lock keys. */
 export const MODIFIERS: ReadonlySet<string> = new Set([
   "Shift",
   "CapsLock",
@@ -65,7 +63,7 @@ export const MODIFIERS: ReadonlySet<string> = new Set([
   "Fn",
 ]);
 
-/** Decides what a key event means, from the event and the input that the focused control expects. */
+/** Returns the meaning of a key event for the input that the focused control expects. */
 export function readKey(report: KeyReport, expected: ExpectedInput, isMac = false): KeyMeaning {
   const { key, code } = report;
   if (isOfComposition(report)) {
@@ -76,7 +74,7 @@ export function readKey(report: KeyReport, expected: ExpectedInput, isMac = fals
   }
   const isCharacter = [...key].length === 1;
   if (isMac && report.ctrlKey && report.altKey && !report.metaKey) {
-    // Option alone writes a character with almost every key there.
+    // On a Mac, Option writes a character with almost every key.
     return { kind: "shortcut", code };
   }
   if (report.isAltGraph || (report.ctrlKey && report.altKey)) {
@@ -108,7 +106,10 @@ export function readKey(report: KeyReport, expected: ExpectedInput, isMac = fals
   return digit === undefined ? { kind: "text", text: latin } : { kind: "digit", digit };
 }
 
-/** Whether an input method reads the key: no such key acts, and neither does the Enter that ends it. */
+/**
+ * Returns whether an input method reads the key: such a key has no action, and neither has the Enter that
+ * ends the composition.
+ */
 function isOfComposition({
   key,
   isComposing,
@@ -117,7 +118,7 @@ function isOfComposition({
   return isComposing || keyCode === 229 || key === "Process";
 }
 
-/** A dead key writes with the next key; "Clear" is the 5 of a keypad that reports no place. */
+/** A dead key writes with the next key; "Clear" is the 5 of a keypad without a key code. */
 const UNREAD: ReadonlySet<string> = new Set(["Dead", "Unidentified", "Clear"]);
 
 /** Alt with digits of the keypad types a character by its number, on Windows. */
@@ -137,12 +138,12 @@ function readAlt(report: KeyReport, expected: ExpectedInput, isMac: boolean): Ke
   return isInField && writes ? { kind: "text", text: key } : { kind: "shortcut", code };
 }
 
-/** The top row of French keyboards without Shift; Belgian ones differ in two keys. */
+/** Top row of French keyboards without Shift; Belgian ones differ in two keys. */
 const TOP_ROW = { 1: "&", 2: "é", 3: '"', 4: "'", 5: "(", 6: "-", 7: "è", 8: "_", 9: "ç", 0: "à" };
 const OTHER_SCRIPT = /^\p{L}$/u;
 const LATIN = /\p{Script=Latin}/u;
 
-/** Whether Alt left the character as the key writes it alone: such a combination writes nothing. */
+/** Returns whether Alt left the character unchanged: such a combination writes nothing. */
 function isBareKey(key: string, code: string): boolean {
   const digit = /^Digit(?<digit>\d)$/.exec(code)?.groups?.digit;
   if (digit !== undefined) {
@@ -167,8 +168,8 @@ const KEYPAD_NAVIGATION: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The digit of a keypad key that reports a navigation key, or the decimal point of one that reports
- * Delete: NumLock is off. A till has no other use for them, so they never move a selection.
+ * Returns the digit of a keypad key that reports a navigation key, or the point of one that reports Delete,
+ * because NumLock is off. A till has no other use for them: they never move a selection.
  */
 export function readKeypad({ key, code }: Pick<KeyReport, "key" | "code">): string | undefined {
   const digit = /^Numpad(?<digit>\d)$/.exec(code)?.groups?.digit;
@@ -179,14 +180,14 @@ export function readKeypad({ key, code }: Pick<KeyReport, "key" | "code">): stri
 }
 
 /**
- * Characters on the top row that are no digit there: written without Shift, or by a program that types a percentage
- * without reporting Shift.
+ * Characters of the top row that stand for no digit: written without Shift, or by a program that types a
+ * percentage without reporting Shift.
  */
 const NO_DIGIT = /^[+%*=@#€£$¥¤{}[\]|\\~^`´¨¬¹²³öÖ]$/;
 
 /**
- * The digit on a key of the top row that writes another character without Shift, as on French keyboards,
- * also where a scanner types as a US keyboard.
+ * Returns the digit on a key of the top row that writes another character without Shift, as on French
+ * keyboards, also if a scanner types as a US keyboard.
  */
 function readPlace(
   { key, code, shiftKey }: KeyReport,
@@ -198,37 +199,37 @@ function readPlace(
   return /^Digit(?<digit>\d)$/.exec(code)?.groups?.digit;
 }
 
-/** Signs that people write into an amount beside its digits. */
+/** Signs that people type in an amount besides digits. */
 const IN_AMOUNT = /[\d.,%'’٬\p{Zs}\p{Sc}\p{Cf}]/gu;
 /** Signs of a phone number. */
 const IN_NUMBER = /[+()/\-–]/g;
 
-/** Whether every character of a typed text has a meaning in an amount, a PIN or a number. */
+/** Returns whether every character of a typed text has a meaning in an amount, a PIN or a number. */
 export function isReadable(text: string, expected: ExpectedInput): boolean {
   const rest = latinDigits(text).replaceAll(IN_AMOUNT, "");
   return (expected === "number" ? rest.replaceAll(IN_NUMBER, "") : rest) === "";
 }
 
 /**
- * Remembers that a key in an amount or a PIN was not understood: the next Enter, or press of the button that
- * takes it, does nothing, so that no amount is taken that differs from the keys that were pressed (rules#key-unread-stops).
+ * Remembers that a key in an amount or PIN was not understood: the next Enter, or button that uses the text,
+ * is ignored, so that no amount differs from the pressed keys (rules#key-unread-stops).
  */
 export class UnreadKeys {
   #state: "none" | "composing" | "unread" | "told" = "none";
   #stoppedAt = Number.NEGATIVE_INFINITY;
   readonly #listeners = new Set<() => void>();
 
-  /** Whether the clerk has to be told. */
+  /** True if the clerk must be told. */
   get isShown(): boolean {
     return this.#state === "unread" || this.#state === "told";
   }
 
-  /** Whether the next action may be stopped. */
+  /** True if the next action may be stopped. */
   get mayStop(): boolean {
     return this.#state !== "none" || this.#stoppedAt !== Number.NEGATIVE_INFINITY;
   }
 
-  /** A key was pressed where digits are expected. */
+  /** Records a key that was pressed in place of digits. */
   press(meaning: KeyMeaning): void {
     if (meaning.kind === "unread") {
       this.#set("unread");
@@ -239,7 +240,10 @@ export class UnreadKeys {
     }
   }
 
-  /** The browser wrote into the field: `isReadable` tells whether all of its text was understood. */
+  /**
+   * Records that the browser wrote into the field; `isReadable` states whether all of its text was
+   * understood.
+   */
   write(isReadable: boolean): void {
     if (!isReadable) {
       this.#set("unread");
@@ -248,7 +252,7 @@ export class UnreadKeys {
     }
   }
 
-  /** Whether an action at a time, in milliseconds, must not happen. */
+  /** Returns whether an action at a time, in milliseconds, must be stopped. */
   stops(at: number, quickMs: number): boolean {
     if (this.#state === "unread" || this.#state === "composing") {
       this.#stoppedAt = at;
@@ -262,7 +266,7 @@ export class UnreadKeys {
     return isSoon;
   }
 
-  /** The field was left or cleared. */
+  /** Forgets the key after the field was left or cleared. */
   forget(): void {
     this.#stoppedAt = Number.NEGATIVE_INFINITY;
     this.#set("none");

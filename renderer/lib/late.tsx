@@ -1,15 +1,15 @@
 import { type ComponentType, createElement, Suspense, use } from "react";
 import { gatewayIsThere } from "./gateway-is-there.ts";
 
-/** A component whose script is fetched when it is first shown, or ahead of that. */
+/** A component whose script is loaded when it is first shown, or earlier. */
 export type LateComponent<Props> = ComponentType<Props> & {
-  /** Fetches it, once, as soon as the gateway is there. */
+  /** Loads it once, when the gateway is reachable. */
   readonly load: () => Promise<unknown>;
 };
 
 /**
- * Keeps a component out of the first scripts of the page. Once it was fetched it is drawn at once, as any
- * other; before that there is nothing in its place.
+ * Excludes a component from the page's first scripts. A loaded component renders at once; before that it
+ * renders nothing.
  */
 export function late<Props extends object>(
   bring: () => Promise<ComponentType<Props>>,
@@ -25,7 +25,7 @@ export function late<Props extends object>(
   return Object.assign(Late, { load: Part.load });
 }
 
-/** The same for a part without which what it stands in is not drawn either: a dialog with its only field. */
+/** Like `late`, for a part without which its surroundings do not render either, such as a dialog's only field. */
 export function latePart<Props extends object>(
   bring: () => Promise<ComponentType<Props>>,
 ): LateComponent<Props> {

@@ -1,7 +1,7 @@
 import { addressOf } from "../../server/contract/pos/operation.ts";
 import { shopOperations } from "../../server/contract/pos/shop.ts";
 
-/** Where the shop's logo is; another picture has another address. */
+/** Returns the URL of the shop's logo; another picture has another URL. */
 export function logoAddress(digest: string): string {
   return addressOf(shopOperations.readLogo, { digest });
 }

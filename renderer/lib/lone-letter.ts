@@ -1,8 +1,8 @@
 import { SAME_NUMBER_MS } from "./same-number.ts";
 
 /**
- * A letter that does something where it stands alone, and is the first of a word where another letter
- * follows at once: what it does waits until that is known (rules#key-letter-alone).
+ * A letter that has an action alone, and starts a word if another letter follows at once: the action waits
+ * until that is known (rules#key-letter-alone).
  */
 export class LoneLetter {
   #waiting:
@@ -15,39 +15,42 @@ export class LoneLetter {
 
   #wordAt = Number.NEGATIVE_INFINITY;
 
-  /** Of a word: what waits is not done, and the letters that follow within a while are of it, too. */
+  /**
+   * Records a letter of a word: the waiting action is dropped, and letters that follow soon belong to the
+   * word.
+   */
   pass(at: number): void {
     this.drop();
     this.#wordAt = at;
   }
 
-  /** Whether a letter of a word was typed so short a while ago. */
+  /** Returns whether a letter of a word was typed within this time. */
   isInWord(at: number, withinMs: number): boolean {
     return at - this.#wordAt <= withinMs;
   }
 
-  /** Runs in a moment, unless it turns out to begin a word. */
+  /** Runs the action after a moment, unless the letter turns out to start a word. */
   press(letter: string, run: () => void): void {
     this.settle();
     const timer = setTimeout(() => this.settle(), SAME_NUMBER_MS);
     this.#waiting = { letter, run, timer };
   }
 
-  /** Another letter follows: the one that waited, which does nothing then but begin its word. */
+  /** Returns the waiting letter when another follows; its action is dropped. */
   join(): string | undefined {
     const letter = this.#waiting?.letter;
     this.drop();
     return letter;
   }
 
-  /** Nothing of a word follows: what waits is done now. */
+  /** Runs the waiting action, because no word follows. */
   settle(): void {
     const waiting = this.#waiting;
     this.drop();
     waiting?.run();
   }
 
-  /** What waits is not done any more. */
+  /** Drops the waiting action. */
   drop(): void {
     clearTimeout(this.#waiting?.timer);
     this.#waiting = undefined;

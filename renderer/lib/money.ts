@@ -1,15 +1,15 @@
 import { trueMinus } from "../../server/contract/pos/true-minus.ts";
 import { isolateAmount, latinDigits, withoutIsolates } from "./direction.ts";
 
-/** How an amount is written: `symbol` where the currency is plain, `code` where two could meet. */
+/** Style of an amount: `symbol` if the currency is unambiguous, `code` if two could meet. */
 export type MoneyStyle = "symbol" | "code";
 
-/** Digits after the point for a divisor of 1, 10, 100 or 1000. */
+/** Returns the decimals of a divisor of 1, 10, 100 or 1000. */
 export function fractionDigits(divisor: number): number {
   return Math.max(0, Math.round(Math.log10(divisor)));
 }
 
-/** Minor units as an exact decimal text: 5200 of 100 is "52.00". */
+/** Formats minor units as exact decimal text: 5200 of 100 is "52.00". */
 export function toDecimal(minor: number, divisor: number): `${number}` {
   const digits = fractionDigits(divisor);
   const sign = minor < 0 ? "-" : "";
@@ -22,8 +22,8 @@ export function toDecimal(minor: number, divisor: number): `${number}` {
 }
 
 /**
- * What a clerk typed, in minor units; undefined when it is no amount. Takes a point or a comma,
- * one of them, and never more digits after it than the currency has.
+ * Parses a typed amount into minor units; undefined if it is none. Accepts one point or comma, and no more
+ * decimals than the currency has.
  */
 export function parseAmount(text: string, divisor: number): number | undefined {
   const match = /^(\d{1,12})(?:[.,](\d*))?$/.exec(latinDigits(text).trim());
@@ -38,11 +38,11 @@ export function parseAmount(text: string, divisor: number): number | undefined {
 interface MoneyOptions {
   readonly locale: string;
   readonly style?: MoneyStyle;
-  /** Leaves ".00" away, for notes and round tiles. */
+  /** Omits ".00", for notes and round tiles. */
   readonly short?: boolean;
 }
 
-/** An amount in words of the locale, with the digits of its divisor and never Intl's own. */
+/** Formats an amount in a locale, with the decimals of its divisor instead of Intl's own. */
 export function formatMoney(
   minor: number,
   currency: string,
@@ -77,12 +77,12 @@ function moneyFormat(
   return format;
 }
 
-/** Whether amounts that stand together can all be written without digits after the point. */
+/** Returns whether all amounts of a group can be written without decimals. */
 export function areWhole(amounts: readonly number[], divisor: number): boolean {
   return amounts.every((minor) => minor % divisor === 0);
 }
 
-/** Two amounts of one currency, which is named once where the locale has it; as many digits each. */
+/** Formats two amounts of one currency with equal decimals, naming it once at the locale's place. */
 export function formatRange(
   [min, max]: readonly [number, number],
   currency: string,
@@ -104,7 +104,7 @@ export function formatRange(
   return isolateAmount(trueMinus(range), options.locale);
 }
 
-/** "5 €", and not "€5". */
+/** Returns whether the locale writes "5 €" instead of "€5". */
 function endsWithCurrency(locale: string): boolean {
   const parts = new Intl.NumberFormat(locale, { style: "currency", currency: "EUR" })
     .formatToParts(1)
@@ -112,17 +112,17 @@ function endsWithCurrency(locale: string): boolean {
   return parts.at(-1)?.type === "currency";
 }
 
-/** The rate of a tax, which is as fine as its law: "8.875%". */
+/** Formats a tax rate with all its decimals: "8.875%". */
 export function formatTaxRate(rate: string, locale: string): string {
   return formatPercent(Number(rate), locale, 6);
 }
 
-/** A plain number in the locale, for rates and counts. */
+/** Formats a plain number, for rates and counts. */
 export function formatNumber(value: number | `${number}`, locale: string, digits = 9): string {
   return trueMinus(new Intl.NumberFormat(locale, { maximumFractionDigits: digits }).format(value));
 }
 
-/** A percentage as the locale writes it: "15%", in French with a space that does not break. */
+/** Formats a percentage in a locale: "15%", in French with a no-break space. */
 export function formatPercent(value: number, locale: string, digits = 2): string {
   const style = { style: "percent", maximumFractionDigits: digits } as const;
   return trueMinus(new Intl.NumberFormat(locale, style).format(value / 100));

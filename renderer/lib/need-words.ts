@@ -8,7 +8,7 @@ interface Unit {
   readonly currencyDivisor: number;
 }
 
-/** A need in the clerk's words: "a discount of 15%", "a sale of Q 600.00". */
+/** Describes a need to the clerk: "a discount of 15%", "a sale of Q 600.00". */
 export function needWords({ right, asked }: Need, t: Translate, format: Format, unit: Unit) {
   const figure = needFigure({ right, asked }, format, unit);
   return isOfFamily(right)
@@ -30,7 +30,7 @@ function familyOf(right: FamilyRight): Family {
   return family;
 }
 
-/** The figure of a need as people write it: a percentage, or an amount of the shop's currency. */
+/** Formats the figure of a need: a percentage, or an amount of the shop's currency. */
 export function needFigure(
   { right, asked = 0 }: { right: Need["right"]; asked?: number | undefined },
   format: Format,

@@ -1,19 +1,19 @@
-/** Whether a title names its brand already. */
+/** Returns whether a title contains its brand. */
 export function saysBrand(title: string, brandName: string): boolean {
   return title.toLowerCase().includes(brandName.toLowerCase());
 }
 
-/** An offer's title with its brand in front, unless the title says it already. */
+/** Returns an offer's title after its brand, unless the title contains it. */
 export function offerTitle(brandName: string, title: string): string {
   return saysBrand(title, brandName) ? title : `${brandName} ${title}`;
 }
 
-/** An amount and its currency, or the limits of one: "25 GTQ", "5 to 500 GTQ", "GTQ 25". */
+/** An amount and its currency, or limits of one: "25 GTQ", "5 to 500 GTQ", "GTQ 25". */
 const AMOUNT = /\d[\d.,\s]*\s?([A-Z]{3})$|(?:^|\s)([A-Z]{3})\s?\d[\d.,]*$/;
 
 /**
- * What a bundle or data pack holds, in the words of its title; undefined for a plain top-up, whose
- * title is just the amount. "100 SMS" is no amount: nothing is paid in SMS.
+ * Returns the contents of a bundle or data pack from its title; undefined for a plain top-up, whose title is
+ * only the amount. "100 SMS" is no amount, because SMS is no currency.
  */
 export function offerContents(title: string): string | undefined {
   const match = AMOUNT.exec(title.trim());

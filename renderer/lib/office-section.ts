@@ -1,7 +1,7 @@
 import type { PosStatus } from "../../server/contract/pos/setup.ts";
 import type { PosSession } from "../../server/contract/pos/staff.ts";
 
-/** The sections of the back office, by the name in their address. */
+/** Sections of the back office, by their name in the URL. */
 export const OFFICE_SECTIONS = [
   "overview",
   "figures",
@@ -18,16 +18,16 @@ export const OFFICE_SECTIONS = [
 ] as const;
 export type OfficeSectionName = (typeof OFFICE_SECTIONS)[number];
 
-/** What the address says beside the section: which days, which sale. Texts, as people may edit them. */
+/** Query of the URL besides the section, such as days or a sale. Texts, because people may edit them. */
 export type OfficeSearch = Readonly<Record<string, string>>;
 
-/** What every section of the back office is given. */
+/** Props of every section of the back office. */
 export interface OfficeSectionProps {
   readonly session: PosSession;
   readonly status: PosStatus;
   readonly search: OfficeSearch;
-  /** Replaces what the address says beside the section: it can be reloaded, and gone back to. */
+  /** Replaces the query, so that the page can be reloaded and navigated back to. */
   readonly onSearch: (search: OfficeSearch) => void;
-  /** Opens another section, at what a figure or a link stands for. */
+  /** Opens another section, at the target of a figure or link. */
   readonly onOpen: (section: OfficeSectionName, search?: OfficeSearch) => void;
 }

@@ -1,22 +1,22 @@
 import "./key-edge.ts";
 import { isFocusLost, restFocus } from "./rest-focus.ts";
 
-/** A dialog that stands over the screen. */
+/** A dialog over the screen. */
 interface OpenDialog {
-  /** Its element, once it is there. */
+  /** Its element, after it is rendered. */
   readonly node: () => HTMLElement | null;
   readonly close: () => void;
 }
 
 const open: OpenDialog[] = [];
-/** Where the focus was last inside each of them. */
+/** Last focused element in each dialog. */
 const places = new WeakMap<OpenDialog, HTMLElement>();
-/** What was typed into a dialog before it was drawn. */
+/** Text typed into a dialog before it was rendered. */
 const earlyText = new WeakMap<OpenDialog, string>();
-/** Keys that were pressed while a dialog was open, also when they have closed it since. */
+/** Keys pressed while a dialog was open, including those that closed it. */
 const ofDialogs = new WeakSet<Event>();
 
-/** Whether a key belongs to a dialog, and to nothing on the screen below it (rules#key-dialog-first). */
+/** Returns whether a key belongs to a dialog, and to nothing on the screen below it (rules#key-dialog-first). */
 export function isOfDialog(event: Event): boolean {
   return ofDialogs.has(event);
 }
@@ -26,8 +26,8 @@ export function isDialogOpen(): boolean {
 }
 
 /**
- * Registers an open dialog. Until the returned function is called, every key is the dialog's, Escape
- * closes it alone, and the focus stays inside; then the focus returns to where it was.
+ * Registers an open dialog. Until the returned function is called, every key is the dialog's, Escape closes
+ * only it, and the focus stays inside; afterwards the focus returns to its former place.
  */
 export function openDialog(dialog: OpenDialog): () => void {
   const before = document.activeElement;
@@ -38,7 +38,7 @@ export function openDialog(dialog: OpenDialog): () => void {
   return () => {
     open.splice(open.indexOf(dialog), 1);
     const node = dialog.node();
-    // Not while the screen is being drawn anew, which ends with the focus where it began.
+    // Not during a render, at whose end the focus returns to its start.
     queueMicrotask(() => {
       if (isFocusLost() || node?.contains(document.activeElement)) {
         giveFocusBack(before);
@@ -56,7 +56,7 @@ function giveFocusBack(before: Element | null): void {
   }
 }
 
-/** Before any other part of the page gets the key. */
+/** Runs before any other code gets the key. */
 globalThis.addEventListener("keydown", onKeyDown, { capture: true });
 document.addEventListener("focusin", onFocus);
 
@@ -71,13 +71,13 @@ function onKeyDown(event: KeyboardEvent): void {
     event.preventDefault();
     top.close();
   } else if (!node) {
-    // Its script is still being fetched. Nothing below gets the key, and what is typed is kept for it.
+    // The dialog's script is still loading. Nothing below gets the key, and typed text is stored for it.
     event.preventDefault();
     const isText = [...event.key].length === 1 && !event.ctrlKey && !event.altKey && !event.metaKey;
     if (isText) earlyText.set(top, (earlyText.get(top) ?? "") + event.key);
   } else if (!node.contains(document.activeElement) && !isAttached(event.target)) {
     focusInside(top);
-    // Typed text goes into the dialog; nothing unseen is pressed.
+    // Typed text goes into the dialog; a hidden button is not pressed.
     if ([...event.key].length > 1 || event.key === " ") {
       event.preventDefault();
     }
@@ -85,8 +85,8 @@ function onKeyDown(event: KeyboardEvent): void {
 }
 
 /**
- * Says that a dialog is on the screen now: the focus goes into it.
- * @returns what was typed for it before, which its field gets
+ * Reports that a dialog is rendered: the focus goes into it.
+ * @returns text that was typed before, for its field
  */
 export function dialogDrawn(content: HTMLElement): string {
   const drawn = open.find((dialog) => dialog.node()?.contains(content));
@@ -112,21 +112,21 @@ function onFocus({ target }: FocusEvent): void {
   }
 }
 
-/** A list that a field of the dialog has opened, which closes before the dialog does. */
+/** Returns whether a dialog's field has an open list, which Escape closes before the dialog. */
 function hasOwnEscape(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement && target.getAttribute("data-mantine-stop-propagation") === "true"
   );
 }
 
-/** What a field of the dialog shows beside it, outside its element. */
+/** Returns whether a target belongs to a dialog's field, outside its element. */
 function isAttached(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.closest("[role=listbox]") !== null;
 }
 
 const FOCUSABLE = "input, textarea, select, button, a[href], [tabindex]";
 
-/** Where it was last, else where the dialog begins. */
+/** Focuses the last focused element, or else the start of the dialog. */
 function focusInside(dialog: OpenDialog): void {
   const node = dialog.node();
   const last = places.get(dialog);

@@ -5,7 +5,7 @@ import { invalidateAnswers, queryKeyOf } from "./operation-query.ts";
 import { newQueryClient } from "./testing/reset-page.ts";
 
 let queryClient: QueryClient;
-/** Ends the requests that were made, in their order. */
+/** Resolves the requests in their order. */
 let answers: ((value: number) => void)[];
 let stop: () => void;
 const queryKey = queryKeyOf(shiftOperations.readX, { params: { shiftId: "one" } });

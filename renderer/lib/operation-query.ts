@@ -2,14 +2,14 @@ import { type QueryClient, type QueryKey, type SkipToken, skipToken } from "@tan
 import { type AnswerOf, type CallOperation, nameOf } from "../../server/contract/pos/operation.ts";
 import { call, type Given, type InputOf } from "./api-client.ts";
 
-/** What is asked of an operation, or as much of it as tells one answer from another. */
+/** Input of an operation, or the part that identifies its response. */
 type KeyInput<Declaration extends CallOperation> = {
   readonly [Part in keyof InputOf<Declaration>]?: Partial<InputOf<Declaration>[Part]>;
 };
 
 /**
- * The key of an operation's answer; without an input, the beginning of the keys of all its answers.
- * @param purpose keeps the answer apart from the same one that is asked for elsewhere
+ * Returns the query key of an operation's response; without an input, the prefix of all its keys.
+ * @param purpose separates the response from the same one used elsewhere
  */
 export function queryKeyOf<Declaration extends CallOperation>(
   operation: Declaration,
@@ -19,15 +19,15 @@ export function queryKeyOf<Declaration extends CallOperation>(
   return input === undefined ? [nameOf(operation)] : [nameOf(operation), input, ...purpose];
 }
 
-/** Whether a key is that of an answer of one of these operations. */
+/** Returns whether a key is one of these operations'. */
 export function isKeyOf(queryKey: QueryKey, ...operations: readonly CallOperation[]): boolean {
   return operations.some((operation) => queryKey[0] === nameOf(operation));
 }
 
 /**
- * Has every answer of these operations asked for again: those on the screen now, others when needed. What
- * is just being asked for the first time may have been read before the change; TanStack Query lets such a
- * request go on and takes its answer for the new one, so it is asked for again after it.
+ * Invalidates all responses of these operations: visible ones are fetched again now, others when needed. A
+ * first request under way may have been read before the change; TanStack Query would use its response, so
+ * that it is repeated afterwards.
  */
 export async function invalidateAnswers(
   queryClient: QueryClient,
@@ -61,8 +61,8 @@ interface SkippedQuery {
 }
 
 /**
- * How an operation's answer is asked for and kept; `skipToken` where there is nothing to ask yet.
- * Spread it into `queryOptions`, beside how long it is good for.
+ * Returns the query options of an operation; `skipToken` if there is no input yet. Spread it into
+ * `queryOptions`, next to its stale time.
  */
 export function operationQuery<Declaration extends CallOperation>(
   operation: Declaration,

@@ -1,12 +1,12 @@
-/** Sends a request again with the person's own PIN. */
+/** Repeats a request with the person's own PIN. */
 type SendWithPin = (pin: string) => Promise<unknown>;
 
-/** A request that the gateway refused because it asks for the person's own PIN. */
+/** A refused request that requires the person's own PIN. */
 export interface AskedPin {
   readonly send: SendWithPin;
-  /** The request went through, or failed for another reason than the PIN. */
+  /** The request succeeded, or failed for another reason than the PIN. */
   readonly settle: (outcome: Promise<unknown>) => void;
-  /** Nobody typed a PIN: the refusal stands. */
+  /** Nobody typed a PIN: the refusal is final. */
   readonly cancel: () => void;
 }
 
@@ -21,8 +21,8 @@ function set(next: AskedPin | undefined): void {
 }
 
 /**
- * Has the screen ask for the person's own PIN and sends the request with it.
- * @throws the refusal where nobody types one, or no screen is there to ask; what `send` threw
+ * Asks for the person's own PIN on the screen and repeats the request with it.
+ * @throws the refusal if nobody types one, or no screen can ask; the error of `send`
  */
 export function sendWithOwnPin(send: SendWithPin, refusal: Error): Promise<unknown> {
   if (listeners.size === 0) {

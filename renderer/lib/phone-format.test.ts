@@ -67,7 +67,7 @@ describe("a number that is typed in a shop", () => {
     ["5123", "GT", "5123", undefined, false],
     ["51234567", "GT", "5123 4567", undefined, false],
     ["5025123", "GT", "502 5123", "GT", true],
-    // A key too many, which makes no number of Peru of it.
+    // One key too many does not make it a number of Peru.
     ["512345678", "GT", "512345678", undefined, false],
     ["52551234567", "GT", "52551234567", undefined, false],
     ["525512345678", "GT", "52 55 1234 5678", "MX", true],

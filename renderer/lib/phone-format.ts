@@ -9,13 +9,13 @@ import {
 import examples from "libphonenumber-js/mobile/examples";
 import { latinDigits } from "./direction.ts";
 
-/** The longest number E.164 allows. */
+/** Maximum digits of E.164. */
 export const LONGEST_PHONE = 15;
 
-/** Fewer digits than these are cash in many a currency, more than these a number everywhere. */
+/** Fewer digits may be cash in many currencies; more are a number everywhere. */
 const FEWEST = { least: 7, most: 8 };
 
-/** Digits of the shortest number that people of a country type, as far as it is told from cash. */
+/** Returns the minimum digits of a country's number, as far as it differs from cash. */
 export function fewestDigits(home: string): number {
   const example = isSupportedCountry(home) ? getExampleNumber(home, examples) : undefined;
   const usual = example?.nationalNumber.length ?? FEWEST.least;
@@ -23,25 +23,25 @@ export function fewestDigits(home: string): number {
 }
 
 export interface TypedPhone {
-  /** Grouped as people of that country read it, with the leading "+". */
+  /** Grouped in the country's format, with the leading "+". */
   readonly formatted: string;
-  /** ISO 3166-1 alpha-2, as soon as the calling code says so. */
+  /** ISO 3166-1 alpha-2, as soon as the calling code determines it. */
   readonly country: string | undefined;
 }
 
-/** Only the digits of what was typed or pasted; "00" in front is a way of writing "+". */
+/** Returns the digits of a typed or pasted text; a leading "00" means "+". */
 export function phoneDigits(text: string): string {
   return allPhoneDigits(text).slice(0, LONGEST_PHONE);
 }
 
-/** The same, with those that are too many. */
+/** Like `phoneDigits`, with excess digits. */
 export function allPhoneDigits(text: string): string {
   return latinDigits(text).replaceAll(/\D/g, "").replace(/^00/, "");
 }
 
 /**
- * A number as it was typed or pasted: its digits, after a "+" where it says itself that it is
- * international. Without, the gateway says whether it is one of the shop's own country.
+ * Returns a typed or pasted number: its digits, after a "+" if it is marked as international. Without, the
+ * gateway decides whether it is one of the shop's country.
  */
 export function typedNumber(text: string): string {
   const latin = latinDigits(text);
@@ -49,17 +49,17 @@ export function typedNumber(text: string): string {
   return `${isInternational ? "+" : ""}${phoneDigits(latin)}`;
 }
 
-/** A typed number as it stands in the field. */
+/** A typed number as the field shows it. */
 export interface ShownNumber extends TypedPhone {
-  /** Read with its country code, though no "+" was typed: one stands in front of it. */
+  /** True if it was read with its country code although no "+" was typed: the field adds one. */
   readonly addsPlus: boolean;
 }
 
 /**
- * Groups what was typed, without waiting for the gateway: as people of the shop's country do while
- * it may be one of their numbers, else with its country code.
- * @param home the shop's country, empty when it is not known
- * @param isLocal what the gateway has said of exactly this number, undefined before it has
+ * Groups typed digits without waiting for the gateway: in the shop's country format if it may be a local
+ * number, else with its country code.
+ * @param home the shop's country, empty if unknown
+ * @param isLocal the gateway's answer about exactly this number, undefined before it
  */
 export function groupTyped(typed: string, home: string, isLocal?: boolean): ShownNumber {
   if (typed.startsWith("+")) {
@@ -75,8 +75,8 @@ export function groupTyped(typed: string, home: string, isLocal?: boolean): Show
 }
 
 /**
- * Whether digits without a "+" can be a number of a country, or the beginning of one. Those that
- * begin with its code are hardly ever, and those that were too many once are not with more.
+ * Returns whether digits without a "+" can be, or start, a number of a country. Digits that start with its
+ * code hardly can, and digits that were too many cannot with more.
  */
 export function mayBeLocal(digits: string, home: string): boolean {
   if (!isSupportedCountry(home) || digits.startsWith(getCountryCallingCode(home))) {
@@ -89,8 +89,8 @@ export function mayBeLocal(digits: string, home: string): boolean {
 }
 
 /**
- * Whether digits without a "+" were a complete number of a country before the last of them, and are no
- * complete one of another: keys too many make no foreign number of it.
+ * Returns whether digits without a "+" were a complete number of a country before the last ones, and are no
+ * complete one of another: excess keys make no foreign number.
  */
 function runsOver(digits: string, home: string): boolean {
   if (!isSupportedCountry(home) || mayBeLocal(digits, home) || isNumber(digits)) {
@@ -102,7 +102,7 @@ function runsOver(digits: string, home: string): boolean {
   });
 }
 
-/** Groups digits while they are typed, without waiting for the gateway. */
+/** Groups typed digits, without waiting for the gateway. */
 export function groupPhone(digits: string): TypedPhone {
   if (digits === "") {
     return { formatted: "", country: undefined };
@@ -115,15 +115,15 @@ export function groupPhone(digits: string): TypedPhone {
 export type NumberProblem = "incomplete" | "noCountry" | "product" | "tooLong" | "unknown";
 
 /**
- * What is wrong with a number the gateway does not take, by its length: more, fewer, or other digits.
- * One that was typed without a "+" may be meant as one of the shop's country.
+ * Returns the problem of a number that the gateway refuses, by its length: more, fewer or other digits. One
+ * without a "+" may be meant as one of the shop's country.
  */
 export function numberProblem(typed: string, home = ""): NumberProblem {
   const problem = problemOfDigits(typed, home);
   return problem !== "incomplete" && isProductCode(typed) ? "product" : problem;
 }
 
-/** Whether digits are the barcode of a product: 12 digits (UPC-A) or 13 (EAN-13), with their check digit. */
+/** Returns whether digits are a product barcode: 12 digits (UPC-A) or 13 (EAN-13), with a valid check digit. */
 function isProductCode(typed: string): boolean {
   if (!/^\d{12,13}$/.test(typed)) {
     return false;
@@ -149,13 +149,13 @@ function problemOfDigits(typed: string, home: string): NumberProblem {
   return PROBLEMS.find((problem) => problems.includes(problem)) ?? "unknown";
 }
 
-/** The one that a clerk mends most easily first. */
+/** In the order in which a clerk can correct them, easiest first. */
 const PROBLEMS: readonly NumberProblem[] = ["incomplete", "unknown", "tooLong", "noCountry"];
 
 function problemOfLength(problem: ReturnType<typeof validatePhoneNumberLength>): NumberProblem {
   switch (problem) {
     case "TOO_LONG":
-    // Longer than one that exists, and shorter than another.
+    // Longer than one valid length, and shorter than another.
     case "INVALID_LENGTH":
       return "tooLong";
     case "INVALID_COUNTRY":
@@ -167,7 +167,7 @@ function problemOfLength(problem: ReturnType<typeof validatePhoneNumberLength>):
   }
 }
 
-/** Where the caret goes so that as many digits stand before it as did before regrouping. */
+/** Returns the caret position after regrouping, behind the same number of digits. */
 export function caretAfterDigits(formatted: string, count: number): number {
   if (count === 0) {
     return formatted.startsWith("+") ? 1 : 0;
@@ -188,7 +188,7 @@ function isNumber(digits: string): boolean {
   return parsePhoneNumberFromString(`+${digits}`)?.isValid() ?? false;
 }
 
-/** A whole number, with its country's code or as it is dialled at home; undefined where it can be none. */
+/** Parses a complete number, with its country code or in national format; undefined if invalid. */
 export function readPhone(text: string, home: string) {
   const parsed = parsePhoneNumberFromString(
     latinDigits(text),
@@ -203,12 +203,12 @@ export function readPhone(text: string, home: string) {
     : undefined;
 }
 
-/** Whether a number has a length that exists in its country, once its trunk prefix is dropped. */
+/** Returns whether a number has a valid length in its country, without its trunk prefix. */
 export function isPossiblePhone(digits: string): boolean {
   return parsePhoneNumberFromString(`+${digits}`)?.isPossible() ?? false;
 }
 
-/** The canonical E.164 form of digits with their country code; others stay as they are. */
+/** Returns the canonical E.164 form of digits with a country code; others are unchanged. */
 export function canonicalPhone(digits: string): string {
   const parsed = parsePhoneNumberFromString(`+${digits}`);
   return parsed?.isValid() ? parsed.number : `+${digits}`;

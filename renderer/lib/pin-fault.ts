@@ -4,7 +4,7 @@ import type { Translate } from "./i18n.ts";
 
 const PIN = /^[0-9]{4,8}$/;
 
-/** Why a person of that role cannot have a PIN; the gateway refuses it too. */
+/** Returns the reason why a person of that role cannot have a PIN; the gateway refuses it too. */
 export function pinFault(pin: string, role: Role, t: Translate): string | undefined {
   if (!PIN.test(pin)) {
     return t(role === "owner" ? "setup.ownerPinInvalid" : "setup.pinInvalid");

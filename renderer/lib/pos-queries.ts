@@ -7,9 +7,9 @@ import { ApiError, call, isRefusal } from "./api-client.ts";
 import { isKeyOf, operationQuery, queryKeyOf } from "./operation-query.ts";
 import { newerSale } from "./sale-outcome.ts";
 
-/** What more than one feature asks the gateway; each feature keeps its own beside itself. */
+/** Queries that several features use; each feature has its own in its folder. */
 
-/** Nothing is shown before these are answered: whatever is no refusal is asked again. */
+/** The first screen needs these responses: failures other than refusals are retried. */
 const untilAnswered = { retry: (_count: number, error: unknown) => !isRefusal(error) };
 
 export function statusQuery() {
@@ -20,12 +20,12 @@ export function statusQuery() {
   });
 }
 
-/** Whether an answer is of nobody and nowhere in particular: it stays when what was sold in is left. */
+/** Returns whether a response depends on no person and environment, so that it survives a switch. */
 export function isOfAnyPlace({ queryKey }: { readonly queryKey: QueryKey }): boolean {
   return isKeyOf(queryKey, setupOperations.getStatus, sessionOperations.get);
 }
 
-/** Who is signed in; null is nobody. */
+/** The signed-in person; null if none. */
 export function sessionQuery() {
   return queryOptions({
     queryKey: queryKeyOf(sessionOperations.get),
@@ -44,7 +44,7 @@ export function sessionQuery() {
   });
 }
 
-/** What the shop can spend. Kept fresh by the `wallet` event. */
+/** Spendable balance of the shop. The `wallet` event updates it. */
 export function walletQuery() {
   return queryOptions({
     ...operationQuery(counterOperations.getWallet),
@@ -54,7 +54,7 @@ export function walletQuery() {
 
 const UNFINISHED_POLL_MS = 15_000;
 
-/** One sale. Kept fresh by the `sale` event; asked again slowly while unfinished, in case. */
+/** One sale. The `sale` event updates it; while unfinished, slow polling also does. */
 export function saleQuery(saleId: string) {
   return queryOptions({
     ...operationQuery(saleOperations.get, { params: { saleId } }),
@@ -63,7 +63,7 @@ export function saleQuery(saleId: string) {
   });
 }
 
-/** A PIN or code goes from the screen when its time is over. */
+/** Returns when a PIN or code must disappear from the screen. */
 function lookAgainIn(sale: Sale): number | false {
   if (!isSettled(sale)) {
     return UNFINISHED_POLL_MS;
@@ -74,12 +74,12 @@ function lookAgainIn(sale: Sale): number | false {
   return until.length === 0 ? false : Math.max(Math.min(...until) - Date.now(), 0) + 1_000;
 }
 
-/** Puts a sale that was heard of into its query, unless a newer state of it is known. */
+/** Puts a received sale into its query, unless a newer state is known. */
 export function putSale(queryClient: QueryClient, sale: Sale): void {
   queryClient.setQueryData(saleQuery(sale.saleId).queryKey, (known) => newerSale(known, sale));
 }
 
-/** Whether every line has its final outcome. */
+/** Returns whether every line is final. */
 function isSettled(sale: Sale): boolean {
   return sale.lines.every(({ outcome }) => outcome === "DELIVERED" || outcome === "NOT_DELIVERED");
 }

@@ -1,10 +1,10 @@
 import type { PriceBand, PriceRounding } from "../../server/contract/pos/prices.ts";
 
-/** What prices may end in, as people choose it; `none` is the smallest coin. */
+/** Price endings for people to choose; `none` is the smallest coin. */
 export const ENDINGS = ["none", "whole", "half", "ninety", "ninetyNine"] as const;
 export type Ending = (typeof ENDINGS)[number];
 
-/** The hundredths of a coin that an ending has. */
+/** Hundredths of each ending. */
 const HUNDREDTHS: Readonly<Record<Exclude<Ending, "none">, number>> = {
   whole: 0,
   half: 50,
@@ -12,12 +12,12 @@ const HUNDREDTHS: Readonly<Record<Exclude<Ending, "none">, number>> = {
   ninetyNine: 99,
 };
 
-/** Of a currency without decimals, a hundred: its prices end in 00, 50, 90 or 99. */
+/** Returns 100 for a currency without decimals: its prices end in 00, 50, 90 or 99. */
 function endingUnit(divisor: number): number {
   return Math.max(divisor, 100);
 }
 
-/** The one band of an ending, in minor units of a currency. */
+/** Returns the price band of an ending, in minor units of a currency. */
 export function bandOf(ending: Ending, divisor: number): PriceBand {
   if (ending === "none") {
     return { step: 1, offset: 0 };
@@ -26,7 +26,7 @@ export function bandOf(ending: Ending, divisor: number): PriceBand {
   return { step, offset: (step * HUNDREDTHS[ending]) / 100 };
 }
 
-/** The ending that a rounding is; undefined for bands of one's own. */
+/** Returns the ending of a rounding; undefined for custom bands. */
 export function endingOf({ bands }: PriceRounding, divisor: number): Ending | undefined {
   const [band, another] = bands;
   if (!band || another || band.below !== undefined) {
@@ -38,7 +38,7 @@ export function endingOf({ bands }: PriceRounding, divisor: number): Ending | un
   });
 }
 
-/** ".50", or "50" in a currency without decimals. */
+/** Formats an ending: ".50", or "50" in a currency without decimals. */
 export function endingText(ending: Exclude<Ending, "none">, divisor: number): string {
   const digits = String(HUNDREDTHS[ending]).padStart(2, "0");
   return divisor >= 100 ? `.${digits.padEnd(String(divisor).length - 1, "0")}` : digits;

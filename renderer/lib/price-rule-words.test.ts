@@ -47,7 +47,7 @@ const RULE: PriceRule = {
 const HALF = { direction: "UP" as const, bands: [{ step: 100, offset: 50 }] };
 const { percent: _percent, ...PLAIN } = RULE;
 
-/** Without what only keeps words apart or together. */
+/** Removes isolates and no-break spaces. */
 function plain(text: string): string {
   return text.replaceAll(/[\u00a0\u202f]/g, " ").replaceAll(/[\u200e\u061c]/g, "");
 }

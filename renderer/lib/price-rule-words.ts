@@ -5,7 +5,7 @@ import { kindWords } from "./kind-words.ts";
 import { endingOf, endingText } from "./price-endings.ts";
 import type { Format } from "./use-format.ts";
 
-/** What a rule is said with: the reader's words, the shop's money, and what codes are called. */
+/** Formatting context of a rule: translations, the shop's money, and names of codes. */
 export interface RuleSaying {
   readonly t: Translate;
   readonly format: Format;
@@ -15,7 +15,7 @@ export interface RuleSaying {
   readonly offerName: (offerId: string) => string;
 }
 
-/** What a rule is for: "Gift cards, Amazon, Mexico". */
+/** Describes the target of a rule: "Gift cards, Amazon, Mexico". */
 export function targetWords({ target }: Pick<PriceRule, "target">, by: RuleSaying): string {
   const { t, format } = by;
   const { offerId, brand, country, subType, family } = target;
@@ -34,7 +34,7 @@ export function targetWords({ target }: Pick<PriceRule, "target">, by: RuleSayin
       );
 }
 
-/** How a rule makes a price, and from when until when: "8% on what they cost, prices end in .50". */
+/** Describes the pricing and period of a rule: "8% on cost, prices end in .50". */
 export function pricingWords(rule: PriceRule, by: RuleSaying): string {
   const { format } = by;
   const parts = [
@@ -48,7 +48,7 @@ export function pricingWords(rule: PriceRule, by: RuleSaying): string {
   return joinParts(parts, format.locale);
 }
 
-/** A rule as one sentence. */
+/** Describes a rule in one sentence. */
 export function ruleWords(rule: PriceRule, by: RuleSaying): string {
   return by.t("priceRule.sentence", {
     target: targetWords(rule, by),
@@ -70,7 +70,7 @@ function howWords({ how, basis, percent = "0", amount = 0 }: PriceRule, by: Rule
   return t(`priceRule.how.${basis}_${value > 0 ? "more" : "less"}`, { much });
 }
 
-/** What prices end in, of a rule or of the whole list. */
+/** Describes the price endings of a rule or of the whole list. */
 export function roundingWords(rounding: PriceRounding, by: RuleSaying): string {
   const { t, format, currencyDivisor } = by;
   const ending = endingOf(rounding, currencyDivisor);
@@ -80,7 +80,7 @@ export function roundingWords(rounding: PriceRounding, by: RuleSaying): string {
     : joinParts([said, t(`priceRule.direction.${rounding.direction}`)], format.locale);
 }
 
-/** What an ending is called; undefined are bands of one's own. */
+/** Returns the name of an ending; undefined is custom bands. */
 export function endingWords(
   ending: ReturnType<typeof endingOf>,
   { t, format, currencyDivisor }: Pick<RuleSaying, "t" | "format" | "currencyDivisor">,
@@ -122,13 +122,13 @@ function periodWords({ from, until }: PriceRule, { t, format }: RuleSaying): str
   ];
 }
 
-/** The day that something starts on, with its time unless that is the start of the day. */
+/** Formats the day of a start, with its time unless that is the start of the day. */
 export function startWords(timestamp: string, format: Format): string {
   const at = Date.parse(timestamp);
   return format.isMidnight(at) ? format.date(at) : momentWords(at, format);
 }
 
-/** The last day of something; where it ends within a day, with the time. */
+/** Formats the last day of a period; with the time if it ends within a day. */
 function endWords(timestamp: string, format: Format): string {
   const at = Date.parse(timestamp);
   return format.isMidnight(at) ? format.date(at - 1) : momentWords(at, format);

@@ -10,7 +10,7 @@ function nowhere(): Promise<void> {
   return Promise.reject(new Error("nothing prints here"));
 }
 
-/** What the back office prints as the till does: the app puts it here, which knows the printers. */
+/** Printing for the back office; the app provides it, because it knows the printers. */
 export const PrintContext = createContext<Prints>({
   printSale: nowhere,
   printZReport: nowhere,

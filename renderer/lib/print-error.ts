@@ -4,10 +4,10 @@ import type { Translate } from "./i18n.ts";
 
 type Reason = PrintFailure | PrintTrouble | "PRINTER_GONE";
 
-/** Why a receipt is not on paper, or may not be. The sale is safe, whatever it is. */
+/** Reason why a receipt was not printed, or possibly not. The sale is stored in any case. */
 export class PrintError extends Error {
   readonly reason: Reason;
-  /** Bytes of it may have reached the printer: another print is a copy. */
+  /** True if bytes may have reached the printer: another print is a copy. */
   readonly begun: boolean;
 
   constructor(reason: Reason, begun = false) {
@@ -28,14 +28,14 @@ const KNOWN = [
   "REPLACED",
 ] as const;
 
-/** What to do about the printer, in the clerk's words. */
+/** Returns the clerk's next step with the printer. */
 export function printTroubleWords(error: unknown, t: Translate): string {
   const known = KNOWN.find((reason) => error instanceof PrintError && error.reason === reason);
   const words = known ? t(`printing.trouble.${known}`) : t("sale.printFailed");
   return withOutcome(words, error, t);
 }
 
-/** The same for a report, which is no sale. */
+/** Like `printTroubleWords`, for a report. */
 export function reportTroubleWords(error: unknown, t: Translate): string {
   const isGone = error instanceof PrintError && error.reason === "PRINTER_GONE";
   const words = isGone ? t("printing.trouble.PRINTER_GONE") : t("shift.z.printFailed");

@@ -1,4 +1,4 @@
-/** Whether a key is P, the letter that prints; on a layout without it, the key in its place. */
+/** Returns whether a key is P, which prints; on a layout without it, the key in its place. */
 export function isPrintKey({
   key,
   code,

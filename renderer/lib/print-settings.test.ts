@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 let loads = 0;
 
-/** Loads the module as a till does that was just opened. */
+/** Loads the module as on a newly opened till. */
 async function opened(): Promise<typeof import("./print-settings.ts")> {
   loads += 1;
   return import(/* @vite-ignore */ `./print-settings.ts?load=${loads}`);

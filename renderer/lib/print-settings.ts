@@ -1,25 +1,23 @@
 import { useSyncExternalStore } from "react";
 import type { PaperWidthMm } from "../../electron/ipc/ipc-map.ts";
 
-/** What shops' printers take: the two rolls, or sheets. */
+/** Paper sizes: two rolls, and sheets. */
 export const PAPERS = ["58mm", "80mm", "A4"] as const;
 export type Paper = (typeof PAPERS)[number];
 
-/** When a receipt is printed: after each sale, when asked for it, or only by hand. */
+/** When a receipt is printed: after each sale, after a question, or only by hand. */
 export const PRINT_RULES = ["always", "ask", "never"] as const;
 export type PrintRule = (typeof PRINT_RULES)[number];
 
-/**
- * How this device prints, not the shop: another till may have another printer, and other customers.
- */
+/** Print settings of this device, not of the shop: another till may have another printer. */
 export interface PrintSettings {
   readonly paper: Paper;
   readonly rule: PrintRule;
-  /** A printer of the shop's network; undefined is the system's own. */
+  /** A printer of the shop's network; undefined is the system's printing. */
   readonly printerId: string | undefined;
-  /** The computer's printer in the desktop app, by the system's name; undefined is its default one. */
+  /** System name of the computer's printer in the desktop app; undefined is the default printer. */
   readonly deviceName: string | undefined;
-  /** Whether a page is as large as the driver of the computer's printer says. */
+  /** True if the page size is that of the printer's driver. */
   readonly driverPage: boolean;
 }
 
@@ -40,10 +38,10 @@ const DEFAULTS: PrintSettings = {
 };
 
 const listeners = new Set<() => void>();
-/** The same object while nothing changes, as React wants it. */
+/** Cached object, because React needs a stable reference. */
 let known = DEFAULTS;
 
-/** Reads the stored settings on each call: another tab may have changed them while none listened here. */
+/** Reads the stored settings on each call: another tab may have changed them while nothing listened here. */
 export function getPrintSettings(): PrintSettings {
   const settings = readSettings();
   const names = Object.keys(KEYS) as (keyof PrintSettings)[];
@@ -65,7 +63,7 @@ function readSettings(): PrintSettings {
       driverPage: localStorage.getItem(KEYS.driverPage) === "yes",
     };
   } catch {
-    // Without storage in the browser: the usual settings.
+    // Without browser storage: the defaults.
     return DEFAULTS;
   }
 }
@@ -99,7 +97,7 @@ export function usePrintSettings(): PrintSettings {
   return useSyncExternalStore(subscribe, getPrintSettings);
 }
 
-/** Another tab of this device may change it, too: the browser tells by the storage event. */
+/** Also listens to other tabs of this device, by the storage event. */
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   window.addEventListener("storage", tell);

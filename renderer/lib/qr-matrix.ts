@@ -1,6 +1,6 @@
 import { create } from "qrcode";
 
-/** A QR code as rows of dots, true where it is black, without its quiet zone. */
+/** Returns a QR code as rows of dots, true for black, without its quiet zone. */
 export function qrMatrix(content: string): boolean[][] {
   const { modules } = create(content, { errorCorrectionLevel: "M" });
   return Array.from({ length: modules.size }, (_, row) =>
@@ -8,10 +8,10 @@ export function qrMatrix(content: string): boolean[][] {
   );
 }
 
-/** White around it that a camera needs, in dots. */
+/** Quiet zone that a camera needs, in dots. */
 export const QUIET_ZONE = 4;
 
-/** The black dots as one SVG path, one unit a dot, with the quiet zone around it. */
+/** Returns the black dots as one SVG path, one unit per dot, with the quiet zone. */
 export function qrPath(content: string): { path: string; size: number } {
   const matrix = qrMatrix(content);
   const path = matrix

@@ -4,20 +4,19 @@ import type { QueryClient } from "@tanstack/react-query";
 export interface Question {
   readonly data: unknown;
   readonly error: Error | null;
-  /** Why the last try failed, while another follows by itself. */
+  /** Error of the last attempt, while another one follows automatically. */
   readonly failureReason: Error | null;
 }
 
 /**
- * Why nothing can be shown: the query was refused, or the gateway does not answer, which is no error
- * yet since it is queried again without end. Undefined while the first answer is under way, and where
- * there is an answer.
+ * Returns the reason why nothing can be shown: a refusal, or an unreachable gateway, which is no error yet
+ * because attempts continue. Undefined during the first attempt, and if there is data.
  */
 export function troubleOf({ data, error, failureReason }: Question): Error | undefined {
   return data === undefined ? (error ?? failureReason ?? undefined) : undefined;
 }
 
-/** Repeats every unanswered query of the screen at once, instead of waiting for the next try. */
+/** Repeats every unanswered query of the screen at once, instead of waiting for the next attempt. */
 export async function askAgain(queryClient: QueryClient): Promise<void> {
   const unanswered = {
     type: "active",

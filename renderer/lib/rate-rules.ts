@@ -1,8 +1,8 @@
-/** What may be typed as an exchange rate. Rates stay text: a float would not survive. */
+/** Format of an exchange rate. Rates stay text, because a float would not survive. */
 const RATE = /^[0-9]{1,9}(\.[0-9]{1,9})?$/;
 const FAR_TIMES = 3;
 
-/** A rate as the contract wants it: a decimal comma becomes a point. */
+/** Converts a decimal comma to a point, as in the contract. */
 export function cleanRate(text: string): string {
   return text.trim().replace(",", ".");
 }
@@ -12,7 +12,7 @@ export function isRate(text: string): boolean {
   return RATE.test(rate) && /[1-9]/.test(rate);
 }
 
-/** Whether a rate is so far from the reference that a digit or the point may be misplaced. */
+/** Returns whether a rate differs so much from the reference that a digit or the point may be wrong. */
 export function isFarRate(text: string, reference: string): boolean {
   if (!isRate(text) || !isRate(reference)) {
     return false;

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** What of a receipt the customer's display shows, and whether there is one. */
+/** Receipt link on the customer's display, and whether there is a display. */
 interface ReceiptOnDisplay {
   readonly hasDisplay: boolean;
   readonly link: string | undefined;
@@ -16,12 +16,12 @@ function change(next: Partial<ReceiptOnDisplay>): void {
   }
 }
 
-/** Shows the customer the QR code of a receipt; without a link no more. */
+/** Shows the customer the QR code of a receipt; undefined removes it. */
 export function showReceiptOnDisplay(link: string | undefined): void {
   change({ link });
 }
 
-/** The till has a customer's display, or has none any more. */
+/** Records whether the till has a customer's display. */
 export function noteDisplay(hasDisplay: boolean): void {
   change({ hasDisplay });
 }

@@ -11,7 +11,7 @@ afterEach(() => {
   vi.runAllTimers();
 });
 
-/** Two customers are owed money: the key is the next one's as soon as the first has it back. */
+/** Two customers are owed money: after the first refund the key applies to the next one. */
 function twoOwed() {
   const given: string[] = [];
   renderHook(() => useRefundByKey(() => given.push(`customer ${given.length + 1}`), true));

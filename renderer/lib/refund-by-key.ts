@@ -1,13 +1,13 @@
 import { useScreenCommand } from "./screen-commands.ts";
 
-/** How long a second press is taken for the first one again. */
+/** Time within which a second press counts as the first one. */
 const ONE_PRESS_MS = 1500;
 
 let isJustGiven = false;
 
 /**
- * Alt+G gives back. Pressed again at once it gives nothing: what was just given back is no longer owed,
- * and the key is by then the next customer's (rules#key-one-refund-a-press).
+ * Refunds by Alt+G. A quick second press does nothing: the first refund is booked, and the key would apply to
+ * the next customer (rules#key-one-refund-a-press).
  */
 export function useRefundByKey(give: () => void, enabled: boolean): void {
   useScreenCommand(
@@ -22,7 +22,7 @@ export function useRefundByKey(give: () => void, enabled: boolean): void {
   );
 }
 
-/** Until a moment has passed, or something else was pressed. */
+/** Remembers the press until the time has passed, or another key is pressed. */
 function rememberPress(): void {
   isJustGiven = true;
   const listening = new AbortController();

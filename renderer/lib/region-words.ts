@@ -19,13 +19,13 @@ const KEYS: Readonly<Record<string, RegionKey>> = {
   "Middle East and North Africa": "middleEast",
 };
 
-/** A region of the catalog in the clerk's language; one that this list has not as the catalog says it. */
+/** Returns a catalog region in the clerk's language; an unknown one as in the catalog. */
 export function regionWords(region: string, t: Translate): string {
   const key = KEYS[region];
   return key === undefined ? region : t(`counter.esim.region.${key}`);
 }
 
-/** The same in a language that is not the clerk's, that of a receipt, whose words were fetched. */
+/** Like `regionWords`, in a receipt's language, whose texts are loaded. */
 export function regionWordsIn(language: string, region: string): string {
   const key = KEYS[region];
   return (key && fetchedWords(language)?.counter.esim.region[key]) ?? region;

@@ -1,21 +1,20 @@
-/** The field of the step that is open, which most of what is typed is meant for. */
+/** Field of the open step, for which most typing is meant. */
 const OWN_FIELD = "[data-counter-field]";
 
 /**
- * Puts the focus where it belongs when what had it is gone or done: where it was before, else into
- * the step's own field, else on the screen itself. It never falls to the page, where a screen reader
- * begins at its top again.
+ * Restores the focus after its element is gone or done: to its former place, else to the step's own field,
+ * else to the screen. It never falls to the page, where a screen reader would start at its top again.
  */
 export function restFocus(before?: Element | null): void {
   focusFirst([before, document.querySelector(OWN_FIELD), document.querySelector("main")]);
 }
 
-/** Nothing has the focus: what had it is gone. */
+/** Returns whether nothing has the focus, because its element is gone. */
 export function isFocusLost(): boolean {
   return document.activeElement === null || document.activeElement === document.body;
 }
 
-/** Puts the focus on the screen itself, from where what is typed still goes into the step's own field. */
+/** Focuses the screen itself, from which typing still reaches the step's own field. */
 export function restOnScreen(): void {
   const main = document.querySelector("main");
   if (main) {
@@ -26,8 +25,8 @@ export function restOnScreen(): void {
 }
 
 /**
- * What was pressed with a finger or the mouse lets go of the focus, so that Enter stays the one next
- * thing, and no keyboard comes up on a touch screen; keyboard users stay where they are.
+ * Removes the focus from an element pressed by touch or mouse, so that Enter remains the next step and no
+ * on-screen keyboard opens; keyboard users keep it.
  */
 export function letGo({ detail }: { readonly detail: number }): void {
   if (detail > 0) {

@@ -1,19 +1,20 @@
 import type { FocusEvent } from "react";
 
 /**
- * One of many is where Tab stops, and the arrows go on from there: what they went to, else the first.
- * @param chosen the index of what the arrows went to; below 0 where they went nowhere
+ * Returns the tabindex of a list's item: only the one last reached by arrow keys, or else the first, is a tab
+ * stop.
+ * @param chosen index of the item last reached; negative if none
  */
 export function tabStop(index: number, chosen: number): 0 | -1 {
   return index === Math.max(chosen, 0) ? 0 : -1;
 }
 
-/** Whether the focus came by the keyboard, and not with a finger or the mouse. */
+/** Returns whether the focus came by the keyboard instead of touch or mouse. */
 export function isKeyboardFocus({ currentTarget }: FocusEvent): boolean {
   return currentTarget.matches(":focus-visible");
 }
 
-/** Where an arrow, Home or End leads in a list of so many, without going around; undefined of another key. */
+/** Returns the target of an arrow key, Home or End in a list, without wrapping; undefined for other keys. */
 export function arrowTarget(key: string, at: number, count: number): number | undefined {
   const targets: Readonly<Record<string, number>> = {
     ArrowDown: at + 1,

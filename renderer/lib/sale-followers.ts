@@ -1,21 +1,21 @@
 import type { QueryClient } from "@tanstack/react-query";
 
 /**
- * The `meta` of queries whose answer is made of many sales: while sales are made, those on the screen
- * are asked for again, and not for each sale.
+ * The `meta` of queries that summarize many sales: visible ones are repeated while sales are made, but not
+ * for each sale.
  */
 export const FOLLOWS_SALES = { followsSales: true } as const;
 
-/** Sales of so long are asked for once. */
+/** Sales within this time cause one query. */
 const TOGETHER_MS = 2_000;
 
 interface SaleFollowers {
-  /** A sale, the wallet or a shift changed. */
+  /** Records a change of a sale, the wallet or a shift. */
   readonly notice: () => void;
   readonly stop: () => void;
 }
 
-/** Asks for what follows sales again, at most once every two seconds, and always after the last. */
+/** Repeats the queries at most once every two seconds, and always after the last change. */
 export function createSaleFollowers(queryClient: QueryClient): SaleFollowers {
   let timer: ReturnType<typeof setTimeout> | undefined;
   return {

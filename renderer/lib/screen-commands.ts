@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from "react";
 
-/** What a key does where a button for it is on the screen. */
+/** Commands of keys for which the screen may have a button. */
 export type ScreenCommand =
   | "print"
   | "next-language"
@@ -22,13 +22,13 @@ function entriesOf(command: ScreenCommand): readonly Entry[] {
 }
 
 interface Options {
-  /** The key is this one's. */
+  /** False if the component does not handle the key now. */
   readonly enabled?: boolean;
-  /** Before all others that have the key. */
+  /** Has precedence over other components. */
   readonly isFirst?: boolean;
 }
 
-/** Carries a command out as long as the component is on the screen. */
+/** Handles a command while the component is mounted. */
 export function useScreenCommand(
   command: ScreenCommand,
   run: () => void,
@@ -50,14 +50,14 @@ export function useScreenCommand(
   }, [command, enabled, isFirst]);
 }
 
-/** Carries the command out where something on the screen does, the first of several. */
+/** Runs the command by the first component that handles it, if any. */
 export function runScreenCommand(command: ScreenCommand): void {
   const all = entriesOf(command);
   const entry = all.find(({ isFirst }) => isFirst) ?? all[0];
   entry?.run();
 }
 
-/** Whether anything on the screen carries the command out. */
+/** Returns whether any component handles the command. */
 export function hasScreenCommand(command: ScreenCommand): boolean {
   return entriesOf(command).length > 0;
 }

@@ -3,7 +3,7 @@ import type { Translate } from "./i18n.ts";
 
 const FAULTS = Object.keys(SENDING_FAULTS) as (keyof typeof SENDING_FAULTS)[];
 
-/** What became of a receipt that was sent. A message is handed over; only its sender learns whether it arrives. */
+/** Describes the state of a sent receipt. A message is handed over; only its sender knows whether it arrives. */
 export function sendingWords(
   { way, state, receiver }: Pick<ReceiptSending, "way" | "state" | "receiver">,
   t: Translate,
@@ -14,7 +14,7 @@ export function sendingWords(
   return receiver === undefined ? t("sale.send.handed") : t("sale.send.handedTo", { receiver });
 }
 
-/** Why one did not go: in the till's words where the till itself says so, or as the server said it. */
+/** Describes a failure: translated if the till itself reports it, else the server's text. */
 export function sendingFaultWords(fault: string, t: Translate): string {
   const known = FAULTS.find((one) => SENDING_FAULTS[one] === fault);
   return known === undefined ? fault : t(`sale.send.fault.${known}`);

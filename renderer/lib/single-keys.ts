@@ -1,12 +1,12 @@
-/** Letters, digits and signs that act by themselves, as people with other ways to type may not want. */
+/** Single letters, digits and signs as shortcuts, which people with other input methods may not want. */
 import { useLayoutEffect, useSyncExternalStore } from "react";
 
 const STORAGE_KEY = "tillgate.single-keys-off";
 
-/** Marks what takes single keys for the screen it is on though it has the focus: tiles, rows, tabs. */
+/** Marks a focused element that leaves single keys to its screen: tiles, rows, tabs. */
 export const OWN_KEYS = { "data-own-keys": true } as const;
 
-/** Whether single keys act for the person at this till (rules#key-single-keys). */
+/** Returns whether single keys are on for the person at this till (rules#key-single-keys). */
 export function areSingleKeysOn(): boolean {
   return document.documentElement.dataset.singleKeys !== "off";
 }
@@ -18,7 +18,7 @@ function subscribeChoices(onChange: () => void): () => void {
   return () => listeners.delete(onChange);
 }
 
-/** What this person has chosen on this till, and how it is changed. */
+/** Returns this person's choice on this till, and its setter. */
 export function useSingleKeys(staffId: string): readonly [boolean, (on: boolean) => void] {
   const storageKey = `${STORAGE_KEY}.${staffId}`;
   const isOn = useSyncExternalStore(
@@ -44,7 +44,7 @@ export function useSingleKeys(staffId: string): readonly [boolean, (on: boolean)
   return [isOn, choose];
 }
 
-/** Whether the focus is where text is typed. */
+/** Returns whether the focus is in a text field. */
 export function takesText(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.matches(TEXT_FIELDS);
 }
@@ -52,7 +52,7 @@ export function takesText(target: EventTarget | null): boolean {
 const TEXT_FIELDS =
   "textarea, select, [contenteditable], input:not([type=radio], [type=checkbox], [type=button], [type=submit])";
 
-/** Whether the focus is on something with keys of its own, which the screen leaves alone. */
+/** Returns whether the focus is on a control with its own keys, which the screen ignores. */
 export function isOnControl(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&

@@ -4,7 +4,7 @@ type Listener = (sale: Sale) => void;
 
 const listeners = new Set<Listener>();
 
-/** Notes that this till sold it, and not another one in the shop. */
+/** Notifies that this till, not another one, made the sale. */
 export function notifySoldHere(sale: Sale): void {
   for (const listener of listeners) {
     listener(sale);

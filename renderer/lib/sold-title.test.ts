@@ -13,7 +13,8 @@ const bundle = { brandName: "Tigo", title: "15 GB, 30 days" };
 
 it("keeps a bundle's first number beside its unit where the words run from right to left", () => {
   const arabic = soldTitle(bundle, words("ar-GT-u-nu-latn", "15 غيغابايت، 30 يومًا"));
-  // The whole from right to left; the brand and what it holds apart, so that 15 is none of the brand's.
+  // Right to left as a whole, with separate isolates for brand and contents, so that 15 does not join the
+  // brand.
   expect(arabic).toBe("\u2067\u2068Tigo\u2069 \u206815 غيغابايت، 30 يومًا\u2069\u2069");
   expect(withoutIsolates(arabic)).toBe("Tigo 15 غيغابايت، 30 يومًا");
 });

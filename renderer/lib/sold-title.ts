@@ -2,11 +2,11 @@ import type { SaleLine } from "../../server/contract/pos/sale-lines.ts";
 import { isolateNamed, isolateText } from "./direction.ts";
 import { saysBrand } from "./offer-title.ts";
 
-/** What a line says of what it sells; amounts in minor units of the currency beside them. */
+/** Product data of a line; amounts in minor units of their currency. */
 export interface Sold {
   readonly brandName: string;
   readonly title: string;
-  /** What a bill is for, as the catalog says it: "Electricity". */
+  /** Kind of bill in the catalog: "Electricity". */
   readonly service?: string | undefined;
   readonly value?: SaleLine["value"];
   readonly send?: number;
@@ -14,19 +14,19 @@ export interface Sold {
   readonly sendCurrencyDivisor?: number;
 }
 
-/** How one language says the parts of it: the clerk's on the screen, the customer's on paper. */
+/** Translations of the parts in one language: the clerk's on the screen, the customer's on paper. */
 export interface SoldWords {
   readonly locale: string;
   readonly contents: (title: string) => string;
   readonly kind: (kind: string) => string;
   readonly delivered: (minor: number, currency: string, divisor: number) => string;
-  /** Of an amount that is not known yet. */
+  /** Text for an amount that is not known yet. */
   readonly anyAmount: string;
 }
 
 /**
- * What is sold, as its name: "Tigo 12 GB, 30 days", "EEGSA · Electricity · Q 200". What the customer
- * chose the amount of is named by the amount that was chosen: its title has nothing but limits.
+ * Returns a line's title: "Tigo 12 GB, 30 days", "EEGSA · Electricity · Q 200". A RANGE item is named by its
+ * chosen amount, because its title contains only limits.
  */
 export function soldTitle(sold: Sold, words: SoldWords): string {
   const { brandName, title, value, service = "" } = sold;

@@ -1,24 +1,24 @@
 import type { ShopTender } from "../../server/contract/pos/shop-tenders.ts";
 import { foldLetters } from "./fold-letters.ts";
 
-/** A tender beside cash, as the counter offers it. */
+/** A tender besides cash that the counter offers. */
 export interface OfferedTender {
   readonly tenderId: string;
   readonly kind: "CARD" | "OTHER";
   readonly name?: string;
-  /** The small Latin letter that takes it. */
+  /** Its key, a small Latin letter. */
   readonly key: string;
 }
 
-/** Those of every shop: the first card and the first other. */
+/** Fixed keys of every shop: the first card and the first other. */
 const KEYS = { CARD: "c", OTHER: "o" } as const;
-/** What other letters do while a sale is paid. */
+/** Letters with another function during payment. */
 const DO_MORE = ["d", "r", "w", "p"];
 const ALPHABET = "abcdefghijklmnopqrstuvwxyz".split("");
 
 /**
- * The tenders beside cash that the counter offers, in the shop's order, each with its key: C takes the
- * first card and O the first other, as always; another has the first letter of its name that is free.
+ * Assigns keys to the offered tenders besides cash, in the shop's order: C is the first card and O the first
+ * other; another one gets the first free letter of its name.
  */
 export function offeredTenders(tenders: readonly ShopTender[]): OfferedTender[] {
   const taken = new Set<string>([...Object.values(KEYS), ...DO_MORE]);

@@ -7,14 +7,14 @@ interface Named {
   readonly name?: string | undefined;
 }
 
-/** What a tender is called: as the shop says it, or else the word for its kind. */
+/** Returns the name of a tender: the shop's, or the default of its kind. */
 export function tenderName({ kind, name }: Named, t: Translate): string {
   return name ?? t(`counter.tender.${kind}`);
 }
 
 type Which = Pick<ShopTender, "kind"> & Partial<Pick<ShopTender, "tenderId">>;
 
-/** The same tender as the shop calls it now, where the till alone knows of it. */
+/** Returns the tender with the shop's current name, if the till alone knows it. */
 export function namedNow<Tender extends Which>(
   tender: Tender,
   tenders: readonly ShopTender[] = FIRST_TENDERS,
@@ -23,7 +23,7 @@ export function namedNow<Tender extends Which>(
   return name === undefined ? tender : { ...tender, name };
 }
 
-/** Whether a tender opens the drawer. */
+/** Returns whether a tender opens the drawer. */
 export function opensDrawer(
   tender: Which,
   tenders: readonly ShopTender[] = FIRST_TENDERS,

@@ -29,7 +29,7 @@ class ChannelStandIn {
 
 let loads = 0;
 
-/** The page as it is loaded: its memory is gone, the storage of its tab is not. */
+/** Loads the page again: its memory is gone, the storage of its tab is not. */
 async function load() {
   loads += 1;
   const page: typeof import("./this-window.ts") = await import(
@@ -55,7 +55,7 @@ async function unhurried<T>(asked: Promise<T>): Promise<T> {
   return asked;
 }
 
-/** In the tab of a window that is there; its storage is copied when it is duplicated. */
+/** Opens a duplicated tab, which copies the storage of an open window. */
 async function inNewTab() {
   sessionStorage.clear();
   return load();
@@ -74,7 +74,7 @@ beforeEach(() => {
 afterEach(() => {
   locks.letGo();
   ChannelStandIn.open.clear();
-  // Time limits that did not expire.
+  // Timeouts that did not expire.
   vi.clearAllTimers();
 });
 

@@ -1,33 +1,33 @@
 import { newId } from "./new-id.ts";
 
 /**
- * Windows of one browser share what it stores. Each has an id of its own, so that a sale which is
- * stored belongs to one of them: kept through a reload, and another in a duplicated tab.
+ * Windows of one browser share its storage. Each has its own id, so that a stored sale belongs to one window:
+ * the id survives a reload, and a duplicated tab gets another.
  */
 const STORAGE_KEY = "tillgate.window";
 const CHANNEL = "tillgate.windows";
-/** A page that is reloaded lets its lock go a moment after the next one asks for it. */
+/** A reloaded page releases its lock a moment after the next page requests it. */
 const RELOAD_MS = 500;
-/** Without locks: a window that is there answers at once. */
+/** Timeout without locks: an open window answers at once. */
 const ANSWER_MS = 200;
 
 let own: string | undefined;
 const takenOver = new Set<string>();
 
-/** This window's id. */
+/** Returns this window's id. */
 export function windowId(): string {
   own ??= sessionStorage.getItem(STORAGE_KEY) ?? rememberOwn(newId());
   return own;
 }
 
-/** Stored by this window, or before windows had ids. */
+/** Returns whether this window stored an entry, or it is older than window ids. */
 export function isOfThisWindow(id: string | undefined): boolean {
   return id === undefined || id === windowId();
 }
 
 /**
- * Makes sure of the id before anything is shown: a duplicated tab begins with the id of the tab it
- * was copied from, and takes another.
+ * Determines the id before anything is shown: a duplicated tab starts with the id of its original, and takes
+ * another.
  */
 export async function settleWindow(): Promise<void> {
   const stored = sessionStorage.getItem(STORAGE_KEY);
@@ -42,8 +42,8 @@ export async function settleWindow(): Promise<void> {
 }
 
 /**
- * Takes the place of a window that is gone.
- * @returns whether its stored sales are this window's now
+ * Takes over the entries of a closed window.
+ * @returns whether its stored sales are now this window's
  */
 export async function takePlaceOf(id: string): Promise<boolean> {
   if (!takenOver.has(id) && (await take(id, 0))) {
@@ -58,7 +58,7 @@ function rememberOwn(id: string): string {
   return id;
 }
 
-/** Locks exist on secure origins only, and a till on the shop's network is served over plain HTTP. */
+/** Locks exist only on secure origins, and a till may be served over plain HTTP. */
 function hasLocks(): boolean {
   return "locks" in navigator;
 }
@@ -67,7 +67,7 @@ function take(id: string, waitMs: number): Promise<boolean> {
   return hasLocks() ? takeLock(id, waitMs) : isNobody(id);
 }
 
-/** Held for as long as the window is there, so a crash lets it go, too. */
+/** Holds the lock while the window is open, so that a crash releases it too. */
 function takeLock(id: string, waitMs: number): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const options = waitMs > 0 ? { signal: AbortSignal.timeout(waitMs) } : { ifAvailable: true };

@@ -2,33 +2,33 @@ import { calendarOf, startOfDay } from "../../server/contract/pos/shop-day.ts";
 
 const DAY_MS = 86_400_000;
 
-/** How a moment is written: in which words, and by whose clock. */
+/** Locale and time zone of a formatted moment. */
 export interface TimeStyle {
   readonly locale: string;
   readonly timeZone: string;
 }
 
-/** "14:05", or as the locale writes it. */
+/** Formats "14:05" in the locale. */
 export function formatTime(timestamp: string | number, style: TimeStyle): string {
   return write(timestamp, style, { hour: "numeric", minute: "2-digit" });
 }
 
-/** "14:05:31": when something was confirmed. */
+/** Formats "14:05:31", for confirmations. */
 export function formatTimeExact(timestamp: string | number, style: TimeStyle): string {
   return write(timestamp, style, { hour: "numeric", minute: "2-digit", second: "2-digit" });
 }
 
-/** "20 Nov", without the year: the till looks at days, not at years. */
+/** Formats "20 Nov" without the year, because the till shows recent days. */
 export function formatDay(timestamp: string | number, style: TimeStyle): string {
   return write(timestamp, style, { day: "numeric", month: "short" });
 }
 
-/** "20 Nov 2026": of what may be of another year. */
+/** Formats "20 Nov 2026", for dates of any year. */
 export function formatDate(timestamp: string | number, style: TimeStyle): string {
   return write(timestamp, style, { day: "numeric", month: "short", year: "numeric" });
 }
 
-/** "today", "3 days ago": counted in days of the shop. */
+/** Formats "today", "3 days ago", in days of the shop. */
 export function formatAge(
   timestamp: string | number,
   now: number,
@@ -39,10 +39,10 @@ export function formatAge(
   return new Intl.RelativeTimeFormat(locale, { numeric: "auto" }).format(days, "day");
 }
 
-/** A day that is further away than this is not of the year that comes to mind. */
+/** Beyond this distance a day may be of another year than expected. */
 const NEAR_MS = 300 * DAY_MS;
 
-/** "20 Nov, 14:05", joined as the locale joins them; seen from afar with its year. */
+/** Formats "20 Nov, 14:05" in the locale; a distant day with its year. */
 export function formatDayTime(
   timestamp: string | number,
   style: TimeStyle,
@@ -58,7 +58,7 @@ export function formatDayTime(
   });
 }
 
-/** "Thursday 20 November": the head of a day's list. */
+/** Formats "Thursday 20 November", the heading of a day's list. */
 export function formatDayLong(timestamp: string | number, style: TimeStyle): string {
   return write(timestamp, style, { weekday: "long", day: "numeric", month: "long" });
 }
@@ -73,7 +73,7 @@ function write(
 
 export type DayRelation = "today" | "tomorrow" | "yesterday" | "other";
 
-/** Which day of the shop a moment falls on, seen from `now`. */
+/** Returns the relation of a moment's day to `now`, in days of the shop. */
 export function dayRelation(
   timestamp: string | number,
   now: number,
@@ -90,7 +90,7 @@ export function dayRelation(
   return days === -1 ? "yesterday" : "other";
 }
 
-/** "4:59", counting down, or "23:04:59"; never below zero. */
+/** Formats a countdown as "4:59" or "23:04:59"; never negative. */
 export function formatCountdown(remainingMs: number): string {
   const seconds = Math.max(0, Math.round(remainingMs / 1000));
   const minutes = Math.floor(seconds / 60);

@@ -1,6 +1,6 @@
 type Field = HTMLInputElement | HTMLTextAreaElement;
 
-/** Types where the caret stands, as a keyboard would: the field hears of it and may change it. */
+/** Types at the caret like a keyboard: the field gets the input event and may change it. */
 export function insertText(field: Field, text: string): void {
   field.focus({ preventScroll: true });
   document.execCommand("insertText", false, text);
@@ -11,7 +11,7 @@ export function eraseText(field: Field): void {
   document.execCommand("delete");
 }
 
-/** The field after this one, in the same form or dialog, or else on the screen. */
+/** Returns the next field in the same form or dialog, or else on the screen. */
 export function nextField(field: Field): HTMLElement | undefined {
   const around = field.closest("form, [role=dialog], main") ?? document.body;
   const fields = [

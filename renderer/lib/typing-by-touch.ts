@@ -1,17 +1,20 @@
 import { useSyncExternalStore } from "react";
 import { startsByTouch } from "./key-hints.ts";
 
-/** Fields that letters or digits are typed into. */
+/** Fields for letters or digits. */
 const TYPED_INTO =
   'textarea, input:is([type="text"], [type="search"], [type="email"], [type="url"], [type="tel"], [type="password"], :not([type]))';
 
-/** Telephones and tablets bring a keyboard of their own, a till with a touch screen may have none. */
+/**
+ * Returns whether the device has its own on-screen keyboard: phones and tablets do, a till with a touch
+ * screen may not.
+ */
 function hasOwnKeyboard({ userAgent, maxTouchPoints }: Navigator = navigator): boolean {
   const isTablet = /Macintosh/.test(userAgent) && maxTouchPoints > 1;
   return isTablet || /Android|iPhone|iPad/.test(userAgent);
 }
 
-/** The field that a finger types into with the keyboard on the screen. */
+/** Field that is edited by touch with the on-screen keyboard. */
 interface Typing {
   readonly field: HTMLInputElement | HTMLTextAreaElement;
   readonly keys: "letters" | "digits";
@@ -43,10 +46,10 @@ export function stopTyping(): void {
   set(undefined);
 }
 
-/** Letters for a field whose own keys are digits. */
+/** Opens letters for a field whose own keys are digits. */
 export function typeLetters(field: HTMLInputElement): void {
   if (hasOwnKeyboard()) {
-    // It comes up for the letters once the field is entered anew.
+    // The device's keyboard changes to letters when the field is entered again.
     field.blur();
     field.inputMode = "text";
     field.focus();
@@ -59,7 +62,7 @@ export function typeLetters(field: HTMLInputElement): void {
 function begin(target: EventTarget | null): void {
   const isField = target instanceof HTMLElement && target.matches(TYPED_INTO);
   const field = target as Typing["field"];
-  // Where a step has a keypad of its own, its field asks for no keyboard.
+  // A step with its own keypad suppresses the keyboard of its field.
   if (!isField || field.readOnly || field.disabled || field.inputMode === "none") {
     return;
   }
@@ -71,7 +74,7 @@ function begin(target: EventTarget | null): void {
   });
 }
 
-/** Follows which field is touched. Without a keyboard of its own, the till draws one meanwhile. */
+/** Tracks the touched field. Without a device keyboard, the till shows its own. */
 export function followTyping(): () => void {
   if (hasOwnKeyboard()) {
     return () => {};
@@ -83,7 +86,8 @@ export function followTyping(): () => void {
       set(undefined);
     }
   };
-  // The last of what a touch brings: what moves now is not pressed in place of the field.
+  // The click comes last: an element that moves under the finger now must not be pressed instead of the
+  // field.
   const onClick = ({ target }: MouseEvent) => {
     if (byFinger && target === document.activeElement) {
       begin(target);
@@ -95,7 +99,7 @@ export function followTyping(): () => void {
     }
   };
   const onLeave = () => {
-    // The focus may only be on its way to the next field.
+    // The focus may be moving to the next field.
     setTimeout(() => {
       if (typing && document.activeElement !== typing.field) {
         set(undefined);
@@ -122,7 +126,7 @@ export function followTyping(): () => void {
   };
 }
 
-/** A field that takes the focus by itself above tiles is seldom typed into: it is touched first. */
+/** Returns whether typing is intended: an auto-focused field above tiles is touched first. */
 function isMeant(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && !target.matches("[data-seldom-typed]");
 }

@@ -1,4 +1,4 @@
-/** A typed amount apart from the unit right behind it: "5gb" is called "5 GB". */
+/** Separates a typed amount from its unit: "5gb" becomes "5 GB". */
 export function unitApart(typed: string): string {
   return typed.replaceAll(/(?<=^|\s)(\d+(?:[.,]\d+)?)(?=\p{L}+(?:\s|$))/gu, "$1 ");
 }

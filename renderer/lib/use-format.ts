@@ -23,15 +23,15 @@ import {
   formatTimeExact,
 } from "./time-format.ts";
 
-/** The shop's currency, which also tells the region whose way of writing numbers is used. */
+/** The shop's currency, which also determines the region of number formats. */
 export const ShopCurrencyContext = createContext("");
 
-/** By whose clock moments are written: the shop's, wherever the screen is. */
+/** Time zone of displayed moments: the shop's, wherever the screen is. */
 export const ShopTimeZoneContext = createContext(machineTimeZone());
-/** When the shop's day begins: minutes after midnight. */
+/** Start of the shop's day: minutes after midnight. */
 export const ShopDayStartContext = createContext(0);
 
-/** A browser may call its language what no standard knows: "en-US@posix" where the system has none. */
+/** Returns whether a tag is valid: a browser may report an invalid language such as "en-US@posix". */
 function isLanguageTag(tag: string): boolean {
   try {
     return Intl.getCanonicalLocales(tag).length > 0;
@@ -41,8 +41,8 @@ function isLanguageTag(tag: string): boolean {
 }
 
 /**
- * The locale of a language in a shop: "es" in a shop that takes GTQ is "es-GT", unless the
- * system says which Spanish it is.
+ * Returns the locale of a language in a shop: "es" in a shop with GTQ is "es-GT", unless the system names a
+ * region.
  */
 export function pickLocale(
   language: string,
@@ -57,9 +57,8 @@ export function pickLocale(
 }
 
 /**
- * Numbers at a till are written with Latin digits, and days counted by the Gregorian calendar, in
- * Arabic too: keypads, phones, bank notes and receipts all have them, and an amount that is read twice
- * must look the same twice (rules#receipt-numbers-left-to-right).
+ * Sets Latin digits and the Gregorian calendar, in Arabic too: keypads, phones, bank notes and receipts have
+ * them, and an amount must look the same everywhere (rules#receipt-numbers-left-to-right).
  */
 function withTillDigits(locale: string): string {
   return directionOf(locale) === "rtl"
@@ -72,43 +71,43 @@ export interface Format {
   money(minor: number, currency: string, divisor: number, style?: MoneyStyle): string;
   moneyShort(minor: number, currency: string, divisor: number, style?: MoneyStyle): string;
   number(value: number | `${number}`): string;
-  /** The least and the most of an amount: "GTQ 5 – 500". */
+  /** Minimum and maximum of an amount: "GTQ 5 – 500". */
   moneyRange(limits: readonly [number, number], currency: string, divisor: number): string;
-  /** A typed amount with the locale's decimal sign; what is typed keeps a point inside. */
+  /** A typed amount with the locale's decimal sign; its value keeps a point. */
   typedAmount(text: string): string;
   time(timestamp: string | number): string;
-  /** "15%", spaced and signed as the locale does it. */
+  /** "15%", in the locale's format. */
   percent(value: number): string;
-  /** "8.875%", as fine as the tax is. */
+  /** "8.875%", with all decimals of the tax. */
   taxRate(rate: string): string;
-  /** The time of today, else the day and the time. */
+  /** The time for today, else day and time. */
   moment(timestamp: string): string;
-  /** A moment inside a sentence, whose words may be others for a day than for a time of today. */
+  /** A moment inside a sentence, whose text may differ for a day and a time of today. */
   when(timestamp: string): { readonly time: string; readonly context?: "day" };
   timeExact(timestamp: string | number): string;
   day(timestamp: string | number): string;
   dayLong(timestamp: string | number): string;
-  /** With its year. */
+  /** Day with its year. */
   date(timestamp: string | number): string;
-  /** A day of the shop, such as 2026-01-31, with its year. */
+  /** A business day, such as 2026-01-31, with its year. */
   shopDate(day: string): string;
-  /** The same without its year. */
+  /** A business day without its year. */
   shopDay(day: string): string;
   /** "3 days ago". */
   age(timestamp: string | number): string;
-  /** When the shop's day of a moment began. */
+  /** Start of the shop's day that contains a moment. */
   startOfDay(at: number): number;
-  /** Whether the shop's clocks show midnight. */
+  /** True if the shop's clocks show midnight. */
   isMidnight(at: number): boolean;
-  /** "14:05 tomorrow", in the clerk's words. */
+  /** "14:05 tomorrow", in the clerk's language. */
   until(timestamp: string, now: number): string;
-  /** "12 GB, 30 days" of a title in the clerk's words. */
+  /** "12 GB, 30 days" of a title in the clerk's language. */
   contents(title: string): string;
   country(code: string): string;
   currencyName(code: string): string;
 }
 
-/** Amounts, times and names as the clerk's language and the shop's region write them. */
+/** Returns formats of amounts, times and names for the clerk's language and the shop's region. */
 export function useFormat(): Format {
   const { t, i18n } = useTranslation();
   const currency = useContext(ShopCurrencyContext);
@@ -118,7 +117,7 @@ export function useFormat(): Format {
     const locale = pickLocale(i18n.language, currency, navigator.languages);
     const style = { locale, timeZone };
     const { decimalSign, countries, currencies } = wordsOfLocale(locale);
-    // A code tells currencies apart; the shop's own is written one way wherever it stands.
+    // A code distinguishes currencies; the shop's own is written the same everywhere.
     const styleOf = (code: string, style: MoneyStyle = "symbol") =>
       code === currency ? "symbol" : style;
     const isToday = (timestamp: string) =>
@@ -167,7 +166,7 @@ export function useFormat(): Format {
   }, [t, i18n.language, currency, timeZone, dayStartsAt]);
 }
 
-/** A day of the shop has no zone: it is written as it stands there. */
+/** A business day has no time zone: noon avoids a shift of the day. */
 function noonOf(day: string): string {
   return `${day}T12:00:00.000Z`;
 }
@@ -180,7 +179,7 @@ interface LocaleWords {
 
 const localeWords = new Map<string, LocaleWords>();
 
-/** Asked for by each row that is drawn, and made once. */
+/** Cached, because each row requests it. */
 function wordsOfLocale(locale: string): LocaleWords {
   const known = localeWords.get(locale);
   if (known) {

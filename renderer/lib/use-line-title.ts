@@ -3,7 +3,7 @@ import { kindWords } from "./kind-words.ts";
 import { type Sold, soldTitle } from "./sold-title.ts";
 import { useFormat } from "./use-format.ts";
 
-/** What was sold, as its name in the clerk's words. */
+/** Returns a function for a line's title in the clerk's language. */
 export function useLineTitle(): (sold: Sold) => string {
   const { t } = useTranslation();
   const format = useFormat();

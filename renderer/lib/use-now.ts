@@ -2,8 +2,8 @@ import { useCallback, useSyncExternalStore } from "react";
 import { gatewayNow } from "./gateway-clock.ts";
 
 /**
- * The present by the gateway's clock, in whole steps of `intervalMs`, never ahead of the clock. It goes on by itself while
- * `running`; otherwise it is looked at only when something else draws.
+ * Returns the present by the gateway's clock, in whole steps of `intervalMs`, never ahead of the clock.
+ * Updates automatically while `running`; otherwise only on other renders.
  */
 export function useNow(intervalMs = 1000, running = true): number {
   const subscribe = useCallback(

@@ -1,6 +1,6 @@
 import { useState } from "react";
 
-/** Whether something is true, or was before. */
+/** Returns whether a value is true, or was before. */
 export function useOnceTrue(now: boolean): boolean {
   const [was, setWas] = useState(now);
   if (now && !was) setWas(true);

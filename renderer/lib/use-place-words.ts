@@ -5,7 +5,7 @@ import { destinationOf, type PlaceWords } from "./destination.ts";
 import { regionWords } from "./region-words.ts";
 import { useFormat } from "./use-format.ts";
 
-/** Countries and regions in the clerk's words. */
+/** Names of countries and regions in the clerk's language. */
 export function usePlaceWords(): PlaceWords {
   const { t } = useTranslation();
   const { locale, country } = useFormat();
@@ -15,7 +15,7 @@ export function usePlaceWords(): PlaceWords {
   );
 }
 
-/** Whom or what a line of a sale is for: a number, an account, or where an eSIM works. */
+/** Returns the recipient of a sale's line: a number, an account, or an eSIM's coverage. */
 export function useRecipient(): (
   line: Pick<SaleLine, "recipientFormatted" | "productType" | "country" | "area">,
 ) => string {

@@ -1,6 +1,6 @@
 import { useState } from "react";
 
-/** The same value as before as long as nothing in it has changed, as JSON writes it. */
+/** Returns the previous value as long as its JSON is equal. */
 export function useSame<T>(value: T): T {
   const [kept, keep] = useState(value);
   if (JSON.stringify(kept) === JSON.stringify(value)) {

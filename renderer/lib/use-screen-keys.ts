@@ -3,13 +3,13 @@ import { followKeys } from "./key-edge.ts";
 import { isOfDialog } from "./open-dialogs.ts";
 
 interface Options {
-  /** Also those that are pressed while a dialog is open. */
+  /** Includes keys pressed while a dialog is open. */
   readonly inDialogs?: boolean;
   /** Called before the other parts of the screen. */
   readonly first?: boolean;
 }
 
-/** Keys that are pressed anywhere on the screen. While a dialog is open, they are the dialog's. */
+/** Handles keys pressed anywhere on the screen. While a dialog is open, they belong to the dialog. */
 export function useScreenKeys(
   onKeyDown: (event: KeyboardEvent) => void,
   { inDialogs = false, first = false }: Options = {},

@@ -1,8 +1,8 @@
 import type { Translate } from "./i18n.ts";
 
 /**
- * Whether a drawer was right, in plain words.
- * @param variance what was counted beyond what should be there; undefined when nobody counted
+ * Describes the difference of a drawer count.
+ * @param variance counted less expected cash; undefined if nobody counted
  */
 export function varianceWords(
   variance: number | undefined,

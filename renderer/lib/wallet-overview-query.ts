@@ -4,7 +4,7 @@ import { operationQuery } from "./operation-query.ts";
 
 const ASK_EVERY_MS = 60_000;
 
-/** How far the wallet goes. It adds up four weeks, so it is asked for by the minute, not by the sale. */
+/** Forecast of the wallet. It sums up four weeks, so that it is queried per minute instead of per sale. */
 export function walletOverviewQuery() {
   return queryOptions({
     ...operationQuery(walletOfficeOperations.viewOverview),

@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { Language } from "../../server/contract/pos/setup.ts";
 
-/** What people are told of a version, in a few sentences. */
+/** News of a version, in a few sentences. */
 export interface VersionNews {
   readonly version: string;
   readonly sentences: readonly string[];
@@ -9,7 +9,7 @@ export interface VersionNews {
 
 type News = Readonly<Record<string, readonly string[]>>;
 
-/** They come with the program, a file for each language. */
+/** News files per language, shipped with the program. */
 const FILES: Readonly<Record<Language, () => Promise<{ default: News }>>> = {
   en: () => import("../../resources/whats-new/en.json"),
   es: () => import("../../resources/whats-new/es.json"),
@@ -18,12 +18,12 @@ const FILES: Readonly<Record<Language, () => Promise<{ default: News }>>> = {
   ar: () => import("../../resources/whats-new/ar.json"),
 };
 
-/** They come with the program, and are no operation of the gateway. */
+/** Query key of the news, which is no operation of the gateway. */
 function newsKey(language: string) {
   return ["what-is-new", language] as const;
 }
 
-/** The latest first. */
+/** Newest first. */
 export function whatIsNewQuery(language: string) {
   return queryOptions({
     queryKey: newsKey(language),
@@ -37,15 +37,15 @@ export function whatIsNewQuery(language: string) {
   });
 }
 
-/** Below zero where the first is the older. */
+/** Returns a negative number if the first version is older. */
 export function compareVersions(one: string, other: string): number {
   return one.localeCompare(other, "en", { numeric: true });
 }
 
-/** What a person has seen on this device, by id. */
+/** Versions seen on this device, by person id. */
 const SEEN_KEY = "tillgate.what-is-new";
 
-/** undefined where the person was never here. */
+/** Undefined if the person has never used this device. */
 export function seenVersion(staffId: string): string | undefined {
   return readSeen()[staffId];
 }
@@ -54,7 +54,7 @@ export function noteSeen(staffId: string, version: string): void {
   try {
     localStorage.setItem(SEEN_KEY, JSON.stringify({ ...readSeen(), [staffId]: version }));
   } catch {
-    // Without storage in the browser it is shown again.
+    // Without browser storage it is shown again.
   }
 }
 

@@ -2,7 +2,7 @@ import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import type { Answer, TestGateway } from "./test-gateway.ts";
 
-/** A JSON schema of the description, references resolved where it was taken from. */
+/** A JSON schema of the description; references are resolved relative to the document. */
 // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever is described.
 export type ApiSchema = any;
 
@@ -19,7 +19,7 @@ interface ApiMedia {
   schema?: ApiSchema;
   example?: unknown;
   examples?: Record<string, { value: unknown }>;
-  /** Where its schema stands in the document. */
+  /** JSON pointer of its schema in the document. */
   pointer: string;
 }
 
@@ -30,10 +30,10 @@ interface ApiResponse {
 }
 
 export interface ApiOperation {
-  /** Such as `GET /v1/topups/offers/{offerId}`. */
+  /** Method and path, such as `GET /v1/topups/offers/{offerId}`. */
   name: string;
   method: string;
-  /** Below `/v1`, with its parameters in braces. */
+  /** Path below `/v1`, with its parameters in braces. */
   path: string;
   operationId: string;
   tags: string[];
@@ -44,16 +44,16 @@ export interface ApiOperation {
   security: unknown;
 }
 
-/** The description of `/v1` as a gateway serves it, for tests that walk it. */
+/** The description of `/v1` as a gateway serves it, for tests that iterate over it. */
 export interface ApiDocument {
   readonly json: ApiSchema;
   readonly operations: readonly ApiOperation[];
   get(name: string): ApiOperation;
-  /** The schema that a reference names, or the schema itself. */
+  /** Resolves a reference; returns other schemas unchanged. */
   resolve(schema: ApiSchema): ApiSchema;
-  /** Everything about a value that is not as the media's schema says. */
+  /** Returns all differences of a value from the media's schema. */
   faultsOf(media: ApiMedia, value: unknown): unknown;
-  /** Everything about an answer that is not as the operation describes it. */
+  /** Returns all differences of a response from the operation's description. */
   faultsOfAnswer(operation: ApiOperation, answer: Answer): unknown;
 }
 
@@ -94,7 +94,7 @@ export async function readApiDocument(till: TestGateway): Promise<ApiDocument> {
   };
 }
 
-/** Follows a reference; anything else is returned as it is. */
+/** Follows a reference; returns anything else unchanged. */
 function atPointer(json: ApiSchema, node: ApiSchema): ApiSchema {
   if (typeof node?.$ref !== "string") return node;
   return node.$ref

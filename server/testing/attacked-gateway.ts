@@ -7,13 +7,13 @@ import { fileURLToPath } from "node:url";
 
 const PROGRAM = fileURLToPath(new URL("gateway-on-a-clock.ts", import.meta.url));
 
-/** A gateway in a process of its own whose clock the test owns. */
+/** A gateway in a separate process, on a clock that the test controls. */
 export interface AttackedGateway {
   readonly url: string;
   readonly dataDir: string;
-  /** The paths it has something to get at, with their parameters as `:name`. */
+  /** Its paths, with their parameters as `:name`. */
   readonly paths: string[];
-  /** Lets time pass there, with everything that falls due. */
+  /** Advances its clock, and runs everything that becomes due. */
   advance(milliseconds: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -44,7 +44,7 @@ async function answerOf(child: ChildProcess): Promise<unknown> {
   return message;
 }
 
-/** Reads Fastify's tree of routes: what a line is indented by says what it continues. */
+/** Parses Fastify's route tree: the indentation of a line determines its parent. */
 function readPaths(lines: readonly string[]): string[] {
   const above: string[] = [];
   return lines.flatMap((line) => {

@@ -9,7 +9,7 @@ import {
   verifyBackup,
 } from "../modules/safety/backups/index.ts";
 
-/** Verifies a backup with the key of a data directory, as `backup verify` does. */
+/** Verifies a backup with the key of a data directory, like `backup verify`. */
 export function verifyBackupIn(
   dataDir: string,
   file: string,
@@ -27,7 +27,7 @@ export async function decryptBackupIn(
   await openBackup({ file, dataDir }, target);
 }
 
-/** Writes a backup of version 1, a full copy that is not compressed, as Tillgate did before chains. */
+/** Writes a backup of version 1, an uncompressed full copy, as Tillgate did before incremental backups. */
 export function writeOldBackup(
   file: string,
   { plain, facts, key }: { plain: string; facts: BackupFacts; key: SealKey },

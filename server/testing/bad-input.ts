@@ -9,7 +9,7 @@ export const FIXED = {
   transactionId: "new",
   recipientPhoneNumber: "+50251234567",
 };
-/** Priced 5.00 to 100.00 USD in steps of 0.50. */
+/** Price 5.00 to 100.00 USD in steps of 0.50. */
 export const RANGE = { ...FIXED, offerId: "DU_AE_TOPUP_RANGE" };
 export const DISABLED = { ...FIXED, offerId: "MOVISTAR_SV_TOPUP_20" };
 
@@ -20,22 +20,21 @@ export interface Case {
   name: string;
   method?: string;
   path?: string;
-  /** Sent as it is when text or bytes, else as JSON. */
+  /** Text and bytes are sent unchanged, other values as JSON. */
   body?: unknown;
   headers?: Record<string, string>;
   environment?: Environment;
   status: number;
   errorCode: string;
-  /** Exactly these fields are named. */
+  /** Exactly these fields must be named. */
   fields?: string[];
   message?: RegExp;
   allow?: string;
 }
 
 /**
- * A gateway for a file of requests that are refused. Bad input answers with the documented status and
- * code, names the field, and leaves no trace: no row, no money moved, nothing sent
- * (rules#purchase-accepted).
+ * Starts a gateway for refused requests. Bad input gets the documented status and code and the names of the
+ * fields, and leaves no trace: no row, no money moved, nothing sent (rules#purchase-accepted).
  */
 export function startBadInput() {
   let till: TestGateway;
@@ -54,7 +53,7 @@ export function startBadInput() {
     const bought = await till.v1("POST", "/topups/purchases", { ...FIXED, transactionId: "used" });
     expect(bought.status).toBe(200);
     await till.advance(1_000);
-    // A refused key is put on record once an hour for each address: here before anything is compared.
+    // A refused key is audited once an hour per address: done here, before the first comparison.
     await till.call("GET", "/v1/balance", { headers: { authorization: "Bearer test_unknown" } });
     await till.settle();
   });
@@ -63,7 +62,7 @@ export function startBadInput() {
     await till.close();
   });
 
-  /** Sends bytes as they are: `fetch` would mend some of these requests. */
+  /** Sends raw bytes, because `fetch` would correct some of these requests. */
   function send(c: Case): Promise<Answer> {
     const { host, port, hostname } = new URL(till.url);
     const { body } = c;

@@ -1,6 +1,6 @@
 import type { ShapeOfObject } from "./record-shape.ts";
 
-/** What `/v1` tells of the catalog: brands, offers, bills and promotions, stated by hand (rules#v1-only-grows). */
+/** Catalog records of `/v1`: brands, offers, bills and promotions, written by hand (rules#v1-only-grows). */
 
 /** Brands. */
 export const BRAND_ITEM: ShapeOfObject = { brand: "text", brandName: "text" };
@@ -89,7 +89,7 @@ export const ESIM_ALLOWANCES = {
   voiceMinutes: "integer",
   voiceUnlimited: "boolean",
 } as const;
-// The place of `send` among the common fields is ours; within its own list it comes first.
+// The position of `send` among the common fields is ours; among its own fields it is first.
 export const TOPUP_OFFER: ShapeOfObject = { ...OFFER, "send+": SEND, ...TOPUP_ALLOWANCES };
 export const VOUCHER_OFFER: ShapeOfObject = {
   ...OFFER,

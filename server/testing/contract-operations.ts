@@ -23,10 +23,10 @@ import {
 import { BALANCE, PHONE_LOOKUP, pageOf, REPORT } from "./contract-records.ts";
 import type { ShapeOfObject } from "./record-shape.ts";
 
-/** Values that a parameter or field takes, and values that are refused with its name. */
+/** Accepted and refused values of a parameter or field. */
 interface Row {
   required?: true;
-  /** Not required, but this operation needs it here. */
+  /** Optional, but required for this operation's usual call. */
   usual?: true;
   legal: readonly unknown[];
   illegal: readonly unknown[];
@@ -34,13 +34,13 @@ interface Row {
 
 /** An operation of `/v1` (rules#v1-operations). */
 export interface OperationRow {
-  /** Such as `GET /topups/offers/{offerId}`. */
+  /** Name, such as `GET /topups/offers/{offerId}`. */
   name: string;
-  /** A value in braces, such as `{iccid}`, is one the live gateway made. */
+  /** A value in braces, such as `{iccid}`, is a value of the live gateway. */
   path?: Readonly<Record<string, Row>>;
   query?: Readonly<Record<string, Row>>;
   body?: Readonly<Record<string, Row>>;
-  /** The record of a success; undefined for a file. */
+  /** Record of a success; undefined for a file. */
   answer: ShapeOfObject | undefined;
 }
 

@@ -2,7 +2,7 @@ import { ESIM_ALLOWANCES, TOPUP_ALLOWANCES } from "./contract-catalog-records.ts
 import { ERROR } from "./contract-records.ts";
 import type { ShapeOfObject } from "./record-shape.ts";
 
-/** What `/v1` tells of purchases and of all transactions, stated by hand (rules#v1-only-grows). */
+/** Purchase and transaction records of `/v1`, written by hand (rules#v1-only-grows). */
 
 const LOG = [{ dateTime: "time", status: "text", statusMessage: "text" }] as const;
 

@@ -1,8 +1,8 @@
 import type { ShapeOfObject } from "./record-shape.ts";
 
-/** What `/v1` tells of the wallet, numbers and reports, and its pages, stated by hand (rules#v1-only-grows). */
+/** Records of wallet, numbers, reports and pages in `/v1`, written by hand (rules#v1-only-grows). */
 
-/** What went wrong, in a record that is otherwise whole. */
+/** Error of an otherwise complete record. */
 export const ERROR = { code: "text", description: "text", message: "text" } as const;
 
 /** Wallet balance. */

@@ -1,6 +1,6 @@
 import { cpSync, rmSync } from "node:fs";
 
-/** Puts a copy of a data directory that nobody has open in the place of another. */
+/** Replaces a data directory by a copy of one that no process has open. */
 export function copyDataDir(source: string, target: string): void {
   rmSync(target, { recursive: true, force: true });
   cpSync(source, target, { recursive: true });

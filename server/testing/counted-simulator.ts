@@ -3,8 +3,8 @@ import { Simulator } from "../providers/simulator.ts";
 import type { TestGateway } from "./test-gateway.ts";
 
 /**
- * A provider of several gateways on one database that delivers as the simulator does, and counts.
- * @param findGateway the one whose simulator it is; asked once something is sent
+ * Makes a provider for several gateways of one database that delivers like the simulator, and counts.
+ * @param findGateway returns the gateway whose simulator is used; called on the first order
  */
 export function countedSimulator(findGateway: () => TestGateway) {
   const submitted: string[] = [];
@@ -25,7 +25,7 @@ export function countedSimulator(findGateway: () => TestGateway) {
   };
   return {
     provider,
-    /** The ids of what it was sent, in order. */
+    /** Ids of received submissions, in order. */
     submitted,
   };
 }

@@ -3,7 +3,10 @@ import { type Exchange, type FakeUpstream, startFakeUpstream } from "./fake-upst
 import type { Random } from "./simulation/random.ts";
 import { nextPoll } from "./until.ts";
 
-/** The provider takes a purchase, and then answers, after up to so many polls: the process may die in between. */
+/**
+ * Maximum number of event loop polls before the provider books and before it answers, so that the process may
+ * die in between.
+ */
 const MAX_POLLS_UNTIL_TAKEN = 20;
 const MAX_POLLS_UNTIL_TOLD = 4;
 
@@ -11,22 +14,23 @@ async function passPolls(count: number): Promise<void> {
   for (let poll = 0; poll < count; poll++) await nextPoll();
 }
 
-/** A provider outside that counts what it takes. */
+/** An external provider that counts the purchases that it books. */
 export interface CountingProvider extends FakeUpstream {
-  /** How often it took each purchase. */
+  /** Number of bookings of each purchase. */
   readonly taken: ReadonlyMap<string, number>;
-  /** Purchases that came again though it had not said since that it never received them. */
+  /** Purchases that were submitted again although the provider had not answered NOT_RECEIVED since. */
   readonly sentBlind: readonly string[];
 }
 
 /**
- * Takes a purchase a while after it has read it, though who sent it is gone by then, and says so a while later: what asks
- * about it too early is told that it was never received. An id that it has taken it does not take again.
+ * Books a purchase some time after reading it, even if its sender has died, and answers some time later: an
+ * early inquiry gets NOT_RECEIVED. An id that was answered NOT_RECEIVED is never booked afterwards unless
+ * submitted again.
  */
 export async function startCountingProvider(random: Random): Promise<CountingProvider> {
   const taken = new Map<string, number>();
   const sentBlind: string[] = [];
-  /** Those that may come: it was never sent them, or has said that it never received them. */
+  /** Ids that may be submitted: never received, or answered NOT_RECEIVED. */
   const came = new Set<string>();
   const provider = await startFakeUpstream(systemClock);
   async function take({ body, accept, reply }: Exchange): Promise<void> {

@@ -4,12 +4,12 @@ import { engineOf } from "../db/compiled-query.ts";
 import type { Db } from "../db/database.ts";
 
 /**
- * How often anything was written, which noting the use of a key is too; and what processes keep in rows that one process
- * has in memory, such as the rate of a key.
+ * Columns and tables that any write changes, including the recorded use of a key, and data that a single
+ * process has in memory, such as a key's rate.
  */
 const NO_TRACES: readonly string[] = ["commit_count", "shared_memory"];
 
-/** The catalog is ten megabytes of text. On a file each row has a checksum of it, which every change renews. */
+/** The catalog is ten megabytes of text. In SQLite each row has a checksum, which every change updates. */
 const IN_CHECKSUM: Readonly<Record<string, string>> = {
   offers: "offer_json",
   brands: "detail_json",
@@ -17,14 +17,14 @@ const IN_CHECKSUM: Readonly<Record<string, string>> = {
 };
 
 /**
- * The rows of every table as text: equal before and after, nothing was left behind. When a key was
- * last used is not a trace of what was asked.
+ * Returns the rows of every table as text, for comparison before and after. The last use of a key is
+ * excluded.
  */
 export async function digestDatabase(db: Db): Promise<Record<string, string>> {
   const digest: Record<string, string> = {};
   for (const name of [...CHECKED_TABLES, ...Object.keys(UNCHECKED)]) {
     if (NO_TRACES.includes(name)) continue;
-    // PostgreSQL moves a row that is changed, even to what it was.
+    // PostgreSQL moves a row on every update, even without a change.
     const { rows } = await sql<Record<string, unknown>>`
       select ${await columnsOf(name, db)} from ${sql.table(name)} order by 1, 2`.execute(db);
     digest[name] = JSON.stringify(rows.map(({ last_used_at: _use, ...row }) => row));

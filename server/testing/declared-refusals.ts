@@ -11,15 +11,15 @@ const KNOWN = OPERATIONS.map((operation) => {
   const pattern = POS_PREFIX + operation.path.replaceAll(/:\w+/g, "[^/]+");
   return { operation, address: new RegExp(`^${pattern}/?$`) };
 })
-  // A path without a parameter goes before one that has it in the same place.
+  // A literal path comes before one with a parameter in the same place.
   .toSorted(
     (a, b) => Number(a.operation.path.includes(":")) - Number(b.operation.path.includes(":")),
   );
 
-/** Before any operation is looked at: an address that is none, a body that is none, a port that stops. */
+/** Refusals before the operation is known: an invalid address or body, or a stopping listener. */
 const EDGE_REFUSALS = ["METHOD_NOT_ALLOWED", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"];
 
-/** All codes that an operation may refuse with, by what it declares. */
+/** Returns all error codes that an operation may refuse with, by its declaration. */
 function refusalsOf({ access, right, rights, refusals, asksPin }: Operation): readonly string[] {
   return [
     ...COMMON_REFUSALS,
@@ -38,7 +38,7 @@ interface Refusal {
   fields?: { right?: string };
 }
 
-/** @throws when an operation of the till refused with what it does not declare */
+/** @throws if an operation of the till refused with an undeclared code */
 export function requireDeclared(
   method: string,
   path: string,
@@ -50,7 +50,7 @@ export function requireDeclared(
   );
   if (!found || EDGE_REFUSALS.includes(errorCode)) return;
   const { operation } = found;
-  // Of a foreign page or a foreign host, whatever it asks for.
+  // A foreign page or host is refused in every operation.
   if (errorCode === "FORBIDDEN" && fields && ("host" in fields || "origin" in fields)) return;
   if (!refusalsOf(operation).includes(errorCode)) {
     throw new Error(`${nameOf(operation)} refuses with ${errorCode}, which it does not declare`);

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 
-/** What a schema says of each table, one fact a line, in words that are the same for both engines. */
+/** Description of each table, one fact per line, equal for both engines. */
 export type DescribedSchema = Record<string, string[]>;
 
 type AnyDb = Kysely<never>;
@@ -15,7 +15,7 @@ interface Column {
 
 interface Key {
   tbl: string;
-  /** "primary", "unique", or the table that is referred to. */
+  /** "primary", "unique", or the referenced table. */
   kind: string;
   columns: string;
 }
@@ -115,7 +115,7 @@ export async function describePostgres(db: AnyDb): Promise<DescribedSchema> {
   return describe(columns.rows, keys.rows, indexes.rows);
 }
 
-/** The triggers of a database, with what each is for. */
+/** Lists the triggers of a database with their purpose. */
 export async function listTriggers(db: AnyDb, engine: "sqlite" | "postgres"): Promise<string[]> {
   const all =
     engine === "sqlite"

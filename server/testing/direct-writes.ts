@@ -4,24 +4,24 @@ import type { Db } from "../db/database.ts";
 import type { Tables } from "../db/tables.ts";
 
 /**
- * The connection of a database that writes, for a test that changes what no program changes: past
- * every transaction, rule and listener.
+ * Returns the writing connection of a database, for changes that no program makes: it bypasses transactions,
+ * rules and listeners.
  */
 export function writerOf(db: Db): Db {
   return getConnections(db).writers[0].db;
 }
 
-/** People of a test have chosen the PIN that they were given: choosing has tests of its own. */
+/** Marks all PINs as chosen by their owners; choosing a PIN has its own tests. */
 export async function keepGivenPins(db: Db): Promise<void> {
   await writerOf(db).updateTable("staff").set({ pin_given_at: null }).execute();
 }
 
-/** Ends every connection as a kill does: in the middle of whatever is being written. */
+/** Ends every connection as a kill does, in the middle of a write. */
 export function cutConnections(db: Db): void {
   for (const connection of getConnections(db).sqlite) connection.close();
 }
 
-/** From now on no row can be added to a table. */
+/** Refuses new rows in a table from now on. */
 export async function refuseRowsOf(db: Db, table: keyof Tables): Promise<void> {
   const { engine } = getConnections(db);
   const statements =
@@ -33,14 +33,14 @@ export async function refuseRowsOf(db: Db, table: keyof Tables): Promise<void> {
   await writerOf(db).executeQuery(CompiledQuery.raw(statements));
 }
 
-/** And now they can again. */
+/** Accepts new rows again. */
 export async function takeRowsOf(db: Db): Promise<void> {
   const { engine } = getConnections(db);
   const statement = engine === "sqlite" ? "drop trigger refused" : "drop function refused cascade";
   await writerOf(db).executeQuery(CompiledQuery.raw(statement));
 }
 
-/** Runs a statement on every connection that writes, at a moment when none of them is in a transaction. */
+/** Runs a statement on every writing connection while none is in a transaction. */
 async function onEveryWriter(
   writers: readonly { db: Db }[],
   statement: string,
@@ -54,10 +54,7 @@ async function onEveryWriter(
   await next.db.connection().execute((db) => onEveryWriter(others, statement, [...held, db]));
 }
 
-/**
- * Ends or gives back what a disk mounted read-only takes away: from then on nothing can be written. All connections
- * change at one moment, as they do where a disk changes.
- */
+/** Removes or restores write access, like a disk remounted read-only. All connections change at once. */
 export async function setWritable(db: Db, isWritable: boolean): Promise<void> {
   const { engine, writers } = getConnections(db);
   const statement =
@@ -68,8 +65,8 @@ export async function setWritable(db: Db, isWritable: boolean): Promise<void> {
 }
 
 /**
- * Lets the clock of the database's server go on beyond the end of every claim, which no clock of a test moves
- * (docs/decisions/0080). On a file nothing is claimed.
+ * Advances the database server's clock beyond the end of every claim, which no test clock controls
+ * (docs/decisions/0080). SQLite has no claims.
  */
 export async function letClaimsEnd(db: Db): Promise<void> {
   for (const table of ["purchases", "webhook_deliveries"] as const) {
@@ -78,7 +75,7 @@ export async function letClaimsEnd(db: Db): Promise<void> {
   }
 }
 
-/** PostgreSQL's own words for a disk that is full (its state 53100), for whatever adds or changes rows. */
+/** PostgreSQL's error for a full disk (SQLSTATE 53100), for every insert or update. */
 const FULL_ON_POSTGRES = `
   create function disk_full() returns trigger language plpgsql as
     $$ begin raise exception 'could not extend file' using errcode = '53100'; end $$;
@@ -89,13 +86,13 @@ const FULL_ON_POSTGRES = `
     end loop;
   end $$`;
 
-/** What a full disk is called where the database is. */
+/** Returns the engine's text for a full disk. */
 export function diskFullIn(db: Db): string {
   const { engine } = getConnections(db);
   return engine === "sqlite" ? "the disk is full" : "the disk of the database server is full";
 }
 
-/** Fills the disk, or makes room again. SQLite meets the same error at a limit of pages as at the end of a disk. */
+/** Fills the disk, or frees space. SQLite raises the same error at a page limit as on a full disk. */
 export async function setDiskFull(db: Db, isFull: boolean): Promise<void> {
   const { engine } = getConnections(db);
   const onPostgres = isFull ? FULL_ON_POSTGRES : "drop function disk_full cascade";

@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 
 /**
- * Writes the export of a shop that sold something of each kind, as the last version before the baseline made it
- * (`sold-samples.ts`; without the offers that it did not sell).
+ * Writes the export of a shop with a sale of each kind, made by the last version before the baseline
+ * (`sold-samples.ts`; without unsold offers).
  */
 export function writeEarlierExport(file: string): void {
   const packed = readFileSync(new URL("earlier-shop.ndjson.gz", import.meta.url));

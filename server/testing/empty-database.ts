@@ -22,18 +22,18 @@ function makeTemplate(): Promise<string> {
   return template;
 }
 
-/** Puts a database file with its tables and nothing in them into the directory. */
+/** Copies a migrated database file without rows into the directory. */
 export async function copyEmptyFile(directory: string): Promise<void> {
   copyFileSync(databaseFile(await makeTemplate()), databaseFile(directory));
 }
 
-/** Opens such a file. */
+/** Opens a migrated database file without rows. */
 export async function openEmptyFile(directory: string): Promise<Db> {
   await copyEmptyFile(directory);
   return openDatabase(directory);
 }
 
-/** A database with its tables and nothing in them, on the engine that the tests at hand are run on. */
+/** Opens a migrated database without rows, on the engine of the current tests. */
 export async function openEmptyDatabase(): Promise<{ db: Db; remove: () => Promise<void> }> {
   if (isOnPostgres()) return { db: await openEmptyPostgres(), remove: async () => {} };
   const directory = mkdtempSync(join(tmpdir(), "tillgate-empty-"));

@@ -5,14 +5,14 @@ export interface StreamedEvent {
   data: any;
 }
 
-/** A till's stream of events, as a browser follows it. */
+/** The till's event stream, as a browser reads it. */
 export interface EventStream {
   response: Response;
-  /** The next event that is of this kind and fits; others on the way are passed over. */
+  /** Returns the next event of this kind that matches; skips others. */
   next(event: string, fits?: (data: StreamedEvent["data"]) => boolean): Promise<StreamedEvent>;
-  /** Everything as it comes, until the stream ends or breaks. */
+  /** Yields all events until the stream ends or breaks. */
   all(): AsyncGenerator<StreamedEvent, undefined>;
-  /** Everything up to the end of the stream. */
+  /** Returns all events up to the end of the stream. */
   rest(): Promise<StreamedEvent[]>;
   leave(): Promise<void>;
 }

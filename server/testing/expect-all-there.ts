@@ -3,7 +3,7 @@ import type { Load } from "./load-of-clients.ts";
 import type { ManyProcesses } from "./many-processes.ts";
 import { isDone, isOver } from "./sales-follower.ts";
 
-/** A lease, and the work of a busy machine. */
+/** Long enough for a lease and the work of a busy machine. */
 export const WITHIN = { timeout: 150_000, interval: 500 };
 
 interface Purchase {
@@ -23,9 +23,10 @@ export async function listPurchases(shop: ManyProcesses): Promise<Purchase[]> {
 }
 
 /**
- * What is under way ends, and everything that was answered is there, once.
- * @param isSimulatorKilled the provider of the till's sales is in the database: where that was away when it was asked, it
- *   is asked again a quarter of an hour later
+ * Waits until all work has ended, and expects every answered request to be booked exactly once.
+ * @param isSimulatorKilled the provider of the till's sales is in the database: if that was unreachable, the
+ * next inquiry
+ *   follows a quarter of an hour later
  */
 export async function expectAllThere(
   shop: ManyProcesses,
@@ -52,7 +53,7 @@ async function expectPurchases(shop: ManyProcesses, load: Load): Promise<void> {
   const purchases = await listPurchases(shop);
   expect(new Set(purchases.map(({ transactionId }) => transactionId))).toEqual(load.purchases);
   expect(purchases).toHaveLength(load.purchases.size);
-  // The provider has each, and took it once.
+  // The provider booked each once.
   const { taken } = shop.provider;
   expect(new Set(taken.keys())).toEqual(load.purchases);
   expect([...taken].filter(([, times]) => times !== 1)).toEqual([]);
@@ -64,13 +65,13 @@ async function expectSales(shop: ManyProcesses, load: Load): Promise<void> {
   expect(new Set(sales.map(({ saleId }) => saleId))).toEqual(load.sales);
   const numbers = sales.map(({ saleNumber }) => saleNumber).toSorted((a, b) => a - b);
   expect(numbers).toEqual(sales.map((_, n) => n + 1));
-  // What the provider refused was paid back, once, and nothing else.
+  // The refused lines, and only they, were refunded once.
   const failed = sales.filter(({ lines }) => lines.some(({ status }) => status === "FAILED"));
   const refunded = sales.filter((sale) => sale.refunded !== 0);
   expect(new Map(refunded.map((sale) => [sale.saleId, sale.refunded]))).toEqual(load.refunded);
   const owed = failed.filter(({ saleId }) => !load.refunded.has(saleId));
   expect(sales.filter(({ refundDue }) => refundDue !== 0)).toEqual(owed);
-  // Who followed all of them has seen how each ended.
+  // A till that followed all sales has seen each outcome.
   await expect
     .poll(() => sales.filter((sale) => isDone(sale) && !shop.followed.has(sale.saleId)), WITHIN)
     .toEqual([]);
@@ -86,7 +87,7 @@ async function expectWebhooks(shop: ManyProcesses, load: Load): Promise<void> {
   }
 }
 
-/** What the receiver was sent, again and again where that is so. */
+/** Returns the webhooks that the receiver got, repeats included. */
 function webhooksOf(shop: ManyProcesses): { id: string; transactionId: string }[] {
   return shop.receiver.received.map(({ headers, body }) => ({
     id: String(headers["webhook-id"]),

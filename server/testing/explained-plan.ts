@@ -2,15 +2,15 @@ import { CompiledQuery } from "kysely";
 import type { Db } from "../db/database.ts";
 
 /**
- * A value of a statement as `onStatement` hands it out: behind the sign that hides it from the planner,
- * and cut short where it is long.
+ * A value of a statement as `onStatement` reports it: after the sign that hides it from the planner, and
+ * shortened if long.
  */
 const HIDDEN_VALUE =
   /\+(?:'(?:[^']|'')*'(?:\/\*\+\d+ bytes\*\/)?|-?\d[\d.]*(?:e[+-]?\d+)?|NULL\b)/g;
 
 /**
- * How SQLite carries out a statement that was executed, line by line. Its values are as unknown to
- * the planner as they were then (server/db/sqlite/query-compiler.ts).
+ * Returns SQLite's plan of an executed statement, line by line. The planner knows as little about its values
+ * as at the execution (server/db/sqlite/query-compiler.ts).
  */
 export async function explainPlan(db: Db, statement: string): Promise<string[]> {
   const sql = `explain query plan ${statement.replace(HIDDEN_VALUE, "+?")}`;

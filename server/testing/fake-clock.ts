@@ -5,7 +5,7 @@ interface Timer {
   callback: () => void;
 }
 
-/** A clock that stands still until a test moves it. */
+/** A clock that only a test advances. */
 export class FakeClock implements Clock {
   #now: number;
   #running = 0;
@@ -29,7 +29,7 @@ export class FakeClock implements Clock {
     return () => this.#timers.delete(timer);
   }
 
-  /** When the next timer is due. */
+  /** Returns the due time of the next timer. */
   nextTimer(): number | undefined {
     return this.#timers.size === 0
       ? undefined
@@ -37,8 +37,8 @@ export class FakeClock implements Clock {
   }
 
   /**
-   * The machine's clock is put forwards or back: timers still wait as long as they would have, as
-   * those of the operating system do.
+   * Sets the machine's clock forward or back: timers keep their remaining time, like those of the operating
+   * system.
    */
   jump(milliseconds: number): void {
     this.#now += milliseconds;
@@ -46,8 +46,8 @@ export class FakeClock implements Clock {
   }
 
   /**
-   * Sets the time, forwards or back, and calls what is due by then. Nothing sleeps longer than a
-   * minute while a gateway runs: in a longer step the machine was asleep.
+   * Sets the time, forward or back, and runs everything that is due by then. A running gateway has a timer
+   * within every minute: a longer step means that the machine was asleep.
    */
   set(now: number): void {
     this.#running += Math.min(Math.max(now - this.#now, 0), MINUTE);

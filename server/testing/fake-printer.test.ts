@@ -2,7 +2,7 @@ import { createConnection } from "node:net";
 import { expect, test } from "vitest";
 import { startFakePrinter } from "./fake-printer.ts";
 
-test("a picture keeps the dots that look like a question for the status, however it arrives", async () => {
+test("the fake printer keeps dots of a picture that look like a status request, in any packet split", async () => {
   const printer = await startFakePrinter();
   const question = [0x10, 0x04, 0x01];
   // Two bytes wide and three rows high.
@@ -21,7 +21,7 @@ test("a picture keeps the dots that look like a question for the status, however
   await printer.close();
 });
 
-/** How many answers came. */
+/** Returns the number of answers. */
 async function send(
   { host, port }: { host: string; port: number },
   bytes: readonly number[],

@@ -1,43 +1,43 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 
-/** How a printer behaves on its network port. */
+/** Behaviour of a printer on its network port. */
 export type PrinterManner =
-  /** Answers status questions and takes everything. */
+  /** Answers status requests and accepts everything. */
   | "well"
-  /** Takes everything and says nothing, like a simple print server. */
+  /** Accepts everything without an answer, like a simple print server. */
   | "silent"
   | "out-of-paper"
   | "cover-open"
-  /** Answers the first question, then neither reads nor answers. */
+  /** Answers the first request, then neither reads nor answers. */
   | "hangs"
-  /** Says it is well, and has no paper left once the receipt is printed. */
+  /** Reports that it is ready, and is out of paper after the receipt. */
   | "runs-out"
-  /** Answers only what the test lets it answer. */
+  /** Answers only when the test releases an answer. */
   | "slow";
 
-/** Where a printer stands still in a print, until the test says how it goes on. */
+/** Point of a print at which a printer stops, until the test continues it. */
 type Standstill = "BEFORE" | "MIDDLE" | "AFTER_CUT";
 
-/** How a printer goes on after a standstill; SILENCE: not at all. */
+/** Behaviour after the stop; SILENCE: none. */
 type AfterStandstill = "CLOSE" | "RESET" | "PAPER_END" | "SILENCE" | "CONTINUE";
 
-/** A printer on a real socket that keeps what it was sent. */
+/** A printer on a real socket that stores the received bytes. */
 export interface FakePrinter {
   readonly host: string;
   readonly port: number;
   manner: PrinterManner;
   /** Takes one connection at a time and refuses others, as most printers do. */
   takesOne: boolean;
-  /** Where the next connection stands still. */
+  /** Point at which the next connection stops. */
   stopAt: Standstill | undefined;
-  /** Whether a connection stands still. */
+  /** True while a connection is stopped. */
   readonly isStopped: boolean;
-  /** Ends the standstill. What the printer had read by then is printed even if its connection has ended. */
+  /** Ends the stop. Bytes that the printer had read are printed even if the connection has ended. */
   goOn(how: AfterStandstill): void;
-  /** The answers of a slow printer that it has not given yet. */
+  /** Unsent answers of a slow printer. */
   readonly held: (() => void)[];
-  /** What each connection brought onto paper, without the questions for the status. */
+  /** Printed bytes of each connection, without status requests. */
   readonly received: Buffer[];
   close(): Promise<void>;
 }
@@ -64,7 +64,7 @@ export async function startFakePrinter(manner: PrinterManner = "well"): Promise<
     if (printer.stopAt) {
       const at = printer.stopAt;
       printer.stopAt = undefined;
-      standStill(socket, { at, paper: received.push(Buffer.alloc(0)) - 1 });
+      stopPrinting(socket, { at, paper: received.push(Buffer.alloc(0)) - 1 });
       return;
     }
     const at = received.push(Buffer.alloc(0)) - 1;
@@ -85,8 +85,8 @@ export async function startFakePrinter(manner: PrinterManner = "well"): Promise<
     });
   });
 
-  /** Prints byte by byte up to where it stands still, and reads the rest without printing it. */
-  function standStill(socket: Socket, { at, paper }: { at: Standstill; paper: number }): void {
+  /** Prints byte by byte up to the stop, and reads the rest without printing it. */
+  function stopPrinting(socket: Socket, { at, paper }: { at: Standstill; paper: number }): void {
     const reader = new StatusQuestionReader();
     let unread: number[] = [];
     let how: AfterStandstill | "STOPPED" | undefined;
@@ -146,7 +146,7 @@ export async function startFakePrinter(manner: PrinterManner = "well"): Promise<
   return printer;
 }
 
-/** Bytes of a print after which a printer stands still in the middle. */
+/** Number of printed bytes before a stop in the middle. */
 const MIDDLE_BYTES = 40;
 const CUT = Buffer.from([0x1d, 0x56]);
 
@@ -156,11 +156,11 @@ function isReached(at: Standstill, paper: Buffer): boolean {
 
 const PORT = 9100;
 
-/** At the port that printers have, each at an address of this machine that no other test uses. */
+/** Listens on the printers' port, at an address of this machine that no other test uses. */
 async function listenAsPrinter(server: Server): Promise<string> {
   for (let tries = 0; tries < 20; tries++) {
     const [a, b, c] = Array.from({ length: 3 }, () => 1 + Math.floor(Math.random() * 250));
-    // Some systems have the one address only.
+    // Some systems have only one loopback address.
     const host = process.platform === "linux" ? `127.${a}.${b}.${c}` : "127.0.0.1";
     const listening = Promise.race([
       once(server, "listening").then(() => true),
@@ -174,13 +174,13 @@ async function listenAsPrinter(server: Server): Promise<string> {
 
 const DLE = 0x10;
 const EOT = 0x04;
-/** GS v 0, before a mode, a width in bytes and a height in rows. */
+/** GS v 0, which precedes a mode, a width in bytes and a height in rows. */
 const PICTURE = [0x1d, 0x76, 0x30];
 const PICTURE_HEADER_BYTES = 8;
 
-/** Takes the questions DLE EOT n out of what comes, but not out of pictures, whose dots may be the same bytes. */
+/** Removes status requests DLE EOT n from a stream, but not from pictures, whose dots may be the same bytes. */
 class StatusQuestionReader {
-  /** What came and may be the beginning of a question or of a picture. */
+  /** Received bytes that may be the start of a request or a picture. */
   #unread: number[] = [];
   #pictureBytesLeft = 0;
 
@@ -201,7 +201,7 @@ class StatusQuestionReader {
     return { data: Buffer.from(data), asked };
   }
 
-  /** How many bytes belong together: a question, the header of a picture, or one byte. */
+  /** Returns the length of the next unit: a request, the header of a picture, or one byte. */
   #sizeOfNext(bytes: readonly number[], at: number): number {
     if (this.#pictureBytesLeft > 0) {
       this.#pictureBytesLeft -= 1;

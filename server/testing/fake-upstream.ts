@@ -7,14 +7,14 @@ export interface Purchase {
   [field: string]: unknown;
 }
 
-/** What a request is met with; `accept` enters its purchase in the books, as an honest one does. */
+/** A request and its possible responses; `accept` books its purchase, like an honest upstream. */
 export interface Exchange {
   request: IncomingMessage;
   response: ServerResponse;
   body: Purchase;
   accept(): Purchase;
   reply(status: number, body: unknown): void;
-  /** Leaves the request open; it is over when the caller gives up. */
+  /** Leaves the request without a response until the caller aborts. */
   hang(): void;
 }
 
@@ -22,26 +22,26 @@ export type Behaviour = (exchange: Exchange) => void;
 
 export interface FakeUpstream {
   readonly url: string;
-  /** Records by id: each was fulfilled once. */
+  /** Records by id, each fulfilled once. */
   readonly books: Map<string, Purchase>;
-  /** How often purchases were submitted, by id. */
+  /** Number of submissions by id. */
   readonly submissions: Map<string, number>;
   readonly questions: string[];
-  /** Replaced by a test; honest at first. */
+  /** Response to submissions, which a test replaces; honest by default. */
   submit: Behaviour;
   ask: Behaviour;
   balance: unknown;
-  /** Resolves when a request is left open. */
+  /** Resolves when a request is left without a response. */
   stuck(): Promise<void>;
-  /** Resolves when whatever was left open before `since` has been given up. */
+  /** Resolves when all requests left open before `since` have been aborted. */
   givenUp(since: number): Promise<void>;
-  /** Stops and starts listening, on the same port. */
+  /** Stops listening, and starts again on the same port. */
   down(): Promise<void>;
   up(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A gateway that speaks as much of `/v1` as a top-up needs, and lies as a test tells it to. */
+/** Starts a gateway that serves the part of `/v1` that a top-up needs, and misbehaves on demand. */
 export async function startFakeUpstream(clock: Pick<Clock, "now">): Promise<FakeUpstream> {
   const books = new Map<string, Purchase>();
   const submissions = new Map<string, number>();

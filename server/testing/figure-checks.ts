@@ -16,16 +16,16 @@ import {
 import type { TestGateway } from "./test-gateway.ts";
 import type { TestTill } from "./test-till.ts";
 
-/** The days that are compared, and where the shop's day begins. */
+/** Compared days, and the start of the shop's day. */
 export interface Compared {
   timeZone: string;
-  /** Minutes after midnight; where it is not given, midnight. */
+  /** Minutes after midnight; default is midnight. */
   dayStartsAt?: number;
   firstDay: string;
   lastDay: string;
 }
 
-/** The shop is in another zone from now on, and its day begins so many minutes after midnight. */
+/** Changes the shop's time zone and the start of its day in minutes after midnight. */
 export async function moveShop(
   gateway: TestGateway,
   timeZone: string,
@@ -45,13 +45,13 @@ async function ask(reader: TestTill, path: string, query: object) {
   return body;
 }
 
-/** Whether a moment is on the days, as the clocks of the zone show it. */
+/** Returns a filter for moments within the days, by the zone's clocks. */
 function onDays({ timeZone, dayStartsAt, firstDay, lastDay }: Compared): Within {
   const clock = clockOf(timeZone, dayStartsAt);
   return (at) => clock(at).date >= firstDay && clock(at).date <= lastDay;
 }
 
-/** Every figure of every day, week and month is that of the rows, and the identity holds. */
+/** Compares every figure of every day, week and month with the rows, and checks the identity. */
 export async function checkPeriods(reader: TestTill, trade: PlainTrade, days: Compared) {
   const { timeZone, dayStartsAt, ...asked } = days;
   const clock = clockOf(timeZone, dayStartsAt);
@@ -72,7 +72,7 @@ export async function checkPeriods(reader: TestTill, trade: PlainTrade, days: Co
   }
 }
 
-/** Every family, brand, country and clerk is that of the rows. */
+/** Compares every family, brand, country and clerk with the rows. */
 export async function checkParts(reader: TestTill, trade: PlainTrade, days: Compared) {
   const { timeZone: _, dayStartsAt: __, ...asked } = days;
   for (const by of FIGURE_DIMENSIONS) {
@@ -94,7 +94,7 @@ export async function checkParts(reader: TestTill, trade: PlainTrade, days: Comp
   }
 }
 
-/** Every hour of every weekday is that of the rows. */
+/** Compares every hour of every weekday with the rows. */
 export async function checkHours(reader: TestTill, trade: PlainTrade, days: Compared) {
   const { timeZone, dayStartsAt, ...asked } = days;
   const { list } = await ask(reader, "/hours", asked);
@@ -114,7 +114,7 @@ export async function checkHours(reader: TestTill, trade: PlainTrade, days: Comp
   expect(sold).toBe(plainFigures(trade, isOn).sold);
 }
 
-/** Every tender is that of the rows, and the cost of what was sold leads to what the ledger says. */
+/** Compares every tender with the rows, and the cost of sales with the ledger. */
 export async function checkMoney(reader: TestTill, trade: PlainTrade, days: Compared) {
   const { timeZone: _, dayStartsAt: __, ...asked } = days;
   const { taken, refunded, byTender, tieOut, figures } = await ask(reader, "/money", asked);
@@ -153,7 +153,7 @@ interface Row {
   amount: number;
 }
 
-/** All pages of rows, each of which comes once, the newest first. */
+/** Reads all pages of rows, each row once, newest first. */
 export async function readRows(reader: TestTill, path: string, query: object): Promise<Row[]> {
   const rows: Row[] = [];
   let before: string | undefined;

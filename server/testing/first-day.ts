@@ -24,11 +24,11 @@ import type { CatalogContent } from "../modules/catalog/catalog/index.ts";
 import { FakeClock } from "./fake-clock.ts";
 import { startOnKeptThread } from "./kept-threads.ts";
 
-/** The data directory of a gateway that was started once and closed, and its keys. */
+/** Data directory of a gateway that was started once and closed, with its keys. */
 export interface FirstDay {
   dataDir: string;
   keys: Record<Environment, string>;
-  /** The name of its database, where that is on the tests' PostgreSQL. */
+  /** Name of its database on the tests' PostgreSQL, if any. */
   database?: string;
 }
 
@@ -38,29 +38,30 @@ declare module "vitest" {
   }
 }
 
-/** What every gateway of the tests has in the place of the usual thing. */
+/** Overrides of every test gateway. */
 export const TEST_OVERRIDES = {
-  /** Cheap enough for many sign-ins; the real cost has a test of its own. */
+  /** Cheap, because tests sign in often; the real cost has its own test. */
   pinCost: 4,
   rateLimit: { burst: 1_000_000, perSecond: 1_000_000 },
-  // A day that passes in a test makes no 24 copies unless the test asks for them.
+  // A day in a test makes no 24 backups unless the test requests them.
   automaticBackups: false,
-  // Nor is every minute of it looked at.
+  // Alerts are not checked every minute either.
   automaticAlerts: false,
   auditAtStart: false,
   startErrand: startOnKeptThread,
   readFreeBytes: async () => 100 * 1024 ** 3,
 } satisfies Overrides;
 
-/** What ships with the program. */
+/** Resources that ship with the program. */
 export const RESOURCES = fileURLToPath(new URL("../../resources", import.meta.url));
 
-/** The countries that tests sell in, each of a kind. "" has the offers for several countries. */
+/** Countries of the tests, one of each kind. "" has the offers for several countries. */
 const COUNTRIES = " AE AR BB BE CI CU ES GB GT HN MX NG PA PH SG SV US VN ZA".split(" ");
 
 /**
- * Makes a folder of resources whose catalog has the offers of some countries: every gateway of the tests reads all
- * of its catalog, and the whole one takes a fifth of a second. It stays for later processes and runs.
+ * Makes a folder of resources whose catalog has the offers of some countries: every test gateway reads its
+ * whole catalog, and the full one takes a fifth of a second. The folder is reused by later processes and
+ * runs.
  */
 function makeSmallResources(): string {
   const source = join(RESOURCES, "catalog/sandbox.json");
@@ -77,14 +78,14 @@ function makeSmallResources(): string {
   try {
     renameSync(made, folder);
   } catch (error) {
-    // Another process was faster.
+    // Another process created it first.
     if (!existsSync(folder)) throw error;
     rmSync(made, { recursive: true });
   }
   return folder;
 }
 
-/** The offers of the countries, with their brands and promotions. */
+/** Selects the offers of the countries, with their brands and promotions. */
 function choose({ brands, promos, ...offers }: CatalogContent): CatalogContent {
   const chosen = new Set<string>();
   const families = Object.entries(offers).map(([family, list]) => {
@@ -123,14 +124,14 @@ export async function createTestKeys(gateway: Gateway): Promise<FirstDay["keys"]
   return { test: await create("test"), live: await create("live") };
 }
 
-/** Before the first test: lives through a shop's first start once, for every test to copy. */
+/** Before the first test: performs a shop's first start once, for every test to copy. */
 export async function setup({ provide }: TestProject): Promise<() => void> {
   const firstDay = await liveFirstDay();
   provide("firstDay", firstDay);
   return () => rmSync(firstDay.dataDir, { recursive: true, force: true });
 }
 
-/** @param database the address of an empty database, in place of a file */
+/** @param database address of an empty database, instead of a file */
 export async function liveFirstDay(database?: string): Promise<FirstDay> {
   const dataDir = mkdtempSync(join(tmpdir(), "tillgate-first-day-"));
   const overrides = { clock: new FakeClock(), ...TEST_OVERRIDES };

@@ -2,27 +2,27 @@ import fc, { type Arbitrary } from "fast-check";
 import type { ApiDocument, ApiOperation, ApiSchema } from "./api-document.ts";
 import { ODD_TEXTS, ODD_VALUES, type Pools, validValues } from "./fuzz-values.ts";
 
-/** A request before it is written down as bytes. */
+/** A request before its encoding. */
 export interface FuzzRequest {
   operation: string;
   method: string;
-  /** Path parameters, not encoded yet. */
+  /** Path parameters, not encoded. */
   params: Record<string, unknown>;
-  /** In the order they are sent; a name may come twice. */
+  /** In the order they are sent; a name may repeat. */
   query: [name: string, value: string][];
   body: unknown;
-  /** Sent instead of the body as it is. */
+  /** Sent instead of `body`, unchanged. */
   rawBody?: string;
   headers: Record<string, string>;
-  /** What was done to it, in words. */
+  /** Description of its defects. */
   faults: string[];
-  /** True when what was done must not be let through. */
+  /** True if a defect must cause a refusal. */
   mustBeRefused: boolean;
 }
 
 type Fault = (request: FuzzRequest, about: ApiOperation) => Arbitrary<FuzzRequest | undefined>;
 
-/** Requests of every operation: a third as described, the others with one or two faults. */
+/** Generates requests of every operation: a third valid, the others with one or two defects. */
 export function requestsOf(api: ApiDocument, pools: Pools): Arbitrary<FuzzRequest> {
   return fc.constantFrom(...api.operations).chain((operation) => {
     const faults = fc.oneof(
@@ -35,7 +35,7 @@ export function requestsOf(api: ApiDocument, pools: Pools): Arbitrary<FuzzReques
     return faults.chain((chosen) =>
       chosen.reduce<Arbitrary<FuzzRequest>>(
         (request, fault) =>
-          // What must be refused is left as it is: another fault could mend it.
+          // A request that must be refused gets no second defect, which could correct it.
           request.chain((valid) =>
             valid.mustBeRefused
               ? fc.constant(valid)
@@ -89,8 +89,12 @@ function valuesOf(api: ApiDocument, parameters: ApiOperation["parameters"], pool
   );
 }
 
-/** A changed copy, with what was done to it. */
-function broken(request: FuzzRequest, fault: string, changes: Partial<FuzzRequest>): FuzzRequest {
+/** Returns a changed copy with a description of the defect. */
+function addDefect(
+  request: FuzzRequest,
+  fault: string,
+  changes: Partial<FuzzRequest>,
+): FuzzRequest {
   return { ...request, ...changes, faults: [...request.faults, fault] };
 }
 
@@ -117,7 +121,7 @@ function dropParameter(request: FuzzRequest, about: ApiOperation) {
   const required = about.parameters.filter((p) => p.in === "query" && p.required);
   if (required.length === 0) return NOTHING;
   return fc.constantFrom(...required).map(({ name }) =>
-    broken(request, `${name} left out`, {
+    addDefect(request, `${name} left out`, {
       query: request.query.filter(([key]) => key !== name),
       mustBeRefused: true,
     }),
@@ -128,7 +132,7 @@ function dropField(request: FuzzRequest) {
   if (!isObject(request.body) || Object.keys(request.body).length === 0) return NOTHING;
   return fc.constantFrom(...Object.keys(request.body)).map((field) => {
     const { [field]: _gone, ...body } = request.body as Record<string, unknown>;
-    return broken(request, `${field} left out`, { body });
+    return addDefect(request, `${field} left out`, { body });
   });
 }
 
@@ -136,7 +140,7 @@ function replaceParameter(request: FuzzRequest) {
   if (request.query.length === 0) return NOTHING;
   const position = fc.nat({ max: request.query.length - 1 });
   return fc.tuple(position, fc.constantFrom(...ODD_TEXTS)).map(([at, text]) =>
-    broken(request, `${request.query[at]?.[0]} is ${JSON.stringify(text)}`.slice(0, 60), {
+    addDefect(request, `${request.query[at]?.[0]} is ${JSON.stringify(text)}`.slice(0, 60), {
       query: request.query.map(([name, value], n) => [name, n === at ? text : value]),
     }),
   );
@@ -145,12 +149,12 @@ function replaceParameter(request: FuzzRequest) {
 function replacePathPart(request: FuzzRequest) {
   const names = Object.keys(request.params);
   if (names.length === 0) return NOTHING;
-  // Without its last part a path is that of another operation, since a slash at the end is ignored.
+  // Without its last part a path is another operation's, because a trailing slash is ignored.
   const texts = fc
     .oneof(fc.constantFrom(...ODD_TEXTS), fc.string({ unit: "binary" }))
     .filter((text) => text !== "");
   return fc.tuple(fc.constantFrom(...names), texts).map(([name, text]) =>
-    broken(request, `${name} is ${JSON.stringify(text)}`.slice(0, 60), {
+    addDefect(request, `${name} is ${JSON.stringify(text)}`.slice(0, 60), {
       params: { ...request.params, [name]: text },
     }),
   );
@@ -161,7 +165,7 @@ function replaceField(request: FuzzRequest) {
   if (paths.length === 0) return NOTHING;
   const values = fc.oneof(fc.constantFrom(...ODD_VALUES), fc.anything());
   return fc.tuple(fc.constantFrom(...paths), values).map(([path, value]) =>
-    broken(request, `${path.join(".")} is ${String(JSON.stringify(value))}`.slice(0, 60), {
+    addDefect(request, `${path.join(".")} is ${String(JSON.stringify(value))}`.slice(0, 60), {
       body: withValue(request.body, path, value),
     }),
   );
@@ -170,7 +174,7 @@ function replaceField(request: FuzzRequest) {
 function addParameter(request: FuzzRequest) {
   const names = fc.constantFrom("page", "_Limit", "limit[]", "__proto__", "é", "sort");
   return names.map((name) =>
-    broken(request, `unknown parameter ${name}`, {
+    addDefect(request, `unknown parameter ${name}`, {
       query: [...request.query, [name, "1"]],
       mustBeRefused: true,
     }),
@@ -181,7 +185,7 @@ function addField(request: FuzzRequest) {
   if (!isObject(request.body)) return NOTHING;
   const names = fc.constantFrom("note", "TransactionId", "amount", "price", "é");
   return fc.tuple(names, fc.constantFrom(...ODD_VALUES)).map(([name, value]) =>
-    broken(request, `unknown field ${name}`, {
+    addDefect(request, `unknown field ${name}`, {
       body: { ...(request.body as object), [name]: value },
       mustBeRefused: true,
     }),
@@ -193,7 +197,10 @@ function repeatParameter(request: FuzzRequest) {
   return fc
     .constantFrom(...request.query)
     .map((pair) =>
-      broken(request, `${pair[0]} twice`, { query: [...request.query, pair], mustBeRefused: true }),
+      addDefect(request, `${pair[0]} twice`, {
+        query: [...request.query, pair],
+        mustBeRefused: true,
+      }),
     );
 }
 
@@ -203,7 +210,7 @@ function sendNumbersOutOfRange(request: FuzzRequest, about: ApiOperation) {
   return fc.constantFrom(...numbers).chain(({ name, schema }) => {
     const outside = [schema.minimum - 1, schema.maximum + 1, 1.5, "1e2", 2 ** 60].map(String);
     return fc.constantFrom(...outside).map((text) =>
-      broken(request, `${name} is ${text}`, {
+      addDefect(request, `${name} is ${text}`, {
         query: request.query.map(([key, value]) => [key, key === name ? text : value]),
         mustBeRefused: request.mustBeRefused || request.query.some(([key]) => key === name),
       }),
@@ -214,7 +221,7 @@ function sendNumbersOutOfRange(request: FuzzRequest, about: ApiOperation) {
 function useWrongMethod(request: FuzzRequest) {
   return fc
     .constantFrom("PUT", "DELETE", "PATCH", "OPTIONS", "PROPFIND")
-    .map((method) => broken(request, method, { method, mustBeRefused: true }));
+    .map((method) => addDefect(request, method, { method, mustBeRefused: true }));
 }
 
 function sendBadKey(request: FuzzRequest) {
@@ -228,7 +235,7 @@ function sendBadKey(request: FuzzRequest) {
     "Token é",
   ];
   return fc.constantFrom(...headers, `Bearer ${"k".repeat(300)}`).map((authorization) =>
-    broken(request, `Authorization: ${authorization.slice(0, 30)}`, {
+    addDefect(request, `Authorization: ${authorization.slice(0, 30)}`, {
       headers: { ...request.headers, authorization },
       mustBeRefused: true,
     }),
@@ -239,7 +246,7 @@ function sendWrongContentType(request: FuzzRequest) {
   if (request.body === undefined) return NOTHING;
   const types = ["text/plain", "application/xml", "multipart/form-data", "x", ""];
   return fc.constantFrom(...types).map((type) =>
-    broken(request, `content type ${type}`, {
+    addDefect(request, `content type ${type}`, {
       headers: { ...request.headers, "content-type": type },
       mustBeRefused: true,
     }),
@@ -264,7 +271,7 @@ function sendBrokenBody(request: FuzzRequest) {
   return fc
     .constantFrom(...bodies)
     .map((rawBody) =>
-      broken(request, `body ${rawBody.slice(0, 30)}`, { rawBody, mustBeRefused: true }),
+      addDefect(request, `body ${rawBody.slice(0, 30)}`, { rawBody, mustBeRefused: true }),
     );
 }
 
@@ -275,7 +282,7 @@ function comeFromElsewhere(request: FuzzRequest) {
     { origin: "null" },
   ];
   return fc.constantFrom(...foreign).map((headers) =>
-    broken(request, JSON.stringify(headers), {
+    addDefect(request, JSON.stringify(headers), {
       headers: { ...request.headers, ...headers },
       mustBeRefused: true,
     }),
@@ -286,7 +293,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The way to every value in a body, except the body itself. */
+/** Returns the path to every value in a body, except the body itself. */
 function pathsOf(value: ApiSchema, path: string[] = []): string[][] {
   if (typeof value !== "object" || value === null) return path.length === 0 ? [] : [path];
   const inner = Object.keys(value).flatMap((key) => pathsOf(value[key], [...path, key]));

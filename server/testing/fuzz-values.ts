@@ -1,10 +1,10 @@
 import fc, { type Arbitrary } from "fast-check";
 import type { ApiDocument, ApiSchema } from "./api-document.ts";
 
-/** Values that exist in the gateway, by the name of the field or parameter that takes them. */
+/** Existing values of the gateway, by the name of their field or parameter. */
 export type Pools = Readonly<Record<string, readonly unknown[]>>;
 
-/** Values that a schema allows; those of the pools come often, so that requests get far. */
+/** Generates values that a schema allows; values of the pools are frequent, so that requests succeed. */
 export function validValues(
   api: ApiDocument,
   described: ApiSchema,
@@ -70,7 +70,7 @@ function validObject(api: ApiDocument, schema: ApiSchema, pools: Pools): Arbitra
   return fc.record(values, { requiredKeys: schema.required ?? [] });
 }
 
-/** Texts that have broken other programs. */
+/** Texts that are known to break programs. */
 export const ODD_TEXTS = [
   "",
   " ",
@@ -102,7 +102,7 @@ export const ODD_TEXTS = [
   "x".repeat(5_000),
 ];
 
-/** Values of every type, for where another one belongs. */
+/** Values of every type, for fields of another type. */
 export const ODD_VALUES: readonly unknown[] = [
   null,
   true,

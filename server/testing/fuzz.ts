@@ -12,31 +12,31 @@ import { type FuzzRequest, requestsOf } from "./fuzz-requests.ts";
 import type { Pools } from "./fuzz-values.ts";
 import { type Answer, startTestGateway, type TestGateway } from "./test-gateway.ts";
 
-/** Requests between two looks at the database: few where some may be let through. */
+/** Number of requests between two database digests: low if some may succeed. */
 const WRITING_BATCH = 5;
 const READING_BATCH = 100;
 
-/** Fields with a rule that no schema can state: the 30th of February, say. */
+/** Fields with a rule that no schema can express, such as 30 February. */
 const BEYOND_SCHEMAS = new Set(["createdAt", "startGte", "endLt"]);
 
-/** What was seen, so that a test can say that it saw something. */
+/** Counts of responses, so that a test can assert coverage. */
 export interface FuzzReport {
-  /** How often each operation answered with each status, as `GET /v1/balance 200`. */
+  /** Number of responses by operation and status, such as `GET /v1/balance 200`. */
   answered: Map<string, number>;
-  /** Batches of which no request was let through, and that left no trace. */
+  /** Batches without an accepted request that left no trace. */
   batchesWithoutTrace: number;
 }
 
 /**
- * Sends requests made from the description of `/v1`, good and bad, over real HTTP, and holds every
- * answer against the description.
- * @throws on the first answer that is not as described, with the seed and the request.
+ * Sends valid and invalid requests, generated from the description of `/v1`, over real HTTP, and compares
+ * every response with the description.
+ * @throws on the first response that deviates, with the seed and the request
  */
 export async function fuzz(requests: number, seed: number): Promise<FuzzReport> {
   const till = await startTestGateway();
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   try {
-    // A refused key is put on record once an hour for each address: here before anything is compared.
+    // A refused key is audited once an hour per address: done here, before the first comparison.
     await till.call("GET", "/v1/balance", { headers: { authorization: "Bearer test_unknown" } });
     await till.settle();
     const api = await readApiDocument(till);
@@ -59,7 +59,7 @@ export async function fuzz(requests: number, seed: number): Promise<FuzzReport> 
       return anyLetThrough;
     }
 
-    // What may change something goes first, so that the reading has something to read.
+    // Requests that may write go first, so that reads find data.
     const [writing, others] = [all.filter(mayWrite), all.filter((request) => !mayWrite(request))];
     const batches = [...split(writing, WRITING_BATCH), ...split(others, READING_BATCH)];
     let before = await digestDatabase(till.gateway.context.db);
@@ -84,7 +84,7 @@ export async function fuzz(requests: number, seed: number): Promise<FuzzReport> 
   }
 }
 
-/** Whether a success of it leaves something: retrieving a bill does, what is paid is checked by it. */
+/** Returns whether a success writes: retrieving a bill does, because a payment is checked against it. */
 function writes({ method, operation }: FuzzRequest): boolean {
   return method === "POST" || operation === "GET /v1/billpay/offers/{offerId}/bill";
 }
@@ -98,7 +98,7 @@ function split<T>(items: readonly T[], size: number): T[][] {
   return Array.from({ length: count }, (_none, n) => items.slice(n * size, (n + 1) * size));
 }
 
-/** A request as it is sent. */
+/** An encoded request. */
 interface Wire {
   method: string;
   path: string;
@@ -127,7 +127,10 @@ function toWire(till: TestGateway, operation: ApiOperation, request: FuzzRequest
   return { method: request.method, path: `/v1${path}${query && `?${query}`}`, headers, body };
 }
 
-/** Percent-encoded; half a character, which has no encoding, as the bytes a careless client sends. */
+/**
+ * Percent-encodes; an unpaired surrogate, which has no encoding, becomes the bytes that a careless client
+ * sends.
+ */
 function encode(text: string): string {
   return text.isWellFormed() ? encodeURIComponent(text) : "%ED%A0%80";
 }
@@ -157,7 +160,7 @@ function sendWire(till: TestGateway, agent: Agent, wire: Wire): Promise<Answer> 
   });
 }
 
-/** What is wrong with an answer, in words; undefined when it is as described. */
+/** Describes the difference of a response from the description; undefined if there is none. */
 function faultOf(
   api: ApiDocument,
   request: FuzzRequest,
@@ -182,16 +185,16 @@ function faultOf(
   return unknown.length > 0 ? `names what nobody sent: ${unknown.join()}` : undefined;
 }
 
-/** The error codes that an operation's examples show for a status. */
+/** Returns the error codes in an operation's examples for a status. */
 function codesOf(operation: ApiOperation, status: number): Set<unknown> {
   const { example, examples = {} } = operation.responses[status]?.content["application/json"] ?? {};
   const shown = [example, ...Object.values(examples).map(({ value }) => value)];
   return new Set(shown.map((sample) => (sample as { errorCode?: string } | undefined)?.errorCode));
 }
 
-/** Whether a field is one of the operation's, or was in the request. */
+/** Returns whether a field belongs to the operation, or was in the request. */
 function isNamed(api: ApiDocument, operation: ApiOperation, wire: Wire, name: string): boolean {
-  // An address that cannot be decoded has no parameter to name.
+  // A path that cannot be decoded has no parameter to name.
   if (
     name === "body" ||
     name === "path" ||
@@ -208,7 +211,7 @@ function isNamed(api: ApiDocument, operation: ApiOperation, wire: Wire, name: st
   });
 }
 
-/** A schema's text, with those it refers to in their places. */
+/** Returns a schema's text with its references inlined. */
 function textOf(api: ApiDocument, schema: ApiSchema): string {
   const followed = new Set<string>();
   return JSON.stringify(schema, (_name, value) => {
@@ -237,7 +240,7 @@ function explain(
   ].join("\n");
 }
 
-/** One purchase of each family and a report, and the values that requests then find. */
+/** Buys one product of each family and a report, and returns the values for later requests. */
 async function buyOneOfEach(till: TestGateway, api: ApiDocument): Promise<Pools> {
   const transactionIds: string[] = [];
   const offerIds: unknown[] = ["DU_AE_TOPUP_RANGE"];
@@ -251,7 +254,7 @@ async function buyOneOfEach(till: TestGateway, api: ApiDocument): Promise<Pools>
     transactionIds.push(transactionId);
     offerIds.push(input.offerId);
     if (path !== "/esim/purchases") continue;
-    // In use at once: it cannot be refunded, and so keeps its QR code.
+    // Used at once, so that it cannot be refunded and retains its QR code.
     transactionIds.push("fuzz-esim-9008");
     await till.v1("POST", path, { offerId: input.offerId, transactionId: "fuzz-esim-9008" });
   }

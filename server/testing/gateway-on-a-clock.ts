@@ -6,8 +6,8 @@ import { FakeClock } from "./fake-clock.ts";
 import { TEST_OVERRIDES, testConfig } from "./first-day.ts";
 
 /**
- * A gateway in a process of its own, on a clock that the parent process owns: a month passes in
- * minutes. Its argument is the data directory.
+ * Runs a gateway in a separate process, on a clock that the parent process controls, so that a month passes
+ * in minutes. The argument is the data directory.
  */
 const [dataDir = ""] = process.argv.slice(2);
 const clock = new FakeClock();
@@ -16,7 +16,10 @@ const gateway = await createGateway(testConfig(dataDir), overrides);
 const { url } = await gateway.listen();
 process.send?.({ url, routes: await listRoutes() });
 
-/** A second application tells them. It stays open: closing it would end the gateway's own streams. */
+/**
+ * Reads the routes from a second application, which stays open: closing it would end the gateway's own
+ * streams.
+ */
 async function listRoutes(): Promise<string[]> {
   const till = new LaterApp();
   const app = await buildApp(gateway.context, new ServerSet(), till);

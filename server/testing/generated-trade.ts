@@ -5,27 +5,27 @@ import { recountDay } from "../db/figure-sums.ts";
 import { DAY, HOUR } from "../lib/clock.ts";
 
 /**
- * Makes any number of sales out of some that were really sold: copies of their rows, spread over days,
- * with their purchases, logs, tenders, customer refunds and ledger postings, each clerk's day in a shift
- * with its report. The books add up afterwards.
+ * Generates any number of sales from real ones: copies of their rows, spread over days, with their purchases,
+ * logs, tenders, customer refunds and ledger postings, and each clerk's day in a shift with its report. The
+ * books are in order afterwards.
  */
 export interface TradePlan {
-  /** Samples by the transactions of each: a sale's, or those of a purchase through `/v1`. */
+  /** Transactions of each sample: of a sale, or of purchases through `/v1`. */
   samples: readonly (readonly string[])[];
-  /** Copies in all, of each sample in turn. */
+  /** Total number of copies, with the samples in rotation. */
   count: number;
-  /** When the first day begins, after everything that was really sold, and how many there are. */
+  /** Start of the first day, after all real sales, and the number of days. */
   start: number;
   days: number;
 }
 
-/** Written out: as a parameter it would be a fraction, and a division would leave one. */
+/** Inlines a number: as a parameter it would be a float, and a division would leave a fraction. */
 function whole(value: number): RawBuilder<number> {
   return sql.lit(value);
 }
 
 const SCOPE = sql`account_id = 'default' and environment = 'test'`;
-/** Columns that the database fills in. */
+/** Columns that the database generates. */
 const GIVEN = ["checksum", "inserted", "posting_id"];
 
 export async function makeTrade(tx: Tx, plan: TradePlan): Promise<void> {
@@ -38,9 +38,9 @@ export async function makeTrade(tx: Tx, plan: TradePlan): Promise<void> {
     created_at: shifted("created_at"),
   };
   const shift = sql`'shift-' || t.staff_id || '-' || m.day`;
-  // Money is handed back at another till than the one that sold.
+  // Refunds are made at another till than the sale.
   const tillOf = (other: number) => sql`'till-' || ((m.n + ${whole(other)}) % 3)`;
-  // A hundred thousand million million and more has eighteen digits.
+  // 10^17 has eighteen digits.
   const iccid = sql`'89' || (${whole(10 ** 17)} + m.n)`;
   await copy(tx, "transactions", {
     ...ids,
@@ -67,10 +67,10 @@ export async function makeTrade(tx: Tx, plan: TradePlan): Promise<void> {
   await copy(tx, "sale_lines", ids);
   await copy(tx, "sale_tenders", ids);
   const refund = { ...ids, customer_refund_id: sql`m.customer_refund_id` };
-  // Handed back hours later, some of them on another day.
+  // Refunds follow hours later, some on another day.
   const given = sql`t.created_at + m.at - s.base + m.n % 5 * ${whole(7 * HOUR)}`;
   const end = whole(plan.start + plan.days * DAY);
-  // No later than the last day: what is sold next is sold after it.
+  // At the latest on the last day, so that later sales come after it.
   const later = sql`case when ${given} < ${end} then ${given} else ${end} end`;
   await copy(tx, "customer_refunds", {
     ...refund,
@@ -82,10 +82,10 @@ export async function makeTrade(tx: Tx, plan: TradePlan): Promise<void> {
   await copy(tx, "customer_refund_tenders", refund);
   await addPostings(tx);
   await recountDays(tx, plan);
-  await sql`${countAnew}`.execute(tx);
+  await sql`${updateStatistics}`.execute(tx);
 }
 
-/** A copied line that failed before it was copied is counted by no trigger. */
+/** Counts copied failed lines, which no trigger counts because they failed before the copy. */
 async function recountDays(tx: Tx, { start, days }: TradePlan): Promise<void> {
   const first = Math.floor(start / DAY) - 1;
   for (let day = first; day <= first + days + 3; day++) {
@@ -93,10 +93,10 @@ async function recountDays(tx: Tx, { start, days }: TradePlan): Promise<void> {
   }
 }
 
-/** PostgreSQL counts tables by itself, by and by: until then it plans as for the few rows of before. */
-const countAnew = word(({ hasChecksums }) => (hasChecksums ? "select 0" : "analyze"));
+/** PostgreSQL updates its statistics with a delay: until then it plans for few rows. */
+const updateStatistics = word(({ hasChecksums }) => (hasChecksums ? "select 0" : "analyze"));
 
-/** The rows of each sample, and which sample each copy is of. */
+/** Creates tables of each sample's rows and of the copies' samples. */
 async function prepare(tx: Tx, { samples, count, start, days }: TradePlan): Promise<void> {
   await sql`create temp table sample_rows (kind bigint, transaction_id text,
     sale_id text, customer_refund_id text, base bigint)`.execute(tx);
@@ -132,7 +132,7 @@ async function prepare(tx: Tx, { samples, count, start, days }: TradePlan): Prom
     from numbers`.execute(tx);
 }
 
-/** A closed shift of each person who has closed one, for each day, with its report. */
+/** Adds a closed shift with its report for each person with a closed shift, for each day. */
 async function addShifts(tx: Tx, { start, days }: TradePlan): Promise<void> {
   const opened = sql`${whole(start)} + d * ${whole(DAY)}`;
   const closed = sql`${opened} + ${whole(DAY - 1)}`;
@@ -165,7 +165,7 @@ async function addShifts(tx: Tx, { start, days }: TradePlan): Promise<void> {
   }
 }
 
-/** What rows of a sample are found by, where it is not their transaction. */
+/** Columns that find the rows of a sample, if not by transaction. */
 const KEYS: Record<string, string> = {
   sales: "sale_id",
   sale_tenders: "sale_id",
@@ -173,7 +173,7 @@ const KEYS: Record<string, string> = {
   customer_refund_tenders: "customer_refund_id",
 };
 
-/** Copies the rows of each sample (`t`) for every copy made (`m`), with other values in some columns. */
+/** Copies the rows of each sample (`t`) for every copy (`m`), with changes in some columns. */
 async function copy(
   tx: Tx,
   table: string,
@@ -192,7 +192,7 @@ async function copy(
     order by m.n`.execute(tx);
 }
 
-/** A sequence of PostgreSQL's does not see numbers that were written; SQLite goes on behind the highest. */
+/** A PostgreSQL sequence ignores inserted numbers; SQLite continues after the highest. */
 const numberOn = word(({ hasChecksums }) =>
   hasChecksums
     ? "select 0"
@@ -200,7 +200,7 @@ const numberOn = word(({ hasChecksums }) =>
        from ledger_postings`,
 );
 
-/** Postings in the order of their time; every entry carries the balance after it. */
+/** Adds postings in the order of their time; every entry has the balance after it. */
 async function addPostings(tx: Tx): Promise<void> {
   const { last } = await tx
     .selectFrom("ledger_postings")

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { digestDatabase } from "./database-digest.ts";
 import { openPlace, type Place } from "./place.ts";
 
-/** All that a thief of the database alone reads: the bytes of its files, or the rows as the server keeps them. */
+/** Returns everything that a thief of the database reads: the bytes of its files, or the rows on the server. */
 export async function readKept(place: Place): Promise<string> {
   if (place.database === undefined) {
     return readdirSync(place.dataDir)
@@ -11,7 +11,7 @@ export async function readKept(place: Place): Promise<string> {
       .map((name) => readFileSync(join(place.dataDir, name), "latin1"))
       .join("");
   }
-  // It has no key: what is encrypted comes as it lies there.
+  // Without the key, encrypted values are returned as stored.
   const db = await openPlace(place);
   const rows = Object.values(await digestDatabase(db));
   await db.destroy();

@@ -1,6 +1,6 @@
 /**
- * Background threads that stay for the next task of any gateway of the same test process. Loading the program takes
- * a thread up to a second of processor time, and the tests start thousands of small tasks.
+ * Background threads that are reused by all gateways of a test process. Loading the program takes a thread up
+ * to a second of processor time, and the tests start thousands of small tasks.
  */
 import { isMainThread, parentPort, Worker } from "node:worker_threads";
 import {
@@ -12,7 +12,7 @@ import {
 
 const idle: Worker[] = [];
 
-/** Starts a task on an idle thread, or on a new one where none is idle. */
+/** Starts a task on an idle thread, or on a new one. */
 export function startOnKeptThread(errand: Errand): StartedErrand {
   const outcome = performOn(idle.pop() ?? new Worker(new URL(import.meta.url)), errand);
   return { outcome, gone: outcome.catch(() => undefined) };
@@ -23,7 +23,7 @@ async function performOn(thread: Worker, errand: Errand): Promise<Outcome> {
   const answer = waitForOutcome(thread);
   thread.postMessage(errand);
   const outcome = await answer;
-  // A worker's other listeners are Node's own.
+  // All other listeners of a worker are Node's own.
   for (const event of ["message", "error", "exit"]) thread.removeAllListeners(event);
   thread.unref();
   idle.push(thread);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { TSchema } from "typebox";
 
-/** The schema as JSON Schema has it, as far as requests of ours use it. */
+/** A JSON schema, as far as our requests use it. */
 interface Described {
   type?: string;
   const?: unknown;
@@ -18,7 +18,7 @@ interface Described {
   format?: string;
 }
 
-/** The least that a schema allows, the same each time: its required fields, its lowest numbers. */
+/** Returns the minimal value of a schema, always the same: required fields, lowest numbers. */
 export function leastValue(schema: TSchema): unknown {
   const described: Described = schema;
   if ("const" in described) return described.const;
@@ -44,7 +44,7 @@ function leastObject({ properties = {}, required = [] }: Described): object {
   return Object.fromEntries(fields);
 }
 
-/** What was found for a pattern: to look takes fast-check some milliseconds. */
+/** Texts found for patterns: each search takes fast-check some milliseconds. */
 const found = new Map<string, string>();
 
 function leastText({ format, pattern, minLength = 0, maxLength = Infinity }: Described): string {

@@ -4,8 +4,8 @@ import type { Clock } from "../lib/clock.ts";
 import type { TestGateway } from "./test-gateway.ts";
 
 /**
- * Gives the live environment, which ships without a catalog, these offers of the sandbox: the two
- * environments then sell the same and can be told apart by nothing but their keys.
+ * Copies these offers of the sandbox to the live environment, which ships without a catalog, so that the
+ * environments differ only in their keys.
  */
 export async function giveLiveCatalog(
   { gateway, clock }: { gateway: Gateway; clock: Pick<Clock, "now"> },
@@ -48,7 +48,7 @@ export async function giveLiveCatalog(
   });
 }
 
-/** Every offer of the sandbox as its catalog states it, in the order `/v1` lists them. */
+/** Returns every sandbox offer as its catalog states it, in the order of `/v1`. */
 export async function readSandboxOffers(gateway: TestGateway): Promise<TopupOffer[]> {
   const { offers } = await gateway.gateway.context.catalog.getSnapshot({
     accountId: "default",

@@ -7,15 +7,15 @@ import type { TestGateway } from "./test-gateway.ts";
 const BOOKS = { accountId: "live-books" };
 
 /**
- * A provider for the live environment that delivers as the simulator does, with books of its own.
- * @param gateway the gateway it serves, which starts after its providers are named
+ * Makes a provider for the live environment that delivers like the simulator, with its own books.
+ * @param gateway returns the served gateway, which starts later
  */
 export function createLiveSimulator(gateway: () => TestGateway): Provider {
   let simulator: Simulator | undefined;
   function provider(): Simulator {
     if (simulator) return simulator;
     const { db, clock, transactor } = gateway().gateway.context;
-    // Its books are no account of the gateway's, which could be locked.
+    // Its books belong to no account of the gateway that could be locked.
     const books: Transactor = {
       transact: (_lock, work) => transactor.transact(NO_ACCOUNT, work),
       onCommit: (listener) => transactor.onCommit(listener),

@@ -21,25 +21,25 @@ const ITEMS = [
 type Item = (typeof ITEMS)[number];
 type Prepared = Awaited<ReturnType<typeof prepareSale>>;
 
-/** What was sold by clients, and what became of it by the last answer. */
+/** Sales of the clients, and their outcome by the last answer. */
 export interface Load {
-  /** Live purchases by `/v1` that were answered, by id. */
+  /** Ids of answered live purchases through `/v1`. */
   readonly purchases: Set<string>;
-  /** Sales at the till that were answered, by id. */
+  /** Ids of answered sales at the till. */
   readonly sales: Set<string>;
-  /** Those of them that the provider refused, and whose money the till then handed back, with how much. */
+  /** Sales that the provider refused and the till refunded, with the amount. */
   readonly refunded: Map<string, number>;
-  /** Hands back what of it is left. */
+  /** Refunds the remaining refused sales. */
   refundRefused(): Promise<void>;
-  /** How many answers there were by now. */
+  /** Number of answers so far. */
   readonly answers: number;
-  /** Resolves when there were so many more. */
+  /** Resolves after this many further answers. */
   more(count: number): Promise<void>;
-  /** No client begins anything new; resolves when each has had its answer. */
+  /** Stops starting new sales; resolves when each client has its answer. */
   end(): Promise<void>;
 }
 
-/** Clients that sell until `end`, half of them by `/v1` and half at the till: there of every family in turn. */
+/** Runs clients until `end`, half through `/v1` and half at the till, which sells each family in rotation. */
 export function sellBy(shop: ManyProcesses, clients: number): Load {
   const purchases = new Set<string>();
   const sales = new Set<string>();
@@ -69,7 +69,7 @@ export function sellBy(shop: ManyProcesses, clients: number): Load {
     }
   });
   const all = Promise.all(buyers);
-  // Who waits for more of it, or for its end, hears why a client has stopped.
+  // Waiting for more answers, or for the end, throws a client's error.
   all.catch(() => undefined);
   return {
     purchases,
@@ -95,14 +95,14 @@ async function buy(shop: ManyProcesses): Promise<string> {
   const { status, body } = await shop.call("POST", "/v1/topups/purchases", {
     body: { ...SOLD, transactionId },
   });
-  // The one that was asked first may have taken it, and died before it said so.
+  // The first process may have booked it and died before its answer.
   if (status !== 200 && body.errorCode !== "DUPLICATE_TRANSACTION_ID") {
     throw new Error(`a purchase was refused: ${status} ${JSON.stringify(body)}`);
   }
   return transactionId;
 }
 
-/** Hands back the money of a sale that the provider has refused. @returns whether it has by now */
+/** Refunds a sale that the provider refused. @returns whether it is refunded by now */
 async function refund(shop: ManyProcesses, { saleId, lines }: Prepared): Promise<boolean> {
   const path = `/pos/sales/${saleId}`;
   const { lines: sold } = await shop.get<Sale>(path);
@@ -120,7 +120,7 @@ async function expectTaken(shop: ManyProcesses, path: string, body: unknown): Pr
   throw new Error(`${path} was refused: ${answer.status} ${JSON.stringify(answer.body)}`);
 }
 
-/** A sale at today's price, for the cash that is due. */
+/** Prepares a sale at today's price, for the due cash. */
 export async function prepareSale(shop: ManyProcesses, item: Item = SOLD_AT_TILL) {
   const { offerId } = item;
   const value = item === BILL ? await findBill(shop) : undefined;

@@ -1,7 +1,7 @@
 import type { AddressInfo } from "node:net";
 import { SMTPServer } from "smtp-server";
 
-/** A mail as it arrived: whom the envelope names, and the whole text with its headers. */
+/** A received mail: the envelope's addresses, and the text with its headers. */
 export interface ArrivedMail {
   readonly to: readonly string[];
   readonly source: string;
@@ -11,8 +11,8 @@ export interface MailServerInTest {
   readonly port: number;
   readonly mails: ArrivedMail[];
   /**
-   * Refuses every mail with these words, for good with 550, until it is called with none: whom it is from, whom it
-   * is for, or the mail itself once it is there.
+   * Refuses every mail with this text, permanently with 550, until called with undefined: at the sender, the
+   * recipient or the data.
    */
   refuse(words: string | undefined, responseCode?: number, at?: RefusedAt): void;
   close(): Promise<void>;
@@ -21,13 +21,13 @@ export interface MailServerInTest {
 type RefusedAt = "MAIL FROM" | "RCPT TO" | "DATA";
 
 interface HowItTakesMail {
-  /** Refuses an address for good, before it sees the mail. */
+  /** Refuses an address permanently, before it receives the mail. */
   refuses?: (address: string) => boolean;
-  /** Waits between taking a mail and saying so; an error that comes of it is said instead. */
+  /** Runs between receiving a mail and confirming it; its error replaces the confirmation. */
   beforeAnswer?: () => Promise<unknown>;
 }
 
-/** A real SMTP server on this machine, which takes mail of the user `shop` with the password `secret`. */
+/** Starts a real SMTP server on this machine, for the user `shop` with the password `secret`. */
 export async function startMailServer({
   refuses = () => false,
   beforeAnswer = async () => undefined,
@@ -66,7 +66,7 @@ export async function startMailServer({
       });
     },
   });
-  // A sender that is killed in the middle is not this server's fault.
+  // A killed sender is no error of this server.
   server.on("error", () => undefined);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {

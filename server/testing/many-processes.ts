@@ -24,20 +24,20 @@ const SETUP = {
 };
 
 interface OpenOptions {
-  /** How many processes. */
+  /** Number of processes. */
   count?: number;
-  /** What the wallet of live purchases has. */
+  /** Balance of the live wallet. */
   funds?: number;
 }
 
-/** A shop on a PostgreSQL that several processes serve, with a provider and a receiver of webhooks outside. */
+/** A shop on PostgreSQL with several processes, an external provider and a webhook receiver. */
 export class ManyProcesses {
   readonly provider: CountingProvider;
   readonly receiver: Receiver;
   readonly random: Random;
-  /** Undefined while it is down. */
+  /** Undefined while stopped. */
   readonly processes: (ServerProcess | undefined)[];
-  /** The folder of the program by which the next one is started. */
+  /** Program folder of the next started process. */
   programDir = PROGRAM_DIR;
   readonly #dirs: readonly string[];
   readonly #root: string;
@@ -57,7 +57,7 @@ export class ManyProcesses {
     this.receiver = means.receiver;
   }
 
-  /** @param database the address of an empty one */
+  /** @param database address of an empty database */
   static async open(database: string, { count = 3, funds }: OpenOptions = {}) {
     const root = mkdtempSync(join(tmpdir(), "tillgate-processes-"));
     const random = testRandom(20_261_126);
@@ -71,7 +71,7 @@ export class ManyProcesses {
     return shop;
   }
 
-  /** The owner, whose shift is open. */
+  /** The owner, with an open shift. */
   get owner(): Session {
     if (!this.#owner) throw new Error("the shop is not set up");
     return this.#owner;
@@ -84,7 +84,7 @@ export class ManyProcesses {
     );
   }
 
-  /** Hires a person, who chooses a PIN of their own. @returns their id */
+  /** Hires a person and chooses their PIN. @returns their id */
   async hire({ pin, ...person }: { name: string; role: string; pin: string }): Promise<string> {
     const added = await this.call("POST", "/pos/staff", { body: { ...person, pin: GIVEN_PIN } });
     const { staffId } = added.body;
@@ -108,7 +108,7 @@ export class ManyProcesses {
     });
   }
 
-  /** Ends one, and the work of its clients goes on at the others. */
+  /** Ends a process; the work of its clients continues at the others. */
   async end(n: number, signal: "SIGKILL" | "SIGTERM"): Promise<number | null> {
     const process = this.processes[n];
     this.processes[n] = undefined;
@@ -116,8 +116,8 @@ export class ManyProcesses {
   }
 
   /**
-   * Asks one of them, as the owner unless another person's cookie is given, and with the shop's key where `/v1` is asked.
-   * @returns undefined where it died before it has answered
+   * Calls one process, as the owner or with another cookie, and with the shop's key for `/v1`.
+   * @returns undefined if it died before its answer
    */
   async #ask(
     n: number,
@@ -147,7 +147,7 @@ export class ManyProcesses {
     }
   }
 
-  /** Asks any of them, and another when that one dies before it has answered. @throws once all of it is closed */
+  /** Calls any process, and another one if that dies before its answer. @throws when all are closed */
   async call(method: string, path: string, init?: CallInit): Promise<Answer> {
     while (!this.#isClosed) {
       const n = this.random.integer(0, this.processes.length - 1);
@@ -158,20 +158,20 @@ export class ManyProcesses {
     throw new Error(`the shop was closed before it has answered ${path}`);
   }
 
-  /** The same request at each of them, at once. @throws where one does not answer */
+  /** Sends the same request to each process at once. @throws if one does not answer */
   async askEach(method: string, path: string, init?: CallInit): Promise<Answer[]> {
     const answers = this.processes.map((_, n) => this.askOne(n, method, path, init));
     return Promise.all(answers);
   }
 
-  /** @throws where it does not answer */
+  /** @throws if it does not answer */
   async askOne(n: number, method: string, path: string, init?: CallInit): Promise<Answer> {
     const answer = await this.#ask(n % this.processes.length, method, path, init);
     if (!answer) throw new Error(`process ${n} has not answered ${path}`);
     return answer;
   }
 
-  /** @throws where the answer is a refusal */
+  /** @throws if the response is a refusal */
   async get<Body>(path: string): Promise<Body> {
     const { status, body } = await this.call("GET", path);
     if (status !== 200) throw new Error(`${path}: ${status} ${JSON.stringify(body)}`);
@@ -187,17 +187,17 @@ export class ManyProcesses {
     }
   }
 
-  /** From now on a till follows all sales. */
+  /** Starts a till that follows all sales. */
   follow(): void {
     this.#follower = followSales(this);
   }
 
-  /** The sales that it has seen delivered. */
+  /** Sales that it has seen delivered. */
   get followed(): ReadonlySet<string> {
     return this.#follower?.delivered ?? new Set();
   }
 
-  /** The command line, on the shop's database. */
+  /** Runs the command line on the shop's database. */
   command(...args: string[]): Promise<Finished> {
     const env = { TILLGATE_DATABASE: this.#database, TILLGATE_DATA: this.#dirs[0] ?? "" };
     return runProgram("admin/tillgate.ts", args, { env, programDir: this.programDir });

@@ -2,9 +2,8 @@ import { sql } from "kysely";
 import type { Tx } from "../db/database.ts";
 
 /**
- * Copies a delivered purchase of the test environment many times over, with its log and its ledger
- * entries, as if it had been sold that often: the books add up afterwards. For databases as large
- * as those of years.
+ * Copies a delivered purchase of the test environment many times, with log and ledger entries; the books are
+ * in order afterwards. For databases as large as those of years.
  */
 export async function repeatPurchase(tx: Tx, transactionId: string, times: number): Promise<void> {
   const { cost } = await tx

@@ -18,9 +18,9 @@ import { startTestGateway, type TestGateway } from "./test-gateway.ts";
 const OWNER = { accountId: "default", environment: "live", staffId: undefined } as const;
 const SCOPE = { accountId: "default", environment: "live" } as const;
 const FUNDS = 100_000_000;
-/** Deviations end well before the 24 running hours after which an unknown outcome is given up. */
+/** Deviations end well before the 24 hours of running time after which an unknown outcome fails. */
 const DEVIATIONS_END_MS = 10 * MINUTE;
-/** Longest time in which everything ends once answers are honest: two retry intervals. */
+/** Maximum time until everything ends with honest responses: two retry intervals. */
 const ENDS_WITHIN_MS = HOUR;
 const UNLIMITED = { rateLimit: { burst: 1_000_000, perSecond: 1_000_000 } };
 const WHO = {
@@ -34,11 +34,11 @@ type Step = "SUBMIT" | "INQUIRE" | "PLANS" | "REFUND" | "BILL";
 interface Product {
   path: "topups" | "vouchers" | "esim" | "billpay";
   offer: Offer;
-  /** The body that buys it, without its transaction id. */
+  /** Purchase body without transaction id. */
   body: Record<string, unknown>;
 }
 
-/** A sale whose answers are mutated at one step. */
+/** A sale with mutated responses at one step. */
 interface MutatedSale {
   transactionId: string;
   product: Product;
@@ -53,11 +53,10 @@ interface Chain {
 }
 
 /**
- * Sells through a gateway whose upstream's answers are mutated: each mutation in one sale, all at the same
- * time. Checks afterwards that wallets and outcomes agree with the upstream's, and that every deviation
- * is visible.
- * @param every of the listed mutations each n-th is tried
- * @returns how many were tried
+ * Sells through a gateway whose upstream's responses are mutated: one sale per mutation, all simultaneously.
+ * Then expects wallets and outcomes to agree with the upstream, and every deviation to be visible.
+ * @param every tries each n-th of the listed mutations
+ * @returns number of tried mutations
  */
 export async function sellMutated(every: number): Promise<number> {
   return withChain(async (chain) => {
@@ -73,7 +72,7 @@ export async function sellMutated(every: number): Promise<number> {
   });
 }
 
-/** Runs a shop whose upstream is another gateway, behind a proxy that changes answers. */
+/** Runs a shop whose upstream is another gateway, behind a proxy that mutates responses. */
 async function withChain<Result>(work: (chain: Chain) => Promise<Result>): Promise<Result> {
   const office = await startTestGateway(UNLIMITED);
   const shop = await startTestGateway(UNLIMITED);
@@ -88,9 +87,9 @@ async function withChain<Result>(work: (chain: Chain) => Promise<Result>): Promi
 }
 
 /**
- * Sells each product with unreadable answers to every inquiry for longer than the 24 running hours in which a
- * gateway asks: the upstream delivers, and the owner has to decide.
- * @returns the sales, and those that wait for the owner's decision
+ * Sells each product with unreadable answers to every inquiry for more than the 24 hours of running time
+ * during which a gateway inquires: the upstream delivers, and the owner must decide.
+ * @returns sales, and those that wait for the owner's decision
  */
 export async function sellUnreadableForADay(): Promise<{ sold: string[]; toDecide: string[] }> {
   return withChain(async (chain) => {
@@ -172,7 +171,7 @@ async function prepare({ office, shop, proxy }: Chain): Promise<Product[]> {
   ];
 }
 
-/** Honest answers by the product's path and the step; fields that are mutated are found in them. */
+/** Honest responses by product path and step; their fields are mutated. */
 type Recorded = Map<string, unknown>;
 
 async function recordAnswers(chain: Chain, products: readonly Product[]): Promise<Recorded> {
@@ -204,7 +203,7 @@ async function recordAnswers(chain: Chain, products: readonly Product[]): Promis
 const REFUSED = { errorCode: "OFFER_DISABLED", message: "It is not sold now.", fields: {} };
 const MISSED = { errorCode: "NOT_FOUND", message: "There is no such purchase.", fields: {} };
 
-/** Every mutation of every answer, each with a sale of its own. */
+/** Lists every mutation of every response, each with its own sale. */
 function listSales(products: readonly Product[], recorded: Recorded): MutatedSale[] {
   const sales: MutatedSale[] = [];
   const add = (product: Product, step: Step, mutations: readonly Mutation[], ending = "") => {
@@ -252,7 +251,7 @@ const ANSWER_MUTATIONS: readonly Mutation[] = [
     ),
   ),
   { kind: "ANSWER", status: 500, isForwarded: true },
-  // A replica that lags does not have the purchase yet.
+  // A lagging replica does not have the purchase yet.
   { kind: "ANSWER", status: 404, isForwarded: true, body: MISSED },
 ];
 
@@ -280,7 +279,7 @@ async function sellAll(chain: Chain, sales: readonly MutatedSale[]): Promise<voi
   proxy.choose = () => undefined;
 }
 
-/** Sells each product once with an answer that comes after the gateway gave up waiting for it. */
+/** Sells each product once with a response that arrives after the gateway's timeout. */
 async function sellDelayed(chain: Chain, products: readonly Product[]): Promise<MutatedSale[]> {
   const { shop, office, proxy } = chain;
   const mutation = { kind: "DELAY" } as const;
@@ -297,7 +296,7 @@ async function sellDelayed(chain: Chain, products: readonly Product[]): Promise<
       };
       await buy(shop, product, transactionId);
       for (;;) {
-        // Work that waits for the delayed answer is done only once it is given up.
+        // Work that waits for the delayed response ends only at its timeout.
         await Promise.race([settleChain(chain, 0), proxy.held()]);
         if (isDelayed) break;
         for (const { clock } of [office, shop]) clock.set(clock.now() + SECOND);
@@ -312,7 +311,7 @@ async function sellDelayed(chain: Chain, products: readonly Product[]): Promise<
   return sales;
 }
 
-/** Looks a bill up with each mutation: the amount is the biller's, or it is said to be unknown. */
+/** Retrieves a bill with each mutation: the amount is the biller's, or reported as unknown. */
 async function lookUpBills(
   { shop, proxy }: Chain,
   products: readonly Product[],
@@ -339,7 +338,7 @@ async function lookUpBills(
   return mutations.length;
 }
 
-/** Compares every sale with the upstream's books, once the proxy is honest. */
+/** Compares every sale with the upstream's books, after the proxy is honest. */
 async function expectAgreement(chain: Chain, sales: readonly MutatedSale[]): Promise<void> {
   const { shop, office } = chain;
   const listed = new Set((await listDeviations(shop.gateway.context.db, SCOPE)).map(toLabel));
@@ -360,7 +359,7 @@ async function expectAgreement(chain: Chain, sales: readonly MutatedSale[]): Pro
   await office.expectCleanBooks();
 }
 
-/** Lists what a sale and the upstream's record of it disagree about. */
+/** Lists differences between a sale and the upstream's record. */
 async function listDisagreements(
   { shop, office }: Chain,
   { transactionId, product: { path }, mutation, step }: MutatedSale,
@@ -395,7 +394,7 @@ function toLabel({ field, kind }: Pick<Deviation, "field" | "kind">): string {
 
 type Delivered = Record<"confirmation" | "receipt", Record<string, unknown> | undefined>;
 
-/** Lists paths of delivered fields that are not alike. */
+/** Lists paths of differing delivered fields. */
 function listDifferences(ours: Delivered, theirs: Delivered): string[] {
   return (["confirmation", "receipt"] as const).flatMap((part) => {
     const [a, b] = [ours[part] ?? {}, theirs[part] ?? {}];
@@ -404,11 +403,11 @@ function listDifferences(ours: Delivered, theirs: Delivered): string[] {
   });
 }
 
-/** Kinds after which a text is another valid text: the gateway cannot tell that it is not the upstream's. */
+/** Kinds that change a text into another valid one, which the gateway cannot detect. */
 const OTHER_TEXT: readonly string[] = ["RETYPE", "UPPER_CASE", "LOWER_CASE"];
-/** Kinds after which a field is absent under its name. */
+/** Kinds that make a field absent under its name. */
 const ABSENT: readonly string[] = ["OMIT", "RENAME", "NULL", "ZERO"];
-/** Details that many products are sold without. Their absence is no deviation. */
+/** Details that many products lack. Their absence is no deviation. */
 const OPTIONAL_DETAILS: readonly string[] = [
   "confirmation.redemptionInstructions",
   "receipt.instructions",
@@ -418,14 +417,14 @@ const OPTIONAL_DETAILS: readonly string[] = [
   "receipt.voucherId",
 ];
 
-/** Whether a mutation changes the delivered field at a path in a way that no gateway can notice. */
+/** Returns whether a mutation changes the delivered field at a path undetectably. */
 function isUnnoticeable(mutation: Mutation, path: string): boolean {
   if (!("path" in mutation) || mutation.path.join(".") !== path) return false;
   const isAbsent = ABSENT.includes(mutation.kind) && OPTIONAL_DETAILS.includes(path);
   return isAbsent || OTHER_TEXT.includes(mutation.kind);
 }
 
-/** Costs of everything that the office delivered and did not take back. */
+/** Returns the cost of everything that the office delivered and did not refund. */
 async function spentAt({ gateway }: TestGateway): Promise<number> {
   const rows = await gateway.context.db
     .selectFrom("transactions")
@@ -472,7 +471,7 @@ function idOf({ path, sent }: ProxiedExchange): string | undefined {
   return path.split("/")[4] ?? (sent as { transactionId?: string } | undefined)?.transactionId;
 }
 
-/** Lets time pass in both gateways alike, in growing steps. */
+/** Advances both gateways alike, in growing steps. */
 async function settleChain({ office, shop }: Chain, milliseconds: number): Promise<void> {
   const clocks = [office.clock, shop.clock];
   const target = shop.clock.now() + milliseconds;
@@ -483,7 +482,7 @@ async function settleChain({ office, shop }: Chain, milliseconds: number): Promi
     await shop.settle();
   };
   await settle();
-  // Inquiries follow each other more and more slowly: the steps grow with them.
+  // Intervals between inquiries grow, and the steps with them.
   for (let step = SECOND; shop.clock.now() < target; step = Math.min(step * 2, MINUTE)) {
     const at = Math.min(shop.clock.now() + step, target);
     for (const clock of clocks) clock.set(at);

@@ -2,24 +2,24 @@ import { EventEmitter, once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** Names and list positions that lead from the root of a JSON body to a field. */
+/** Names and indexes from the root of a JSON body to a field. */
 type FieldPath = readonly (string | number)[];
 
-/** One field of an answer, changed in one way. */
+/** One field of a response with one change. */
 interface FieldMutation {
   readonly kind: FieldMutationKind;
   readonly path: FieldPath;
 }
 
-/** What happens to an answer as a whole. */
+/** A change of a whole response. */
 type AnswerMutation =
-  /** Half of the body, then the end of the connection. */
+  /** Sends half of the body, then closes the connection. */
   | { readonly kind: "TRUNCATE" }
-  /** No answer; the request has reached the upstream. */
+  /** Sends no response; the request has reached the upstream. */
   | { readonly kind: "CUT" }
-  /** The honest answer, once the gateway has given up waiting for it. */
+  /** Sends the honest response after the gateway's timeout. */
   | { readonly kind: "DELAY" }
-  /** This answer instead. `isForwarded`: the request has reached the upstream. */
+  /** Sends this response instead. `isForwarded`: the request has reached the upstream. */
   | {
       readonly kind: "ANSWER";
       readonly status: number;
@@ -35,7 +35,7 @@ type JsonObject = Record<string, Json>;
 
 const ZERO_TIME = "0001-01-01T00:00:00Z";
 
-/** Changes of a field's value. Undefined where a kind does not change a value. */
+/** Changes of a field's value; undefined if a kind does not change it. */
 const VALUE_CHANGES = {
   NULL: (value: Json) => (value === null ? undefined : null),
   ZERO: (value: Json) => zeroOf(value),
@@ -46,7 +46,7 @@ const VALUE_CHANGES = {
   UPPER_CASE: (value: Json) => changedText(value, (text) => text.toUpperCase()),
   LOWER_CASE: (value: Json) => changedText(value, (text) => text.toLowerCase()),
   SPACES: (value: Json) => changedText(value, (text) => `  ${text} `),
-  /** As many characters as no field of the contract has. */
+  /** Longer than any field of the contract. */
   OVERLONG: (value: Json) => changedText(value, () => "x".repeat(20_000)),
   FRACTION: (value: Json) => (typeof value === "number" ? value + 0.5 : undefined),
   NEGATIVE: (value: Json) => (typeof value === "number" && value > 0 ? -value : undefined),
@@ -66,8 +66,8 @@ const NAME_KINDS = Object.keys(NAME_CHANGES) as (keyof typeof NAME_CHANGES)[];
 const VALUE_KINDS = Object.keys(VALUE_CHANGES) as (keyof typeof VALUE_CHANGES)[];
 
 /**
- * Lists every single-field mutation of a recorded answer, nested fields included. Of a list the
- * first item stands for all.
+ * Lists every single-field mutation of a recorded response, including nested fields. The first item of a list
+ * stands for all.
  */
 export function listFieldMutations(recorded: Json): FieldMutation[] {
   return pathsOf(recorded, []).flatMap((path) =>
@@ -79,7 +79,7 @@ export function listFieldMutations(recorded: Json): FieldMutation[] {
   );
 }
 
-/** Returns a copy of an answer with one field changed; an answer without the field stays as it is. */
+/** Returns a copy of a response with one field changed; unchanged if it lacks the field. */
 export function mutateField(body: Json, { kind, path }: FieldMutation): Json {
   const [head, ...rest] = path;
   if (head === undefined) return body;
@@ -103,7 +103,7 @@ export function mutateField(body: Json, { kind, path }: FieldMutation): Json {
   );
 }
 
-/** A mutation in words, for the title of a case. */
+/** Describes a mutation for the title of a case. */
 export function describeMutation(mutation: Mutation): string {
   if ("path" in mutation) return `${mutation.kind} ${mutation.path.join(".")}`;
   if (mutation.kind !== "ANSWER") return mutation.kind;
@@ -147,33 +147,33 @@ function changedText(value: Json, change: (text: string) => string): Json {
   return typeof value === "string" && value !== "" ? change(value) : undefined;
 }
 
-/** A request that passes the proxy, with the upstream's honest answer where it was forwarded. */
+/** A request through the proxy, with the upstream's honest response if it was forwarded. */
 export interface ProxiedExchange {
   readonly method: string;
-  /** With its query, after the host. */
+  /** Path with query. */
   readonly path: string;
-  /** The JSON that was sent. */
+  /** JSON of the request. */
   readonly sent: Json;
 }
 
 export interface MutatingProxy {
   readonly url: string;
-  /** Chooses what happens to an exchange; undefined leaves it honest. Replaced by a test. */
+  /** Chooses the mutation of an exchange; undefined leaves it honest. Tests replace it. */
   choose: (exchange: ProxiedExchange) => Mutation | undefined;
-  /** Is told each honest answer of the upstream. */
+  /** Receives each honest response of the upstream. */
   onAnswer: (exchange: ProxiedExchange, answer: { status: number; body: Json }) => void;
-  /** How many requests reached the upstream, by method and path. */
+  /** Number of forwarded requests, by method and path. */
   readonly forwarded: Map<string, number>;
-  /** Resolves when a delayed answer is held back. */
+  /** Resolves when a delayed response is held. */
   held(): Promise<void>;
-  /** Resolves when no delayed answer is held back: the gateway has given up each of them. */
+  /** Resolves when no delayed response is held: the gateway has timed out on each. */
   givenUp(): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * Stands between a gateway and its upstream, and changes answers.
- * @param upstream the address of the honest upstream, looked up for each request
+ * Runs between a gateway and its upstream, and mutates responses.
+ * @param upstream returns the honest upstream's address, for each request
  */
 export async function startMutatingProxy(upstream: () => string): Promise<MutatingProxy> {
   const forwarded = new Map<string, number>();
@@ -187,7 +187,7 @@ export async function startMutatingProxy(upstream: () => string): Promise<Mutati
   function hold(response: ServerResponse, answer: Reply): void {
     delayed.add(response);
     response.on("close", () => {
-      // It arrives too late: nobody reads it any more.
+      // Too late: nobody reads the response.
       reply(response, answer);
       delayed.delete(response);
       changes.emit("change");

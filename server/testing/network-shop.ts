@@ -12,7 +12,7 @@ import { prepareFirstDay } from "./test-gateway.ts";
 
 const NETWORK_PIN = "471183";
 export const NETWORK_OWNER = { accountId: "default", staffId: undefined };
-/** A file of the till's pages, as the build names them. */
+/** A file of the till's pages, named like those of the build. */
 export const PAGE_FILE = "/assets/counter-1a2b3c4d.js";
 
 export interface Asked {
@@ -22,7 +22,7 @@ export interface Asked {
   json?: unknown;
   port?: number;
   headers?: Record<string, string>;
-  /** The address of this machine that it comes from; 127.0.0.1 where nothing is said. */
+  /** Source address on this machine; default is 127.0.0.1. */
   from?: string;
 }
 
@@ -34,29 +34,32 @@ interface Answer {
   headers: IncomingMessage["headers"];
 }
 
-/** A shop whose till and `/v1` are open to the network by listeners of their own. */
+/** A shop whose till and `/v1` are open to the network on separate listeners. */
 export interface NetworkShop {
   readonly clock: FakeClock;
   readonly dataDir: string;
-  /** The address of its PostgreSQL; undefined where it is on a file. */
+  /** Address of its PostgreSQL database; undefined for SQLite. */
   readonly database: string | undefined;
   readonly gateway: Gateway;
   /** This machine's own port, without TLS. */
   readonly url: string;
   readonly tillPort: number;
   readonly apiPort: number;
-  /** Of the owner, Olga. */
+  /** Id of the owner, Olga. */
   readonly staffId: string;
-  /** Asks the tills' port by TLS, trusting the shop's authority alone; what comes of it is read by the caller. */
+  /**
+   * Sends a request to the tills' port with TLS, trusting only the shop's authority; the caller reads the
+   * response.
+   */
   begin(path: string, asked?: Asked): Promise<IncomingMessage>;
   ask(path: string, asked?: Asked): Promise<Answer>;
-  /** Lets a device in; its cookie. */
+  /** Enrolls a device; returns its cookie. */
   enrol(name: string): Promise<string>;
   signIn(device: string, pin?: string): Promise<Answer>;
   close(): Promise<void>;
 }
 
-/** @param trustedProxies addresses, of which none is trusted where nothing is said */
+/** @param trustedProxies addresses; default is none */
 export async function openNetworkShop(trustedProxies: string[] = []): Promise<NetworkShop> {
   const dataDir = mkdtempSync(join(tmpdir(), "tillgate-network-"));
   const database = await prepareFirstDay(dataDir);
@@ -99,7 +102,7 @@ export async function openNetworkShop(trustedProxies: string[] = []): Promise<Ne
       method,
       headers,
       ca,
-      // Whatever the header says, the certificate is to be this machine's.
+      // The certificate must be this machine's, whatever the host header.
       servername: "localhost",
       ...(from !== undefined && { localAddress: from }),
     };

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Migration } from "kysely/migration";
 import { migrations } from "../db/migrations/index.ts";
 
-/** What a version that is not written yet changes, by how many versions it is newer. */
+/** Returns the migration of a future version, by its distance to this one. */
 function migrationOf(step: number): [string, Migration] {
   const table = `test_newer_${step}`;
   return [
@@ -11,7 +11,7 @@ function migrationOf(step: number): [string, Migration] {
       async up(db) {
         await sql.raw(`create table ${table} (one integer primary key) strict`).execute(db);
         await sql.raw(`alter table shops add column newer_${step} text`).execute(db);
-        // Every row of two large tables is written anew: more than a transaction keeps in memory.
+        // Rewrites every row of two large tables: more than a transaction holds in memory.
         await sql.raw(`alter table transactions add column newer_${step} integer`).execute(db);
         await sql.raw(`update transactions set newer_${step} = created_at`).execute(db);
         await sql.raw(`alter table purchases add column newer_${step} text`).execute(db);
@@ -21,7 +21,7 @@ function migrationOf(step: number): [string, Migration] {
   ];
 }
 
-/** From now on this process is a version that changes the tables that many times more. */
+/** Turns this process into a version with that many further migrations. */
 function becomeNewer(steps: number): void {
   for (let step = 1; step <= steps; step++) {
     const [name, migration] = migrationOf(step);
@@ -29,7 +29,7 @@ function becomeNewer(steps: number): void {
   }
 }
 
-/** Starts a gateway as a version would that changes the tables once more. */
+/** Runs work as a version with one further migration. */
 export async function asNewer<T>(work: () => Promise<T>, broken?: Error): Promise<T> {
   const [name, migration] = migrationOf(1);
   migrations[name] = broken ? { up: () => Promise.reject(broken) } : migration;
@@ -40,6 +40,6 @@ export async function asNewer<T>(work: () => Promise<T>, broken?: Error): Promis
   }
 }
 
-// Read by a process that is to be such a version, and by its threads: node --import this file.
+// Read by a process that plays such a version, and by its threads: node --import this file.
 const steps = Number(process.env.TILLGATE_TEST_NEWER ?? 0);
 if (steps > 0) becomeNewer(steps);

@@ -6,7 +6,7 @@ import { VERSION } from "../version.ts";
 export const NEXT_VERSION = "999.0.0";
 export const NEXT_MIGRATION = "999-next";
 
-/** What a later version may change beside processes of this one (rules#backup-readable-before). */
+/** A change that a later version may make beside processes of this one (rules#backup-readable-before). */
 const MIGRATION = `
 import { sql } from "kysely";
 import { tableEnd, whole } from "../migration-words.ts";
@@ -27,13 +27,13 @@ export const next = {
 };
 `;
 
-/** No test, and nothing that only they use. */
+/** Excludes tests and their support code. */
 const LEFT_OUT = /\.test\.ts$|\/server\/(?:testing|attack)$/;
 
 /**
- * Makes the program of the version after this one, as it is installed beside it: what it runs by, a higher version
- * number, and a migration more.
- * @param dir an empty folder, to be the program's
+ * Builds the next version's program as installed beside this one: its runtime files, a higher version number,
+ * and one more migration.
+ * @param dir empty folder for the program
  */
 export function makeNextVersion(dir: string): void {
   const from = (name: string) => join(PROGRAM_DIR, name);

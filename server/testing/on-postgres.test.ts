@@ -6,7 +6,7 @@ import { CONTRACT_TESTS } from "./contract-tests.ts";
 const ROOT = join(import.meta.dirname, "../..");
 const SQL = /\.(?:selectFrom|insertInto|updateTable|deleteFrom|replaceInto)\(|\bsql(?:<[^`]*>)?`/;
 
-/** Modules that no test of their own exercises on PostgreSQL, with the reason. */
+/** Modules without a test of their own on PostgreSQL, with the reason. */
 const WITHOUT_ROW = new Map([
   ["audit", "every test that ends with expectCleanBooks audits the books"],
   ["backups", "backups are copies of SQLite's file"],
@@ -20,14 +20,14 @@ const WITHOUT_ROW = new Map([
 const moduleOf = (file: string) => /^server\/modules\/[^/]+\/([^/]+)\//.exec(file)?.[1];
 
 describe("the contract table", () => {
-  it("names each file once, and only files that exist", () => {
+  it("names each file once, and only existing files", () => {
     const files = CONTRACT_TESTS.map(({ file }) => file);
     expect(files.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
     expect(files.filter((file) => !/(?<!\.long|\.postgres)\.test\.ts$/.test(file))).toEqual([]);
     expect(new Set(files).size).toBe(files.length);
   });
 
-  it("covers every module with SQL of its own", () => {
+  it("covers every module with its own SQL", () => {
     const sources = globSync("server/modules/**/*.ts", { cwd: ROOT });
     const withSql = sources.filter(
       (file) => !file.endsWith(".test.ts") && SQL.test(readFileSync(join(ROOT, file), "utf8")),

@@ -2,7 +2,7 @@ import { inject, type TestOptions } from "vitest";
 
 declare module "vitest" {
   interface TaskMeta {
-    /** Why the test is not run where gateways are on a PostgreSQL. */
+    /** Reason why the test is skipped on PostgreSQL. */
     onlySqliteBecause?: string;
   }
 }
@@ -16,14 +16,14 @@ export const SERVER_KEEPS =
   "a server itself has checksums of its pages and keeps what it has committed";
 export const TOUCHES_THE_FILE = "it changes or copies the database file";
 
-/** Whether the gateways of the tests at hand are on a PostgreSQL. */
+/** Returns whether the gateways of the current tests use PostgreSQL. */
 export function isOnPostgres(): boolean {
   return inject("firstDay").database !== undefined;
 }
 
 /**
- * Options of a test of what only SQLite has: on PostgreSQL it is skipped, and the closing lines of the run
- * say why.
+ * Options of a test of SQLite-only behaviour: on PostgreSQL it is skipped, and the summary of the run states
+ * the reason.
  */
 export function onlySqlite(because: string): TestOptions {
   return { skip: isOnPostgres(), meta: { onlySqliteBecause: because } };

@@ -1,14 +1,14 @@
 import { type Db, openDatabase } from "../db/database.ts";
 import { openPostgresDatabase } from "../db/postgres/open-database.ts";
 
-/** Where the data of a shop are. */
+/** Location of a shop's data. */
 export interface Place {
   readonly dataDir: string;
-  /** The address of its PostgreSQL; undefined where its database is a file in the directory. */
+  /** Address of its PostgreSQL database; undefined for a file in the directory. */
   readonly database?: string | undefined;
 }
 
-/** Opens the database as another process does that runs beside the gateway. */
+/** Opens the database like another process beside the gateway. */
 export async function openPlace({ dataDir, database }: Place): Promise<Db> {
   return database === undefined ? openDatabase(dataDir) : openPostgresDatabase(database);
 }

@@ -3,16 +3,16 @@ import type { Figures } from "../contract/pos/figures.ts";
 import type { Db } from "../db/database.ts";
 
 /**
- * Figures worked out in the plainest way: every row is read, and those of a time are added up one by
- * one. Nothing here is shared with the program, so that both agree only where both are right.
+ * Figures calculated in the simplest way: every row is read, and those of a period are summed one by one. The
+ * program shares no code with it, so that both agree only if both are right.
  */
 export interface PlainLine {
   at: number;
-  /** 1 where it was sold, -1 where it failed. */
+  /** 1 for a sale, -1 for a failure. */
   sign: 1 | -1;
-  /** Of its sale; 1 or 0. */
+  /** 1 for the first line of its sale, else 0. */
   first: number;
-  /** 1 where nothing of its sale was delivered, and it is the line that failed last. */
+  /** 1 for the last failed line of a sale without delivered lines. */
   lastFailed: number;
   price: number;
   discount: number;
@@ -30,7 +30,7 @@ export interface PlainTender {
   at: number;
   sign: 1 | -1;
   kind: string;
-  /** The first of a kind has the kind for it. */
+  /** The first of a kind has the kind as id. */
   tenderId: string;
   amount: number;
 }
@@ -38,11 +38,11 @@ export interface PlainTender {
 export interface PlainTrade {
   lines: PlainLine[];
   tenders: PlainTender[];
-  /** Totals of sales, with their cash rounding, and what customer refunds came to, below zero. */
+  /** Totals of sales with their cash rounding, and customer refunds as negative amounts. */
   due: { at: number; amount: number; rounding: number }[];
-  /** Money of failed lines: above zero where it became due, below where it was handed back. */
+  /** Money of failed lines: positive when it becomes due, negative when it is refunded. */
   liability: { at: number; amount: number }[];
-  /** What the ledger says that the provider got, and gave back. */
+  /** Amounts in the ledger that the provider received and refunded. */
   spent: { at: number; amount: number }[];
 }
 
@@ -112,7 +112,7 @@ function sumOf<Row extends { at: number }>(
   return sum;
 }
 
-/** The figures of lines that are meant. */
+/** Returns the figures of the lines within a period. */
 export function plainLines(lines: readonly PlainLine[], within: Within) {
   const sum = (amountOf: (line: PlainLine) => number) => sumOf(lines, within, amountOf);
   const sold = sum((line) => line.sign * (line.price - line.discount));
@@ -133,7 +133,7 @@ export function plainLines(lines: readonly PlainLine[], within: Within) {
   };
 }
 
-/** All figures of a time. */
+/** Returns all figures of a period. */
 export function plainFigures(trade: PlainTrade, within: Within): Figures {
   const { lines, tenders, due, liability } = trade;
   const sales = sumOf(lines, within, (line) =>
@@ -153,13 +153,13 @@ export function plainFigures(trade: PlainTrade, within: Within): Figures {
   };
 }
 
-/** What was taken or handed back by a tender. */
+/** Returns the sum received or refunded by a kind of tender. */
 export function plainTender({ tenders }: PlainTrade, within: Within, kind: string, sign: 1 | -1) {
   const meant = tenders.filter((one) => one.kind === kind && one.sign === sign);
   return sumOf(meant, within, ({ amount }) => amount);
 }
 
-/** What was taken and handed back by each tender that money came or went by, by its id. */
+/** Returns the sums received and refunded by each tender, by id. */
 export function plainTenders({ tenders }: PlainTrade, within: Within) {
   const ids = new Set(tenders.map(({ tenderId }) => tenderId));
   const sum = (id: string, sign: 1 | -1) =>
@@ -172,15 +172,12 @@ export function plainTenders({ tenders }: PlainTrade, within: Within) {
   return Object.fromEntries(all.filter(([, { taken, refunded }]) => taken !== 0 || refunded !== 0));
 }
 
-/** What the ledger says that was spent. */
+/** Returns the spent amount in the ledger. */
 export function plainSpent({ spent }: PlainTrade, within: Within): number {
   return sumOf(spent, within, ({ amount }) => amount);
 }
 
-/**
- * What the clocks of a zone show, and the date that it counts for where the day begins later than midnight;
- * remembered: each moment is asked for many times.
- */
+/** Returns the local time of a moment and its business date; cached, because each moment is read many times. */
 export function clockOf(
   timeZone: string,
   dayStartsAt = 0,
@@ -211,7 +208,7 @@ function dayBefore(date: string): string {
   return new Date(Date.parse(`${date}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10);
 }
 
-/** The trade of each group that moments fall into, so that a year is looked through once. */
+/** Groups trade by moments, so that a year is scanned once. */
 export function groupTrade(trade: PlainTrade, groupOf: (at: number) => string) {
   const groups = new Map<string, PlainTrade>();
   const groupAt = (at: number): PlainTrade => {
@@ -228,7 +225,7 @@ export function groupTrade(trade: PlainTrade, groupOf: (at: number) => string) {
   return groups;
 }
 
-/** Several groups as one. */
+/** Joins several groups. */
 export function joinTrade(groups: readonly PlainTrade[]): PlainTrade {
   return {
     lines: groups.flatMap(({ lines }) => lines),

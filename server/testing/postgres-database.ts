@@ -10,8 +10,8 @@ import type { Place } from "./place.ts";
 import type { DatabaseServer } from "./simulation/template-shop.ts";
 
 /**
- * Makes a database of a test's own on the tests' server.
- * @param template the name of one that it is a copy of
+ * Creates a test's own database on the tests' server.
+ * @param template name of the database to copy
  * @returns its address
  */
 export async function createTestDatabase(template = "template0"): Promise<string> {
@@ -20,7 +20,7 @@ export async function createTestDatabase(template = "template0"): Promise<string
   return inject("postgres").replace(/[^/]*$/, name);
 }
 
-/** Removes it, though others may have it open. */
+/** Drops it, even if it is open. */
 export async function dropTestDatabase(address: string): Promise<void> {
   await serverPool().query(`drop database ${nameOf(address)} with (force)`);
 }
@@ -29,13 +29,13 @@ const nameOf = (address: string) => new URL(address).pathname.slice(1);
 
 let opened: Pool | undefined;
 
-/** Connections of this worker's to the tests' server, which end with it. */
+/** This worker's connections to the tests' server, which end with the worker. */
 function serverPool(): Pool {
   opened ??= new Pool({ connectionString: inject("postgres"), max: 2, allowExitOnIdle: true });
   return opened;
 }
 
-/** Where a shop can begin: a directory, and an empty database where the tests at hand run on PostgreSQL. */
+/** Prepares a location for a shop: a directory, and an empty database if the current tests use PostgreSQL. */
 export async function makePlace(dataDir: string): Promise<Place> {
   return { dataDir, database: isOnPostgres() ? await createTestDatabase() : undefined };
 }
@@ -47,13 +47,13 @@ export function testServer(): DatabaseServer {
     drop: dropTestDatabase,
     async cut(address) {
       const ended = "select pg_terminate_backend(pid) from pg_stat_activity where datname = $1";
-      // Until nobody is left: one that has something to undo takes a moment.
+      // Until all connections are gone: one with a rollback takes a moment.
       while ((await serverPool().query(ended, [nameOf(address)])).rowCount !== 0);
     },
   };
 }
 
-/** Opens a new database that has its tables, and nothing in them. */
+/** Opens a new migrated database without rows. */
 export async function openEmptyPostgres(schema = migrations): Promise<Db> {
   const db = await openPostgresDatabase(await createTestDatabase());
   await prepareSchema(db, schema, { at: 0 });

@@ -1,23 +1,23 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
-/** Stands between a gateway and its PostgreSQL as a network does that may swallow what it carries. */
+/** Runs between a gateway and PostgreSQL like a network that may lose data. */
 export interface PostgresProxy {
-  /** The database's, through this. */
+  /** The database's address through this proxy. */
   readonly address: string;
-  /** What the server says to connections for notices is lost from now on, though they stand. */
+  /** Drops the server's notifications from now on, while the connections stay open. */
   swallowNotices(): void;
   letThrough(): void;
   /**
-   * The server is stopped: all connections are closed, and new ones too.
-   * @param after so many more pieces that clients send
+   * Stops the server: all connections are closed, and new ones are refused.
+   * @param after number of further client packets that are still carried
    */
   stopServer(options?: { after: number }): void;
-  /** The server's machine loses its power: nobody hears of it on the connections that stand. @param isBack whether new ones are carried */
+  /** Simulates a power cut of the server: open connections get no close. @param isBack accepts new connections */
   losePower(options: { isBack: boolean }): void;
-  /** All connections that stand are forgotten, and nothing is carried on them; new ones are carried. */
+  /** Forgets all open connections and carries nothing on them; new ones are carried. */
   forgetConnections(): void;
-  /** How many connections for notices there have been. */
+  /** Returns the number of notification connections so far. */
   countNoticeConnections(): number;
   close(): Promise<void>;
 }
@@ -27,10 +27,10 @@ export async function startPostgresProxy(address: string): Promise<PostgresProxy
   const sockets = new Set<Socket>();
   let isSwallowing = false;
   let isAway = false;
-  /** Pieces of clients that are still carried; then the server is stopped. */
+  /** Client packets that are still carried before the server stops. */
   let piecesLeft = Infinity;
   let ofNotices = 0;
-  /** Those on which something is carried. */
+  /** Connections that are carried. */
   const standing = new Set<{ client: Socket; upstream: Socket }>();
   function closeAll(): void {
     for (const socket of sockets) socket.destroy();

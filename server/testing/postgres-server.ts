@@ -17,18 +17,15 @@ import { nextPoll } from "./until.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** Where a PostgreSQL listens for as long as the tests run. */
+    /** Address of PostgreSQL while the tests run. */
     postgres: string;
   }
 }
 
-/** For many gateways at once. */
+/** Enough for many gateways at once. */
 const ROOM = "max_connections=200";
 
-/**
- * Nothing of it outlives the tests, and none of them ends it: what a server does to survive a power cut is left
- * out, and what it tidies up later.
- */
+/** Its data is temporary and it is never killed: settings without crash safety and maintenance. */
 const SETTINGS = [
   ROOM,
   "fsync=off",
@@ -41,7 +38,7 @@ const SETTINGS = [
   "autovacuum=off",
 ];
 
-/** A PostgreSQL of the tests' own, in a directory of its own, that is gone with them. */
+/** Starts the tests' own PostgreSQL, in a directory that is removed with it. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { server, address, directory } = await startPostgres(SETTINGS);
   process.stdout.write(`on PostgreSQL ${await versionOf(server)}\n`);
@@ -67,10 +64,10 @@ async function versionOf(server: EmbeddedPostgres): Promise<string> {
 
 const START_TRIES = 5;
 
-/** A server in a directory of its own, which is to be removed once it was stopped. */
+/** Starts a server in its own directory, which must be removed after the stop. */
 async function startPostgres(settings: readonly string[]) {
   const directory = mkdtempSync(join(tmpdir(), "tillgate-postgres-"));
-  // As root it runs as a user of its own, who has to get there.
+  // Root starts it as another user, who needs access.
   chmodSync(directory, 0o755);
   let said = "";
   const create = (port: number) =>
@@ -99,7 +96,7 @@ async function startPostgres(settings: readonly string[]) {
   }
 }
 
-/** Where it ends at once, it does not say why. */
+/** A server that ends at once states no reason. */
 async function tryToStart(server: EmbeddedPostgres): Promise<boolean> {
   try {
     await server.start();
@@ -109,18 +106,19 @@ async function tryToStart(server: EmbeddedPostgres): Promise<boolean> {
   }
 }
 
-/** A server that keeps what it has committed, to be killed. */
+/** A server with crash safety, which a test may kill. */
 export interface OwnPostgres {
-  /** Of an empty database. */
+  /** Address of an empty database. */
   readonly address: string;
-  /** Takes its process away at once, as when the machine fails, and starts it again. */
+  /** Kills its process as in a machine failure, and starts it again. */
   killAndStart(): Promise<void>;
-  /** Keeps a copy of all its files as they are now, which are whole: the server is stopped meanwhile. */
+  /** Copies its files in a consistent state, while the server is stopped. */
   keepFiles(): Promise<void>;
   /**
-   * Puts the kept files in the place of its own.
-   * @param asRecovery whether it takes them for a base backup whose log is read to its end, as where a point in time is
-   *   restored: it then has another timeline
+   * Replaces its files by the copy.
+   * @param asRecovery treats them as a base backup with the whole log, as in a point-in-time recovery, which
+   * starts another
+   *   timeline
    */
   putFilesBack(options: { asRecovery: boolean }): Promise<void>;
   stop(): Promise<void>;

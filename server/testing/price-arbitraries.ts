@@ -60,7 +60,7 @@ function offerOf({ feePct, costFee, priceFee, sendDivisor, ...of }: Shape) {
   };
 }
 
-/** Of one amount, suggested at, above or a little below its cost. */
+/** FIXED offers, suggested at, above or slightly below their cost. */
 export const fixedOffer: fc.Arbitrary<TopupOffer> = fc
   .tuple(shape, fc.integer({ min: 1, max: 20_000 }), fc.integer({ min: -50, max: 3_000 }))
   .map(([of, cost, above]) => {
@@ -75,7 +75,7 @@ export const fixedOffer: fc.Arbitrary<TopupOffer> = fc
     };
   });
 
-/** Of any amount between limits, with a margin from nothing to a third. */
+/** RANGE offers, with a margin from zero to a third. */
 export const rangeOffer: fc.Arbitrary<TopupOffer> = fc
   .record({
     of: shape,
@@ -130,7 +130,7 @@ const target = fc.record(
 
 const instant = fc.integer({ min: -3, max: 3 }).map((days) => toTimestamp(NOW + days * DAY));
 
-/** A rule of any kind; none of them allows a loss. */
+/** Rules of any kind without an allowed loss. */
 export const rule: fc.Arbitrary<StoredPriceRule> = fc
   .record(
     {

@@ -1,6 +1,6 @@
 import type { Clock } from "../lib/clock.ts";
 
-/** The clock that several processes of a test share, as one of them has it: its timers end with it. */
+/** One process's view of the clock that several processes of a test share: its timers end with it. */
 export class ProcessClock implements Clock {
   readonly #shared: Clock;
   readonly #cancels: (() => void)[] = [];

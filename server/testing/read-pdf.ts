@@ -1,10 +1,10 @@
 import { getDocument, type PDFDocumentProxy } from "pdfjs-dist/legacy/build/pdf.mjs";
 
-/** A document as its reader sees it. */
+/** Text of a document as a reader sees it. */
 export interface ReadPdf {
   title: string;
   language: string;
-  /** Of each page its rows from top to bottom, and of each row its cells in the order they are read. */
+  /** Per page its rows from top to bottom, and per row its cells in reading order. */
   pages: string[][][];
   pictures: number;
 }
@@ -16,9 +16,9 @@ interface Piece {
   y: number;
 }
 
-/** Pieces that are nearer to each other than this are of one cell. */
+/** Maximum distance of pieces of one cell, in points. */
 const NEAR = 3.5;
-/** Nearer than this no blank is between them. */
+/** Maximum distance of pieces without a space between them, in points. */
 const TOUCHING = 1;
 
 export async function readPdf(content: Uint8Array, direction: "ltr" | "rtl"): Promise<ReadPdf> {
@@ -71,7 +71,7 @@ function cellsOf(row: readonly Piece[], direction: "ltr" | "rtl"): string[] {
     order(cell)
       .map(({ text }) => text)
       .join("")
-      // Two letters that are one glyph have one character, too.
+      // Two letters of one glyph have one character.
       .normalize("NFKC")
       .replaceAll(/\s+/g, " ")
       .trim(),

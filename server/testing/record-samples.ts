@@ -5,15 +5,15 @@ import { HOUR, SECOND } from "../lib/clock.ts";
 import { startGatewayAfter } from "./test-gateway.ts";
 
 /**
- * Records the examples of the description of `/v1`: a gateway on the simulator answers the requests of
- * `openapi-examples.ts`, and its answers are written to `server/http/record-samples.json` by the titles of
- * their schemas. With `--check` tells whether that file is current.
+ * Records the examples in the description of `/v1`: a gateway on the simulator answers the requests of
+ * `openapi-examples.ts`, and its responses are written to `server/http/record-samples.json` by schema title.
+ * `--check` fails if that file is stale.
  */
 const FILE = join(import.meta.dirname, "../http/record-samples.json");
-/** The address that the examples name. */
+/** Base address in the examples. */
 const BASE = "http://127.0.0.1:8787";
 
-/** Ids that are the same in each recording. */
+/** Creates ids that are equal in every recording. */
 function createCountedIds() {
   let made = 0;
   return {
@@ -57,7 +57,7 @@ async function record(): Promise<string> {
     samples.PurchaseAccepted = accepted;
 
     const esim = requestOf("EsimPurchaseInput");
-    // An eSIM whose order ends so is installed, and half of its plan used.
+    // An eSIM with this ending is installed, with half of its plan used.
     const installed = { ...esim, transactionId: "order-9008" };
     await answerOf("POST", "/esim/purchases", installed);
     await shop.settle();

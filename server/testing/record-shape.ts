@@ -1,7 +1,6 @@
 /**
- * A field's type. In an object, a name that ends in `?` is optional, and one that ends in `+` (or
- * `+?`) is an addition to the specification: the others stand in the order it lists them.
- * A list is one type for each of its items.
+ * A field's type. In an object, a name ending in `?` is optional, and one ending in `+` (or `+?`) is an
+ * addition to the specification: the others follow its order. A list has one type for all items.
  */
 export type Shape =
   | "text"
@@ -17,12 +16,12 @@ export interface ShapeOfObject {
 
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 
-/** Everything about a value that is not as the shape says: each field with its type, and none more. */
+/** Returns all differences of a value from the shape: each field with its type, and no others. */
 export function faultsOfShape(value: unknown, shape: Shape, path = ""): string[] {
   return faultsOf(value, shape, path, false);
 }
 
-/** The same, and every field that is not where the specification lists it. */
+/** Like `faultsOfShape`, including fields out of the specification's order. */
 export function faultsOfRecord(value: unknown, shape: Shape, path = ""): string[] {
   return faultsOf(value, shape, path, true);
 }
@@ -50,7 +49,7 @@ function faultsOf(value: unknown, shape: Shape, path: string, inOrder: boolean):
   ];
 }
 
-/** Fields that are always there come in their order, and after them those that may be missing. */
+/** Required fields come first in their order, then optional ones. */
 function faultsOfOrder(record: Record<string, unknown>, names: string[], path: string): string[] {
   const listed = names.filter((name) => !name.includes("+"));
   const groups = [

@@ -1,15 +1,15 @@
 import { accessSync, constants, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 
-/** A file system in memory, where the system has one. */
+/** File system in memory, if the system has one. */
 const MEMORY = "/dev/shm";
-/** Some containers have a few megabytes of it: not enough for the databases of a run. */
+/** Minimum size: some containers have a few megabytes, which is not enough for a run's databases. */
 const ROOM_BYTES = 2 * 1024 ** 3;
 
 /**
- * Where tests make their data directories. Each commit of theirs waits until it is on the disk, and no
- * test pulls the machine's plug: in memory the same commits take a hundredth of the time.
- * @param chosen the directory for temporary files that `TMPDIR` names
+ * Returns the directory for the tests' data. Each commit waits for the disk, and no test cuts the machine's
+ * power: in memory the commits take a hundredth of the time.
+ * @param chosen directory for temporary files from `TMPDIR`
  */
 export function findRoomForTests(chosen: string | undefined): string {
   if (chosen !== undefined && chosen !== "") return chosen;

@@ -4,7 +4,7 @@ import { runCommandLine } from "../admin/command-line.ts";
 import { PROGRAM_DIR } from "../program.ts";
 import type { Place } from "./place.ts";
 
-/** Where compiled files are kept between the programs that tests start. */
+/** Cache of compiled files, shared by the programs that tests start. */
 const { NODE_COMPILE_CACHE } = process.env;
 const COMPILED = { ...(NODE_COMPILE_CACHE !== undefined && { NODE_COMPILE_CACHE }) };
 
@@ -17,11 +17,11 @@ export interface Finished {
 interface Run {
   env?: Record<string, string>;
   input?: string;
-  /** Of another version than this one. */
+  /** Program folder of another version. */
   programDir?: string;
 }
 
-/** Runs a program of ours to its end, as a person would at a prompt, in an empty environment. */
+/** Runs a program to its end, like a person at a prompt, in an empty environment. */
 export async function runProgram(
   program: "main.ts" | "admin/tillgate.ts",
   args: string[],
@@ -34,7 +34,7 @@ export async function runProgram(
   });
   let stdout = "";
   let stderr = "";
-  // A character may come in two pieces.
+  // A character may arrive in two chunks.
   child.stdout.setEncoding("utf8").on("data", (chunk) => {
     stdout += String(chunk);
   });
@@ -49,8 +49,8 @@ export async function runProgram(
 let typed: Promise<unknown> = Promise.resolve();
 
 /**
- * Runs a command of the owner's as `runProgram` would, without the cost of a process. One after
- * another: a connection that waits for another of its own thread's waits in vain.
+ * Runs an owner's command like `runProgram`, without a process. Commands run one after another: a connection
+ * that waited for another of the same thread would deadlock.
  */
 export function typeCommand(
   place: string | Place,

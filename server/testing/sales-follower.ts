@@ -2,14 +2,14 @@ import { type EventStream, followEvents } from "./event-stream.ts";
 import type { Random } from "./simulation/random.ts";
 import { nextPoll } from "./until.ts";
 
-/** A person who is signed in, with the shift that they opened. */
+/** A signed-in person with their open shift. */
 export interface Session {
   readonly staffId: string;
   readonly cookie: string;
   readonly shiftId: string;
 }
 
-/** A sale as the till has it, as much of it as is looked at here. */
+/** The fields of a sale that the tests read. */
 export interface Sale {
   readonly saleId: string;
   readonly saleNumber: number;
@@ -18,17 +18,17 @@ export interface Sale {
   readonly refunded: number;
 }
 
-/** Whether what was sold was delivered, or will not be. */
+/** Returns whether every line is final. */
 export function isOver({ lines }: Sale): boolean {
   return lines.every(({ status }) => status === "DONE" || status === "FAILED");
 }
 
-/** Whether what was sold was delivered. */
+/** Returns whether every line was delivered. */
 export function isDone({ lines }: Sale): boolean {
   return lines.every(({ status }) => status === "DONE");
 }
 
-/** What a till asks at any of its processes. */
+/** Requests of a till, which any process may answer. */
 interface FollowedShop {
   readonly owner: Session;
   readonly random: Random;
@@ -39,13 +39,13 @@ interface FollowedShop {
 
 /** A till that follows all sales of a shop. */
 export interface SalesFollower {
-  /** The sales that it has seen delivered. */
+  /** Sales that it has seen delivered. */
   readonly delivered: ReadonlySet<string>;
-  /** Resolves when it asks nothing any more. */
+  /** Resolves when it has stopped. */
   end(): Promise<void>;
 }
 
-/** Follows at any process, and at another when that one dies, from the last event that it had. */
+/** Follows at any process, and at another one if that dies, from the last received event. */
 export function followSales(shop: FollowedShop): SalesFollower {
   const delivered = new Set<string>();
   let last: string | undefined;
@@ -71,7 +71,7 @@ export function followSales(shop: FollowedShop): SalesFollower {
   async function follow(): Promise<void> {
     while (!isOver) {
       const url = shop.random.pick(shop.processes)?.url;
-      // Where the process is gone, it goes on at another.
+      // If the process has died, the till continues at another.
       if (url !== undefined) await readOn(url).catch(() => undefined);
       await nextPoll();
     }

@@ -6,18 +6,18 @@ import type { Place } from "./place.ts";
 
 const SERVER = fileURLToPath(new URL("../main.ts", import.meta.url));
 
-/** A gateway in a process of its own, as a shop runs it. */
+/** A gateway in a separate process, as in a shop. */
 export interface ServerProcess {
   url: string;
   child: ChildProcess;
-  /** Ends it with a signal and waits until it is gone. */
+  /** Sends a signal and waits for the end. */
   kill(signal: NodeJS.Signals): Promise<number | null>;
 }
 
 /**
- * Starts the headless host, on a free port unless one is named, and waits until it listens.
- * @param env beside this process's own
- * @param onSpawn is given the process at once
+ * Starts the headless host, by default on a free port, and waits until it listens.
+ * @param env additions to this process's environment
+ * @param onSpawn receives the process at once
  */
 export function startServerProcess(
   place: string | Place,
@@ -36,20 +36,20 @@ export function startServerProcess(
 
 const COUNT_STEPS = `--import=${new URL("kill-at-step.ts", import.meta.url).href}`;
 
-/** The environment of a server that is a version which changes the tables once more. */
+/** Environment of a server that plays a version with one further migration. */
 export const NEWER_ENV = {
   NODE_OPTIONS: `--import=${new URL("newer-version.ts", import.meta.url).href}`,
   TILLGATE_TEST_NEWER: "1",
 };
 
-/** What a server is beside this process's own environment. */
+/** Additions to this process's environment. */
 type Env = Readonly<Record<string, string>>;
 
 function countingSteps(env: Env): Env {
   return { ...env, NODE_OPTIONS: `${env.NODE_OPTIONS ?? ""} ${COUNT_STEPS}` };
 }
 
-/** Starts the server and ends it in order. @returns the number of its steps: SQL statements and file changes */
+/** Starts the server and stops it normally. @returns number of its steps: SQL statements and file changes */
 export async function countStartSteps(dataDir: string, of: Env = {}): Promise<number> {
   const file = join(dataDir, "steps");
   const env = { ...countingSteps(of), STEPS_FILE: file };
@@ -83,7 +83,7 @@ interface Start {
   readonly onSpawn?: (child: ChildProcess) => void;
 }
 
-/** Starts a headless host that may be another version's. @throws what it has said, where it ends at once */
+/** Starts a headless host, possibly of another version. @throws its output if it ends at once */
 export async function startProgram(
   program: string,
   { args, env, onSpawn }: Start,

@@ -5,7 +5,7 @@ import { systemClock } from "../lib/clock.ts";
 import { createTestKeys, TEST_OVERRIDES, testConfig } from "./first-day.ts";
 import { giveLiveCatalog } from "./live-catalog.ts";
 
-/** What is sold there, and what the shop pays for it. */
+/** The sold offer, and its cost to the wallet. */
 export const SOLD = { offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: "+50251234567" };
 export const COST = 297;
 
@@ -17,13 +17,13 @@ const FUNDS = 1_000_000_000;
 interface Outside {
   /** Address of the provider of live purchases. */
   provider: string;
-  /** Address that is told how each live purchase ended. */
+  /** Address of the webhook receiver of live purchases. */
   receiver: string;
 }
 
 /**
- * The first start of a shop on a PostgreSQL, by a gateway that is closed again; every process has its key file.
- * @param funds what the wallet of live purchases has
+ * Performs the first start of a shop on PostgreSQL with a temporary gateway; every process gets its key file.
+ * @param funds balance of the live wallet
  * @returns a key for live purchases
  */
 export async function makeShopOfProcesses(
@@ -38,7 +38,7 @@ export async function makeShopOfProcesses(
     await giveLiveCatalog({ gateway, clock: systemClock }, [SOLD.offerId]);
     await context.recharges.recharge(LIVE, funds);
     await context.recharges.setTestWallet(TEST, FUNDS);
-    // Nobody touches the till here, which sells for longer than it may stand idle.
+    // The test runs longer than the idle lock, and touches no till.
     await context.settings.change({ accountId: "default" }, { idleLockMinutes: 0 });
     await context.upstream.connect(LIVE, {
       baseUrl: provider,

@@ -7,16 +7,16 @@ import { readSandboxCatalog } from "../modules/catalog/catalog/index.ts";
 // biome-ignore lint/suspicious/noExplicitAny: a test states whatever it likes.
 export type Stated = any;
 
-/** A provider that states a catalog as a test gives it, whatever the contract says. */
+/** A provider with the catalog of a test, whether it matches the contract or not. */
 export interface StatingProvider {
   readonly url: string;
   balance: Stated;
   brands: Stated[];
-  /** Offers by the path of their family; undefined answers 404. */
+  /** Offers by family path; undefined answers 404. */
   offers: Record<string, Stated[] | undefined>;
-  /** Paths with their query that answer this status, such as `/topups/offers?_limit=1024&_offset=1024`. */
+  /** Status by path and query, such as `/topups/offers?_limit=1024&_offset=1024`. */
   failing: Map<string, number>;
-  /** Bodies of the purchases that were sent. */
+  /** Bodies of received purchases. */
   readonly purchases: Stated[];
   close(): Promise<void>;
 }
@@ -79,7 +79,7 @@ export async function startStatingProvider(): Promise<StatingProvider> {
 
 const NOT_FOUND = { errorCode: "NOT_FOUND", message: "There is no such thing.", fields: {} };
 
-/** The first FIXED and the first RANGE offer of each family of the sandbox, and their brands. */
+/** Returns the first FIXED and the first RANGE offer of each sandbox family, with their brands. */
 export async function readSampleOffers(): Promise<{
   offers: Record<string, Stated[]>;
   brands: Stated[];

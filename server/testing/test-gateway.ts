@@ -26,22 +26,22 @@ export interface Answer {
 export interface TestGateway {
   readonly url: string;
   readonly dataDir: string;
-  /** The address of its PostgreSQL; undefined where it is on a file. */
+  /** Address of its PostgreSQL database; undefined for SQLite. */
   readonly database: string | undefined;
   readonly clock: FakeClock;
   readonly gateway: Gateway;
-  /** Servers outside, and how many calls each keeps waiting on purpose. */
+  /** External servers, with the number of calls that each leaves unanswered on purpose. */
   readonly outside: Set<{ readonly held: number }>;
   /** Calls an operation of `/v1` with a key of the environment. */
   v1(method: string, path: string, body?: unknown, environment?: Environment): Promise<Answer>;
-  /** Calls any path with any headers. Fails where the till refuses with what it does not declare. */
+  /** Calls any path with any headers. Fails if the till refuses with an undeclared code. */
   call(method: string, path: string, init?: CallInit): Promise<Answer>;
   key(environment: Environment): string;
-  /** Lets time pass, with everything that falls due on the way. */
+  /** Advances the clock, and runs everything that becomes due. */
   advance(milliseconds: number): Promise<void>;
   /** Waits until nothing is due and nothing runs. */
   settle(): Promise<void>;
-  /** Closes the gateway and opens it again on the same data directory. */
+  /** Closes the gateway and reopens it on the same data directory. */
   restart(): Promise<void>;
   /** Fails unless every invariant of the books holds. */
   expectCleanBooks(): Promise<void>;
@@ -53,20 +53,20 @@ export interface CallInit {
   body?: unknown;
 }
 
-/** Turns of the event loop: a commit waits for several before it begins. */
+/** Turns of the event loop: a commit waits for several before it starts. */
 const QUIET_TURNS = 32;
 
 /**
- * A real gateway: real database file, real HTTP, on a clock that the test owns. Its directory is
- * a copy of one that has had its first start, which takes longer than most tests.
+ * Starts a real gateway with a real database file and HTTP, on a clock that the test controls. Its directory
+ * is a copy of one after the first start, which takes longer than most tests.
  */
 export function startTestGateway(overrides: Overrides = {}): Promise<TestGateway> {
   return startGatewayAfter(inject("firstDay"), overrides);
 }
 
 /**
- * Another gateway on the PostgreSQL of one that shares it, with the same secrets and on the same clock. It is
- * to be closed first.
+ * Starts another gateway on the PostgreSQL database of the first, with the same secrets and clock. Close it
+ * first.
  */
 export function startGatewayBeside(
   first: TestGateway,
@@ -75,18 +75,18 @@ export function startGatewayBeside(
   return startGatewayAfter(inject("firstDay"), overrides, { beside: first });
 }
 
-/** A gateway whose shop begins in this empty database, which others remove. */
+/** Starts a gateway whose shop is created in this empty database, which the caller removes. */
 export function startGatewayOn(database: string, overrides: Overrides = {}): Promise<TestGateway> {
   return startGatewayAfter(undefined, overrides, { database });
 }
 
-/** Copies the data directory of the first day. It ended in order, so the copy is not checked at opening. */
+/** Copies the data directory of the first day. It was closed normally, so that opening skips the check. */
 function copyFirstDay(firstDay: FirstDay, dataDir: string): void {
   cpSync(firstDay.dataDir, dataDir, { recursive: true });
   if (firstDay.database === undefined) noteCleanEnd(dataDir);
 }
 
-/** Prepares a data directory by a copy of the first day. @returns the address of its copied PostgreSQL database, if any */
+/** Copies the first day into a data directory. @returns address of its copied PostgreSQL database, if any */
 export async function prepareFirstDay(dataDir: string): Promise<string | undefined> {
   const firstDay = inject("firstDay");
   copyFirstDay(firstDay, dataDir);
@@ -94,8 +94,8 @@ export async function prepareFirstDay(dataDir: string): Promise<string | undefin
 }
 
 /**
- * The same for a program that is no test, to which nobody hands a first day.
- * @param firstDay undefined for one of its own, on a file
+ * Like `startTestGateway`, for a program outside the test runner.
+ * @param firstDay undefined for its own, on SQLite
  */
 export async function startGatewayAfter(
   firstDay: FirstDay | undefined,
@@ -105,7 +105,7 @@ export async function startGatewayAfter(
     database: given = beside?.database,
   }: {
     beside?: Pick<TestGateway, "clock" | "database" | "dataDir" | "gateway">;
-    /** The address of a database that is there already. */
+    /** Address of an existing database. */
     database?: string | undefined;
   } = {},
 ): Promise<TestGateway> {
@@ -122,7 +122,7 @@ export async function startGatewayAfter(
     await gateway.noteWorks();
   }
 
-  /** Whether nothing is under way to servers outside but what they keep waiting. */
+  /** Returns whether the only open calls to external servers are those left unanswered on purpose. */
   function isAnswered(): boolean {
     const held = [...outside].reduce((sum, server) => sum + server.held, 0);
     return gateway.context.sender.underWay === held;
@@ -131,7 +131,7 @@ export async function startGatewayAfter(
   async function settle(): Promise<void> {
     for (let answered = false; !answered; ) {
       const before = isAnswered();
-      // A submission is answered outside the job that sent it, so quiet must last longer than a commit takes.
+      // A submission is answered outside the job that sent it, so that quiet must last longer than a commit.
       for (let turn = 0; turn < QUIET_TURNS; turn++) {
         await gateway.context.jobs.idle();
         await new Promise(setImmediate);
@@ -159,7 +159,7 @@ export async function startGatewayAfter(
     return { status: response.status, headers: response.headers, body };
   }
 
-  // A gateway with a clock or ids of its own lives through a first day of its own.
+  // A gateway with its own clock or ids performs its own first day.
   const shared = overrides.clock || overrides.ids ? undefined : firstDay;
   const made =
     firstDay?.database === undefined || given !== undefined
@@ -169,7 +169,7 @@ export async function startGatewayAfter(
   if (shared) copyFirstDay(shared, dataDir);
   else if (database === undefined) await copyEmptyFile(dataDir);
   if (beside) {
-    // The key is made when something is first encrypted.
+    // The key is created when something is first encrypted.
     beside.gateway.context.keyFile.seal("");
     cpSync(sealKeyFile(beside.dataDir), sealKeyFile(dataDir));
   }

@@ -9,20 +9,20 @@ import type { Answer, TestGateway } from "./test-gateway.ts";
 
 export const OWNER_PIN = "471183";
 
-/** One line of a sale as a test states it; the ids are made, the price is asked for. */
+/** A line of a sale in a test; ids are generated, and the price is quoted. */
 export type TestLine = Partial<SaleLineInput> & Pick<SaleLineInput, "offerId">;
 
-/** A shop that is set up, with a person signed in and their shift open. */
+/** A shop that is set up, with a signed-in person and their open shift. */
 export interface TestTill {
   readonly cookie: string;
   readonly staffId: string;
   /** Calls an operation of `/pos` with this session. */
   pos(method: string, path: string, body?: unknown): Promise<Answer>;
-  /** Signs another person in, beside this session, and opens their shift unless told otherwise. */
+  /** Signs in another person in a second session, and opens their shift by default. */
   signIn(staffId: string, pin: string, open?: { shift: boolean }): Promise<TestTill>;
-  /** Makes the body of a sale at today's prices, with the cash that is due unless told otherwise. */
+  /** Builds the body of a sale at today's prices, by default with the due cash. */
   prepareSale(lines: TestLine[], tendered?: number): Promise<TestSale>;
-  /** Sells and lets whatever follows at once happen. */
+  /** Sells, and settles everything that follows at once. */
   sell(lines: TestLine[], tendered?: number): Promise<Answer>;
 }
 
@@ -32,7 +32,7 @@ export interface TestSale {
   tenders: TenderInput[];
 }
 
-/** Sets the shop up over HTTP, signs its owner in and opens their shift, without cash in it. */
+/** Sets up the shop over HTTP, signs its owner in and opens their shift with an empty drawer. */
 export async function openTill(
   gateway: TestGateway,
   setup: Partial<SetupInput> = {},
@@ -42,7 +42,7 @@ export async function openTill(
   return till;
 }
 
-/** Sets the shop up over HTTP and signs its owner in: no shift is open. */
+/** Sets up the shop over HTTP and signs its owner in, without a shift. */
 export async function setUpTill(
   gateway: TestGateway,
   setup: Partial<SetupInput> = {},
@@ -56,13 +56,13 @@ export async function setUpTill(
     ...setup,
   };
   const answer = await gateway.call("POST", "/pos/setup", { body });
-  // Hours pass in one step here, and nobody was away: a test of the idle lock switches it on.
+  // Tests advance hours in one step: only tests of the idle lock switch it on.
   const { db } = gateway.gateway.context;
   await writerOf(db).updateTable("accounts").set({ idle_lock_minutes: 0 }).execute();
   return tillOf(gateway, answer, body.ownerPin);
 }
 
-/** @param pin the person's own, sent with every call for operations that ask for it again */
+/** @param pin the person's own, sent with every call for operations that require it again */
 function tillOf(gateway: TestGateway, answer: Answer, pin: string): TestTill {
   if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
   const cookie = cookieOf(answer);
@@ -116,14 +116,14 @@ function tillOf(gateway: TestGateway, answer: Answer, pin: string): TestTill {
   };
 }
 
-/** Opens the shift of the person who is signed in and answers its id. */
+/** Opens the shift of the signed-in person and returns its id. */
 export async function openShift(till: TestTill, float = 0): Promise<string> {
   const opened = await till.pos("POST", "/shifts", { shiftId: randomUUID(), float });
   if (opened.status !== 200) throw new Error(JSON.stringify(opened.body));
   return opened.body.shiftId;
 }
 
-/** A person with the right approves at a till what it was refused; answers the approval's id. */
+/** Approves a refused request by a person with the permission; returns the approval's id. */
 export async function approveRefused(
   till: Pick<TestTill, "pos">,
   refusal: Answer,
@@ -137,7 +137,7 @@ export async function approveRefused(
   return approvalId;
 }
 
-/** The session cookie that an answer set, as a `Cookie` header sends it. */
+/** Returns the session cookie of a response, as a `Cookie` header. */
 export function cookieOf(answer: Answer): string {
   return answer.headers.getSetCookie()[0]?.split(";", 1)[0] ?? "";
 }

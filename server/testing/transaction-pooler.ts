@@ -2,9 +2,9 @@ import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { Client } from "pg";
 
-/** Shares a few connections of a PostgreSQL between transactions, as PgBouncer does with `pool_mode = transaction`. */
+/** Shares a few PostgreSQL connections between transactions, like PgBouncer with `pool_mode = transaction`. */
 export interface TransactionPooler {
-  /** The database's, through this. */
+  /** The database's address through the pooler. */
   readonly address: string;
   close(): Promise<void>;
 }
@@ -14,7 +14,7 @@ const READY = "Z";
 const TERMINATE = "X";
 const IDLE = "I";
 
-/** A connection of the server, and who has it. */
+/** A server connection and its current client. */
 interface Lent {
   socket: Socket;
   holder: Socket | undefined;
@@ -60,7 +60,7 @@ export async function startTransactionPooler(
       }
       if (lent?.holder !== socket) {
         while (free.length === 0) await new Promise<void>((resolve) => waiting.push(resolve));
-        // The one that was used last, as PgBouncer does.
+        // The most recently used one, like PgBouncer.
         lent = free.pop()!;
         lent.holder = socket;
       }
@@ -71,7 +71,7 @@ export async function startTransactionPooler(
         read(bytes);
         return;
       }
-      // The first message is the client's greeting; numbers of this pooler's own answer it.
+      // The first message is the client's startup; the pooler's own parameters answer it.
       read = readMessages((type, message) => {
         turn = turn.then(() => forward(type, message));
       });
@@ -101,7 +101,7 @@ function greeting(): Buffer {
   return Buffer.concat([authenticated, key, ready]);
 }
 
-/** Calls back with each whole message of a connection. */
+/** Calls back with each complete message of a connection. */
 function readMessages(onMessage: (type: string, message: Buffer) => void) {
   let rest: Buffer = Buffer.alloc(0);
   return (bytes: Buffer): void => {

@@ -9,12 +9,12 @@ export function nextPoll(interval_ms = PAUSE_MS): Promise<void> {
   });
 }
 
-/** Waits for something that happens outside the test's clock, such as an answer by a socket. */
+/** Waits for an event outside the test's clock, such as a response on a socket. */
 export async function until(holds: () => Promise<boolean> | boolean): Promise<void> {
   while (!(await holds())) await nextPoll();
 }
 
-/** Waits for a state that `work` brings about. @throws the error of the work, if it fails first */
+/** Waits for a state that `work` causes. @throws the error of the work, if it fails first */
 export async function untilBeside(
   work: Promise<unknown>,
   holds: () => Promise<boolean> | boolean,

@@ -3,7 +3,7 @@ import { OWN_PIN_HEADER } from "../contract/pos/operation.ts";
 
 const GIVEN_PIN = "739154";
 
-/** What came back, to the end of it or as far as it was read. */
+/** A response, complete or as far as it was read. */
 export interface Reply {
   status: number;
   text: string;
@@ -14,19 +14,19 @@ export interface Reply {
 interface Asked {
   body?: unknown;
   headers?: Record<string, string>;
-  /** Of a stream: stop reading when nothing more came for so long. */
+  /** For a stream: stop reading after so many milliseconds without data. */
   quiet_ms?: number;
 }
 
-/** A visitor's browser, or a program: it keeps its cookies and comes from one address. */
+/** A visitor's browser or program: it stores cookies and has one address. */
 export class Visitor {
   readonly #url: string;
   readonly #from: string | undefined;
   readonly cookies = new Map<string, string>();
-  /** Of the person who signed in, sent with every call for operations that ask for it again. */
+  /** PIN of the signed-in person, sent with every call for operations that require it again. */
   #pin: string | undefined;
 
-  /** @param from an address of this machine, where there are several */
+  /** @param from address of this machine, if it has several */
   constructor(url: string, from?: string) {
     this.#url = url;
     this.#from = from;
@@ -39,7 +39,7 @@ export class Visitor {
       const sent = request(new URL(path, this.#url), {
         method,
         ...(this.#from !== undefined && { localAddress: this.#from }),
-        // A stream is left in the middle, and its connection with it.
+        // Leaving a stream closes its connection.
         ...(asked.quiet_ms !== undefined && { agent: false }),
         headers: {
           ...(cookie !== "" && { cookie }),
@@ -64,7 +64,7 @@ export class Visitor {
     return this.ask(method, `/pos${path}`, { headers, ...(body !== undefined && { body }) });
   }
 
-  /** Sets the shop up, and is its owner from then on. */
+  /** Sets up the shop, and is its owner afterwards. */
   setUp(setup: { ownerPin: string } & Record<string, string>): Promise<Reply> {
     this.#pin = setup.ownerPin;
     return this.pos("POST", "/setup", setup);
@@ -76,7 +76,7 @@ export class Visitor {
     return reply;
   }
 
-  /** Hires a person, who chooses a PIN of their own elsewhere. @returns their id */
+  /** Hires a person and chooses their PIN in another browser. @returns their id */
   async hire({ pin, ...person }: { name: string; role: string; pin: string }): Promise<string> {
     const added = await this.pos("POST", "/staff", { ...person, pin: GIVEN_PIN });
     if (added.status !== 200) throw new Error(added.text);

@@ -1,7 +1,7 @@
 import { SECOND } from "../lib/clock.ts";
 import type { TestGateway } from "./test-gateway.ts";
 
-/** What an owner does under "Test and live" before a shop goes live, by the operations of the till. */
+/** Performs an owner's steps under "Test and live" before a shop goes live, by operations of the till. */
 
 const MOST_STEPS = 100;
 
@@ -15,20 +15,20 @@ interface Owner {
   readonly pin: string;
   /** Calls an operation of `/pos` with the owner's session. */
   call(method: string, path: string, body?: unknown): Promise<Answer>;
-  /** Lets the gateways' time pass until it is so. */
+  /** Advances the gateways' clocks until a condition holds. */
   until(isSo: () => Promise<boolean>): Promise<void>;
-  /** Waits for what a thread of its own does. */
+  /** Waits for the result of a background thread. */
   wait(isSo: () => Promise<boolean>): Promise<unknown>;
 }
 
-/** Lets the time of a shop and its provider pass, in steps, until something is so. */
+/** Returns a function that advances a shop and its provider in steps until a condition holds. */
 export function stepBoth(...gateways: readonly TestGateway[]): Owner["until"] {
   return async (isSo) => {
     for (let step = 0; step < MOST_STEPS; step++) {
       if (await isSo()) return;
       for (const gateway of gateways) await gateway.advance(SECOND);
     }
-    throw new Error("it did not become so");
+    throw new Error("the condition did not hold");
   };
 }
 
@@ -37,15 +37,15 @@ const OWN_NUMBER = "+50251234567";
 const CONFIRMED = ["TIME_ZONE_CONFIRMED", "SYNC_READ", "PRICES_SEEN"];
 
 /**
- * Confirms what is to be seen, tries a backup out, and makes the first live sale. The gateway is
- * connected, its catalog there and the wallet filled.
- * @returns what the first sale cost, minor units of the wallet's currency
+ * Confirms the checks, tries a backup, and makes the first live sale. The gateway is connected, its catalog
+ * fetched and the wallet funded.
+ * @returns cost of the first sale, minor units of the wallet's currency
  */
 export async function walkToLive(owner: Owner): Promise<number> {
   for (const what of CONFIRMED) {
     await done(owner.call("PUT", `/till-environment/confirmations/${what}`));
   }
-  // A shop on a server is asked for none.
+  // A shop on a server has no backup check.
   const asked = await readChecks(owner);
   if (asked.some(({ check }) => check === "BACKUP_RESTORED")) await tryBackup(owner);
   return sellFirst(owner);

@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from "nod
 import type { AddressInfo } from "node:net";
 import type { TestGateway } from "./test-gateway.ts";
 
-/** How a receiver behaves: a status, or worse. */
+/** Behaviour of a receiver: a status, or a failure. */
 export type Behaviour = number | "hang" | "reset" | "huge" | ((response: ServerResponse) => void);
 
 interface Received {
@@ -11,26 +11,29 @@ interface Received {
   body: string;
 }
 
-/** A foreign server that webhooks are sent to; it keeps what it was sent. */
+/** A foreign server for webhooks that stores the received requests. */
 export interface Receiver {
   readonly url: string;
-  /** The POSTs, in order. */
+  /** Received POSTs, in order. */
   readonly received: Received[];
-  /** The ids of the POSTs, in order. */
+  /** Ids of the POSTs, in order. */
   readonly ids: (string | undefined)[];
   readonly heads: IncomingHttpHeaders[];
-  /** POSTs that it keeps waiting on purpose. */
+  /** Number of POSTs that it leaves unanswered on purpose. */
   readonly held: number;
-  /** Answers the next POSTs so, one each, the last one for ever. */
+  /** Sets the behaviour of the next POSTs, one each; the last one repeats. */
   behave(...behaviours: Behaviour[]): void;
-  /** How a HEAD is answered. */
+  /** Sets the response to HEAD. */
   answerHead(behaviour: number | "hang"): void;
   close(): Promise<void>;
 }
 
 const HUGE = Buffer.alloc(10 * 2 ** 20, "x");
 
-/** Starts a receiver; the gateway's `settle` then waits for what it does not keep waiting. */
+/**
+ * Starts a receiver; the gateway's `settle` then waits for its responses, except those left unanswered on
+ * purpose.
+ */
 export async function startReceiver(till?: TestGateway): Promise<Receiver> {
   const received: Received[] = [];
   const heads: IncomingHttpHeaders[] = [];

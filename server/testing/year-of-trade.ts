@@ -5,7 +5,7 @@ import { sellSamples } from "./sold-samples.ts";
 import type { TestGateway } from "./test-gateway.ts";
 import { OWNER_PIN, type TestTill } from "./test-till.ts";
 
-/** What figures are asked for, by the name of the page, over the days of a year. */
+/** Returns the queries of the figure pages, by page, over the days of a year. */
 export function figurePages(firstDay: string, lastDay: string): Record<string, string> {
   const days = `firstDay=${firstDay}&lastDay=${lastDay}`;
   return {
@@ -26,8 +26,8 @@ export function figurePages(firstDay: string, lastDay: string): Record<string, s
 }
 
 /**
- * Sells samples, makes so many sales of them over the days that follow, and puts the clock to the
- * end of the last day. Answers the owner, signed in, and that day.
+ * Sells samples, generates that many sales of them over the following days, and sets the clock to the end of
+ * the last day. Returns the signed-in owner, and that day.
  */
 export async function makeYear(
   gateway: TestGateway,
@@ -38,7 +38,7 @@ export async function makeYear(
   await writerOf(gateway.gateway.context.db)
     .transaction()
     .execute((tx) => makeTrade(tx, { samples, count, start, days }));
-  // Connections that waited so long are not used again.
+  // Connections that waited so long are not reused.
   await gateway.restart();
   const last = start + (days - 1) * DAY;
   // The last shift closes with the last day, and nothing is sold by a clock behind the newest record.

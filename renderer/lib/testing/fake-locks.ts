@@ -1,4 +1,4 @@
-/** `navigator.locks` as far as the till uses it: exclusive, held until the promise of the callback is done. */
+/** `navigator.locks` as far as the till uses it: exclusive, held until the callback's promise settles. */
 export class FakeLocks {
   readonly #held = new Set<string>();
   readonly #waiting: (() => void)[] = [];
@@ -22,12 +22,12 @@ export class FakeLocks {
     await callback({ name });
   }
 
-  /** A window that is there has these. */
+  /** Holds a lock like an open window. */
   hold(name: string): void {
     this.#held.add(name);
   }
 
-  /** As when every window is gone; each waiting request gets its lock. */
+  /** Releases the locks like closed windows; each waiting request gets its lock. */
   letGo(): void {
     this.#held.clear();
     for (const retry of this.#waiting.splice(0)) {

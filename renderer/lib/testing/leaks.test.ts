@@ -4,7 +4,7 @@ import { getLeakTracker } from "./leaks.ts";
 const tracker = getLeakTracker();
 const listener = () => undefined;
 
-/** Returns the first line of each leak that the plant leaves behind. */
+/** Returns the first line of each leak that the plant causes. */
 function leaksOf(plant: () => void): readonly string[] {
   const mark = tracker.mark();
   plant();

@@ -4,10 +4,10 @@ import type { TenderInput } from "../../contract/pos/tenders.ts";
 import { GOODS } from "./goods.ts";
 import type { Random } from "./random.ts";
 
-/** Prices of the goods, in their order; minor units of the shop's currency. */
+/** Prices of the simulation's items, in order; minor units of the shop's currency. */
 export type Prices = readonly number[];
 
-/** A few of the goods; a person with the right sometimes gives a discount. */
+/** Returns some items; a person with the permission sometimes gives a discount. */
 export function fillBasket(
   random: Random,
   prices: Prices,
@@ -25,7 +25,7 @@ export function fillBasket(
   });
 }
 
-/** How it is paid; now and then with too little, or with a price of yesterday. */
+/** Returns a payment; sometimes too low, or with yesterday's price. */
 export function payFor(
   random: Random,
   saleId: string,

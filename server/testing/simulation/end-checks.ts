@@ -13,7 +13,7 @@ interface World {
   receiver: SimulatedReceiver;
 }
 
-/** What is wrong after everything has come to its end: nothing, in a gateway that can be trusted. */
+/** Lists the errors after all work has ended; a correct gateway has none. */
 export async function checkEnd(
   { shop, provider, receiver }: World,
   sent: readonly SentPurchase[],
@@ -96,7 +96,7 @@ async function checkRefunds(
   });
 }
 
-/** Every result was written down for everybody who listens, and each message is one message. */
+/** Every result was queued for every webhook, once each. */
 async function checkDeliveries(
   shop: SimulatedShop,
   receiver: SimulatedReceiver,

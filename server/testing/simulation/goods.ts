@@ -2,20 +2,20 @@ import { FAMILIES, type Family } from "../../contract/pos/families.ts";
 import type { WantedLine } from "../../contract/pos/sale-lines.ts";
 import type { Random } from "./random.ts";
 
-/** What a simulated client's purchase is made of. */
+/** Random choices of a simulated client. */
 interface Client {
   random: Random;
   /** A mobile number of Guatemala. */
   number: string;
-  /** Whether it bought something of the same family and environment before. */
+  /** Returns whether the client has bought in the same family and environment. */
   boughtBefore(): boolean;
 }
 
-/** What is bought of one family in the simulation. */
+/** Items of one family in the simulation. */
 interface FamilyGoods {
-  /** What the counter sells. */
+  /** Lines of the counter. */
   lines: readonly WantedLine[];
-  /** The body of a purchase, without its transaction id. */
+  /** Body of a purchase, without its transaction id. */
   body(client: Client): object;
 }
 
@@ -79,10 +79,10 @@ function bill() {
   };
 }
 
-/** What the counter sells in the simulation: something of each family. */
+/** Lines of the counter in the simulation, from each family. */
 export const GOODS: readonly WantedLine[] = FAMILIES.flatMap((family) => GOODS_OF[family].lines);
 
-/** What a client sends to buy one of a family. */
+/** Returns a client's purchase body for a family. */
 export function bodyOf(
   family: Family,
   transactionId: string,

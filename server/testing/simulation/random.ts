@@ -1,4 +1,4 @@
-/** Numbers that look random and follow from a seed alone, so that a run can be had again. */
+/** Pseudo-random numbers that follow from a seed only, so that a run can be repeated. */
 export class Random {
   #state: number;
 
@@ -6,7 +6,7 @@ export class Random {
     this.#state = seed >>> 0;
   }
 
-  /** 0 up to, not including, 1 (the generator known as mulberry32). */
+  /** Returns a number from 0 inclusive to 1 exclusive (mulberry32). */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = this.#state;
@@ -15,7 +15,7 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** An integer from `least` to `most`, both included. */
+  /** Returns an integer from `least` to `most`, both inclusive. */
   integer(least: number, most: number): number {
     return least + Math.floor(this.next() * (most - least + 1));
   }
@@ -28,7 +28,7 @@ export class Random {
     return choices[Math.floor(this.next() * choices.length)] as T;
   }
 
-  /** One of the keys, as often as its weight says. */
+  /** Returns a key with a probability by its weight. */
   weighted<T extends string>(weights: Record<T, number>): T {
     const entries = Object.entries(weights) as [T, number][];
     let left = this.next() * entries.reduce((sum, [, weight]) => sum + weight, 0);
@@ -40,7 +40,7 @@ export class Random {
   }
 }
 
-/** Returns the random numbers of a test. Prints their seed; `TEST_SEED` in the environment replaces it. */
+/** Returns the random numbers of a test and prints their seed; `TEST_SEED` in the environment replaces it. */
 export function testRandom(defaultSeed: number): Random {
   const { TEST_SEED } = process.env;
   const seed = TEST_SEED === undefined ? defaultSeed : Number(TEST_SEED);

@@ -1,7 +1,7 @@
 import { simulate } from "./simulation.ts";
 import { makeTemplateShop } from "./template-shop.ts";
 
-/** `npm run simulate -- SEED`: runs one seed and tells what happened and what was wrong. */
+/** `npm run simulate -- SEED`: runs one seed, and prints its trace and errors. */
 const seed = Number(process.argv[2]);
 if (!Number.isSafeInteger(seed)) {
   process.stderr.write("Usage: npm run simulate -- SEED\n");
@@ -10,6 +10,6 @@ if (!Number.isSafeInteger(seed)) {
   const template = await makeTemplateShop();
   const { trace, faults } = await simulate(seed, template);
   await template.remove();
-  process.stdout.write(`${[...trace, "", ...faults, `${faults.length} faults`].join("\n")}\n`);
+  process.stdout.write(`${[...trace, "", ...faults, `${faults.length} errors`].join("\n")}\n`);
   process.exitCode = faults.length === 0 ? 0 : 1;
 }

@@ -7,11 +7,11 @@ import type { SimulatedShop } from "./simulated-shop.ts";
 import { SimulatedTill } from "./simulated-till.ts";
 import type { TemplateShop, Worker } from "./template-shop.ts";
 
-/** What the till knows of a sale it sent. */
+/** The till's knowledge of its sale. */
 export interface SentSale {
   worker: Worker;
   input: SaleInput;
-  /** What it was answered with first, if it was. */
+  /** First answer, if any. */
   answered: Sale | undefined;
 }
 
@@ -35,8 +35,8 @@ interface SimulatedCounterDeps {
 }
 
 /**
- * Two people who sell at one till: an owner, who may do everything, and a clerk with a limit for the
- * day. Whatever was not answered is sent again with the ids it had, as the till does, or never again.
+ * Two people at one till: an owner with all permissions, and a clerk with a daily limit. Unanswered requests
+ * are repeated with the same ids, as the till does, or never.
  */
 export class SimulatedCounter {
   readonly #deps: SimulatedCounterDeps;
@@ -57,7 +57,7 @@ export class SimulatedCounter {
     return this.#deps.template.people.find(({ role }) => role === "clerk")?.staffId;
   }
 
-  /** One thing that happens at a counter. */
+  /** Performs one random action at the counter. */
   async act(): Promise<void> {
     const { drawers } = this;
     const actions = {
@@ -94,7 +94,7 @@ export class SimulatedCounter {
     await this.#send({ worker, input: payFor(random, saleId, basket), answered: undefined });
   }
 
-  /** The same sale once more, as a till does that heard nothing; or another one under its id. */
+  /** Repeats a sale like a till without an answer, or sends another sale with its id. */
   async #sellAgain(): Promise<void> {
     const { random } = this.#deps;
     const sent = this.#till.pick(this.sales);
@@ -157,7 +157,7 @@ export class SimulatedCounter {
     );
   }
 
-  /** Taken up by the person who is there, asked for twice at once: one of them gets it, and sells it. */
+  /** Resumes a held sale twice at once: one request gets it, and sells it. */
   async #resume(): Promise<void> {
     const { random, shop } = this.#deps;
     const held = this.#till.pick(this.#held);
@@ -179,7 +179,7 @@ export class SimulatedCounter {
     await this.#send({ worker, input, answered: undefined });
   }
 
-  /** Sells, and opens a shift first where that is what is missing. */
+  /** Sells, and opens a shift first if the gateway requires one. */
   async #send(sent: SentSale): Promise<void> {
     this.sales.push(sent);
     if ((await this.#try(sent)) === "SHIFT_REQUIRED") {
@@ -188,7 +188,7 @@ export class SimulatedCounter {
     }
   }
 
-  /** @returns which error it was refused with, if it was */
+  /** @returns error code of the refusal, if any */
   async #try(sent: SentSale): Promise<string | undefined> {
     const { worker, input } = sent;
     const what = `sale ${input.saleId} by ${worker.name} in ${worker.environment}`;
@@ -197,7 +197,7 @@ export class SimulatedCounter {
     return answer && "refused" in answer ? answer.refused : undefined;
   }
 
-  /** What a sale is answered with is the same each time, but for what became of its lines. */
+  /** Expects repeated answers to be equal, except the outcomes of lines. */
   #noteAnswer(sent: SentSale, sale: Sale): void {
     const { answered, input } = sent;
     sent.answered ??= sale;

@@ -12,7 +12,7 @@ import type { SimulatedReceiver } from "./simulated-receiver.ts";
 import type { SimulatedShop } from "./simulated-shop.ts";
 import type { TemplateShop } from "./template-shop.ts";
 
-/** The longest a transaction may take, and a little for what is under way when it ends. */
+/** Maximum duration of a transaction, with a margin for work that is under way at its end. */
 const TIMEOUT_MS = 26 * HOUR;
 
 interface SimulatedDayDeps {
@@ -24,12 +24,12 @@ interface SimulatedDayDeps {
   template: TemplateShop;
 }
 
-/** What happens in and around the shop of one run, at random, and the end of it. */
+/** Random events in and around the shop of one run, and its end. */
 export class SimulatedDay {
   readonly #deps: SimulatedDayDeps;
   readonly sent: SentPurchase[] = [];
   readonly trace: string[] = [];
-  /** A deadline is so much further away. */
+  /** Time by which the clock was set back, which extends every deadline. */
   #movedBack_ms = 0;
 
   /** The till of the shop. */
@@ -40,7 +40,7 @@ export class SimulatedDay {
     this.counter = new SimulatedCounter({ ...deps, note: (line) => this.#note(line) });
   }
 
-  /** A receiver listens to results, and in some shops a verifier is asked first. */
+  /** Registers a receiver of results, and in some shops a verifier. */
   async begin(): Promise<void> {
     const { random, shop } = this.#deps;
     const { webhooks, accountId } = shop.context;
@@ -57,7 +57,7 @@ export class SimulatedDay {
     }
   }
 
-  /** One thing that may happen, and the restart when it took the power. */
+  /** Performs one random event, and restarts after a power cut. */
   async act(): Promise<void> {
     const { random, shop } = this.#deps;
     const action = random.weighted({
@@ -91,12 +91,12 @@ export class SimulatedDay {
     await this.#send(purchase);
   }
 
-  /** Something at the counter, where a basket has several lines and money changes hands. */
+  /** Performs an action at the counter, with baskets and payments. */
   async sell(): Promise<void> {
     await this.counter.act();
   }
 
-  /** A client that lost its answer, or its mind, sends the same again. */
+  /** Repeats a request of a client that lost its response. */
   async repeat(): Promise<void> {
     const purchase = this.#anySent();
     if (purchase) await this.#send(purchase);
@@ -111,7 +111,7 @@ export class SimulatedDay {
     this.#note(`refund ${body.transactionId}: ${answer?.body.status ?? answer?.body.errorCode}`);
   }
 
-  /** Tops the test wallet up, or takes most of it away. */
+  /** Recharges the test wallet, or removes most of its balance. */
   async recharge(): Promise<void> {
     const { random, shop } = this.#deps;
     const available = random.pick([0, 1_000, 100_000, 1_000_000]);
@@ -143,10 +143,10 @@ export class SimulatedDay {
     this.#note("restarted in good order");
   }
 
-  /** The machine's clock is put right, or wrong. */
+  /** Sets the machine's clock, right or wrong. */
   async jump(): Promise<void> {
     const { clock, random } = this.#deps;
-    // A clock that is farther behind sells nothing (rules#business-time).
+    // With a clock further behind, nothing is sold (rules#business-time).
     const by = random.pick([-30 * SECOND, -SECOND, MINUTE, HOUR, 2 * DAY]);
     clock.jump(by);
     this.#movedBack_ms += Math.max(0, -by);
@@ -164,7 +164,7 @@ export class SimulatedDay {
     this.#note(`queueing in ${environment} is ${queueEnabled ? "on" : "off"}`);
   }
 
-  /** Lets everything come to its end, in half of the runs with a provider that has come to reason. */
+  /** Lets all work end, in half of the runs with a provider that is correct from now on. */
   async end(): Promise<void> {
     const { clock, random, provider, receiver, shop } = this.#deps;
     provider.healthy = random.chance(0.5);
@@ -204,7 +204,7 @@ export class SimulatedDay {
     this.#note(`${path} ${environment}/${body.transactionId}: ${said}`);
   }
 
-  /** Lets time pass in steps, as a machine that is busy or asleep wakes. */
+  /** Advances the clock in steps, like a busy or sleeping machine. */
   async #pass(milliseconds: number): Promise<void> {
     const { clock, shop, random } = this.#deps;
     const until = clock.now() + milliseconds;

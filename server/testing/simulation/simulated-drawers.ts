@@ -17,7 +17,7 @@ interface SimulatedDrawersDeps {
   till: SimulatedTill;
 }
 
-/** The drawers of a till: shifts are opened, moved in and closed, each answer asked for again at times. */
+/** Drawers of a till: opens, changes and closes shifts, and sometimes repeats a request. */
 export class SimulatedDrawers {
   readonly #deps: SimulatedDrawersDeps;
   readonly #till: SimulatedTill;
@@ -77,7 +77,7 @@ export class SimulatedDrawers {
     if (closing) await this.#sendClosing(closing);
   }
 
-  /** The end of the last day: the owner closes what is open. */
+  /** Ends the last day: the owner closes open shifts. */
   async end(): Promise<void> {
     for (const worker of this.#till.everybody()) {
       const shiftId = await this.#shiftOf(worker);

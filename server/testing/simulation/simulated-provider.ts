@@ -11,21 +11,20 @@ import { fulfilmentOf } from "../../providers/simulator.ts";
 import type { FakeClock } from "../fake-clock.ts";
 import type { Random } from "./random.ts";
 
-/** What the provider knows of an order it has received. */
+/** The provider's knowledge of a received order. */
 interface Book {
   fate: "fulfil" | "reject";
   readyAt: number;
   refunded: boolean;
 }
 
-/** What the gateway last heard of an order; `nothing` from the moment it sends it. */
+/** The gateway's last answer about an order; `nothing` from the submission on. */
 type Answered = "nothing" | "recoverable" | "not-received" | "other";
 
 /**
- * A provider as bad as they come: it errs, is silent, answers late, receives what it seemed to have
- * lost, and sends nothing it promised. It keeps its word in one thing: the same transaction id is
- * the same order. It outlives every crash of the gateway, and knows when it is asked twice for an
- * order that it was given no reason to be sent again.
+ * A provider with every failure: errors, timeouts, late answers, orders received after they seemed lost, and
+ * missing notifications. It keeps one promise: the same transaction id is the same order. It survives every
+ * crash of the gateway, and records submissions that were repeated without a reason.
  */
 export class SimulatedProvider implements Provider {
   readonly #random: Random;
@@ -33,7 +32,7 @@ export class SimulatedProvider implements Provider {
   readonly #books = new Map<string, Book>();
   readonly #answered = new Map<string, Answered>();
   readonly violations: string[] = [];
-  /** From now on nothing goes wrong. */
+  /** No failures from now on. */
   healthy = false;
 
   constructor(random: Random, clock: FakeClock) {
@@ -41,7 +40,7 @@ export class SimulatedProvider implements Provider {
     this.#clock = clock;
   }
 
-  /** The ids of what was delivered, `environment/transactionId`. */
+  /** Returns ids of delivered orders, `environment/transactionId`. */
   fulfilled(): string[] {
     return [...this.#books].filter(([, book]) => book.fate === "fulfil").map(([id]) => id);
   }
@@ -66,7 +65,7 @@ export class SimulatedProvider implements Provider {
       case "silent":
         return this.#silence(signal);
       case "late":
-        // It lies in a queue somewhere, and may arrive after it was asked for.
+        // The order is queued somewhere, and may arrive after an inquiry.
         this.#clock.wakeAt(this.#clock.now() + this.#random.integer(1, 14) * MINUTE, () => {
           this.#receive(id);
         });

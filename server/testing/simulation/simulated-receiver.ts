@@ -7,21 +7,21 @@ import {
 } from "../../lib/guarded-request.ts";
 import type { Random } from "./random.ts";
 
-/** What a receiver has seen of one message. */
+/** The receiver's knowledge of a message. */
 interface Received {
   bodies: Set<string>;
-  /** Whether it ever said that it has it. */
+  /** True if it ever confirmed the message. */
   taken: boolean;
 }
 
 /**
- * The shop's own systems, which webhooks go to: they err, are silent, and lose their answers. The
- * verifier allows most transactions.
+ * The shop's webhook targets: they fail, time out, and lose responses. The verifier permits most
+ * transactions.
  */
 export class SimulatedReceiver {
   readonly #random: Random;
   readonly messages = new Map<string, Received>();
-  /** From now on nothing goes wrong. */
+  /** No failures from now on. */
   healthy = false;
 
   constructor(random: Random) {
@@ -62,7 +62,7 @@ function silence(request: OutgoingRequest, clock: Clock): Promise<never> {
       "abort",
       () => {
         cancel();
-        reject(new OutgoingError("aborted", "given up"));
+        reject(new OutgoingError("aborted", "aborted"));
       },
       { once: true },
     );

@@ -17,10 +17,10 @@ import type { SimulatedProvider } from "./simulated-provider.ts";
 import type { SimulatedReceiver } from "./simulated-receiver.ts";
 import { type DatabaseServer, simulationConfig } from "./template-shop.ts";
 
-/** Where a transaction of the database may find the power gone. */
+/** Points of a database transaction at which the power can fail. */
 const CRASH_POINTS = ["before", "inside", "after"] as const;
 
-/** An answer to a client, or nothing when the power went first. */
+/** Response to a client; undefined after a power cut. */
 export interface ClientAnswer {
   status: number;
   // biome-ignore lint/suspicious/noExplicitAny: a simulation looks into whatever came back.
@@ -29,7 +29,7 @@ export interface ClientAnswer {
 
 interface SimulatedShopDeps {
   dataDir: string;
-  /** The address of its database, where that is on a server. */
+  /** Address of its database on a server, if any. */
   database: string | undefined;
   server: DatabaseServer | undefined;
   clock: FakeClock;
@@ -40,16 +40,15 @@ interface SimulatedShopDeps {
 }
 
 /**
- * A gateway on a real database whose power can be cut between any two steps: before, inside or
- * after any of its database transactions. What was committed stays; everything else is gone, and
- * what the dead process still does reaches nobody.
+ * A gateway on a real database whose power can fail before, inside or after any of its database transactions.
+ * Commits survive; everything else is lost, and further actions of the dead process have no effect.
  */
 export class SimulatedShop {
   readonly #deps: SimulatedShopDeps;
   #process: Process | undefined;
-  /** Database transactions until the power goes; undefined while it will not. */
+  /** Remaining database transactions before the power fails; undefined if it will not. */
   #crashIn: number | undefined;
-  /** Settles when no connection of the last dead process is left on a server. */
+  /** Settles when the dead process has no connection to a server any more. */
   #cut: Promise<void> = Promise.resolve();
   crashes = 0;
 
@@ -61,7 +60,7 @@ export class SimulatedShop {
     return this.#running().context;
   }
 
-  /** Starts the gateway, again and again while the power goes during the start. */
+  /** Starts the gateway, repeatedly if the power fails during the start. */
   async start(): Promise<void> {
     while (!this.#process) {
       await this.#cut;
@@ -88,7 +87,7 @@ export class SimulatedShop {
     }
   }
 
-  /** Ends it in good order, which waits for a provider that was just asked something. */
+  /** Stops it normally, which waits for a provider that was just queried. */
   async stop(): Promise<void> {
     const { app, context, clock } = this.#running();
     let ended = false;
@@ -107,7 +106,7 @@ export class SimulatedShop {
     this.#process = undefined;
   }
 
-  /** The power stays. */
+  /** Prevents further power cuts. */
   crashNoMore(): void {
     this.#crashIn = undefined;
   }
@@ -116,7 +115,7 @@ export class SimulatedShop {
     this.#crashIn = transactions;
   }
 
-  /** The power goes now: the gateway's, and not that of a server that has its database. */
+  /** Cuts the gateway's power now, not that of a database server. */
   async crash(): Promise<void> {
     const running = this.#process;
     if (!running) return;
@@ -131,7 +130,7 @@ export class SimulatedShop {
     running.context.db.destroy().catch(() => {});
   }
 
-  /** Calls an operation of `/v1`; undefined when the power went before the answer. */
+  /** Calls an operation of `/v1`; undefined if the power failed before the response. */
   async call(
     environment: Environment,
     method: "GET" | "POST",
@@ -152,8 +151,8 @@ export class SimulatedShop {
   }
 
   /**
-   * Has the counter's side do something, as a route does.
-   * @returns what came of it, or which error refused it; undefined when the power went first
+   * Performs an action of the counter, like a route.
+   * @returns its result or error code; undefined if the power failed first
    */
   async attempt<T>(
     work: (context: Context) => Promise<T>,
@@ -169,14 +168,14 @@ export class SimulatedShop {
     }
   }
 
-  /** Lets everything go on that waits for neither the clock nor the provider. */
+  /** Runs everything that waits for neither the clock nor the provider. */
   async settle(): Promise<void> {
     for (let turn = 0; turn < 32; turn++) {
       await new Promise(setImmediate);
-      // A file has answered by then; a server may not have.
+      // SQLite has answered by then; a server may not have.
       const running = this.#process;
       if (!running || getConnections(running.context.db).countUnderWay() === 0) continue;
-      // Turning round and round meanwhile would take its processor from it.
+      // Busy waiting would take the server's processor.
       await nextPoll(1);
       turn = 0;
     }
@@ -192,20 +191,19 @@ export class SimulatedShop {
   }
 
   #wire({ context }: Process): void {
-    // A copy of a file takes as long as the disk does, which no seed tells; backups have tests of
-    // their own.
+    // The duration of a copy depends on the disk, not on the seed; backups have their own tests.
     context.backups.runJob = () => Promise.resolve();
     const transact = context.transactor.transact.bind(context.transactor);
     context.transactor.transact = async (lock, work) => {
       // A pool would open another connection for a dead process.
-      if (this.#process?.context !== context) throw new Error("the power went");
+      if (this.#process?.context !== context) throw new Error("the power failed");
       if (this.#crashIn === undefined) return transact(lock, work);
       this.#crashIn -= 1;
       if (this.#crashIn > 0) return transact(lock, work);
       const point = this.#deps.random.pick(CRASH_POINTS);
       if (point === "before") {
         await this.crash();
-        throw new Error("the power went");
+        throw new Error("the power failed");
       }
       const result = await transact(lock, async (tx) => {
         const written = await work(tx);
@@ -217,7 +215,7 @@ export class SimulatedShop {
     };
   }
 
-  /** The provider, as far as a living process can reach it. */
+  /** Reaches the provider while the process lives. */
   #reach(clock: ProcessClock): Provider {
     const { provider } = this.#deps;
     function alive<T>(call: () => Promise<T>): Promise<T> {
@@ -232,14 +230,14 @@ export class SimulatedShop {
     };
   }
 
-  /** Webhooks, as far as a living process can send them. */
+  /** Sends webhooks while the process lives. */
   #deliver(clock: ProcessClock): SendOutgoing {
     const { receiver } = this.#deps;
     return (request) =>
       clock.stopped ? new Promise<never>(() => {}) : receiver.answer(request, clock);
   }
 
-  /** What fails in a dead process is nobody's concern. */
+  /** Ignores errors in a dead process. */
   #unlessDead(clock: ProcessClock): (error: unknown) => undefined {
     return (error) => {
       if (!clock.stopped) throw error;
@@ -248,7 +246,7 @@ export class SimulatedShop {
   }
 }
 
-const ENDED = Symbol("the power went");
+const ENDED = Symbol("the power failed");
 
 interface Process {
   clock: ProcessClock;
@@ -256,13 +254,13 @@ interface Process {
   app: FastifyInstance;
 }
 
-/** The world's clock as one process has it: its timers end with it. */
+/** One process's view of the simulation's clock: its timers end with it. */
 class ProcessClock implements Clock {
   readonly #world: FakeClock;
   readonly #cancels = new Set<() => void>();
   stopped = false;
   #end: (ended: typeof ENDED) => void = () => {};
-  /** Settles when the process is dead, for callers that wait for its answer. */
+  /** Settles when the process is dead, for callers that wait for its response. */
   readonly ended = new Promise<typeof ENDED>((resolve) => {
     this.#end = resolve;
   });

@@ -13,7 +13,7 @@ interface SimulatedTillDeps {
   note: (line: string) => void;
 }
 
-/** The till that people work at: it makes the ids, asks the gateway and notes what it heard. */
+/** The till of the counter: it creates ids, sends requests and records their results. */
 export class SimulatedTill {
   readonly #deps: SimulatedTillDeps;
   #made = 0;
@@ -22,7 +22,7 @@ export class SimulatedTill {
     this.#deps = deps;
   }
 
-  /** Asks for something and notes what came of it: undefined when nobody knows. */
+  /** Sends a request and records its result: undefined if it is unknown. */
   async attempt<T>(what: string, action: (context: Context) => Promise<T>): Promise<Answer<T>> {
     const answer = await this.#deps.shop.attempt(action);
     const outcome = answer && "refused" in answer ? answer.refused : "done";
@@ -30,7 +30,7 @@ export class SimulatedTill {
     return answer;
   }
 
-  /** The same; undefined when it was refused, too. */
+  /** Like `attempt`, but returns undefined for a refusal too. */
   async ask<T>(what: string, action: (context: Context) => Promise<T>): Promise<T | undefined> {
     const answer = await this.attempt(what, action);
     return answer && "done" in answer ? answer.done : undefined;

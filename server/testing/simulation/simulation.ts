@@ -11,22 +11,22 @@ import { SimulatedReceiver } from "./simulated-receiver.ts";
 import { SimulatedShop } from "./simulated-shop.ts";
 import type { TemplateShop } from "./template-shop.ts";
 
-/** What became of a run. */
+/** Result of a run. */
 export interface Run {
   seed: number;
-  /** What happened, a line each; the same for the same seed. */
+  /** Events, one per line; equal for the same seed. */
   trace: string[];
-  /** What should not have: empty after a sound run. */
+  /** Errors: empty after a correct run. */
   faults: string[];
 }
 
 const ACTIONS = 29;
 
 /**
- * Runs a shop through some simulated days of random purchases in all families, provider faults,
- * crashes between any two steps, clock jumps, recharges and refunds, then lets everything come to
- * its end and looks at what is left. Everything follows from the seed.
- * @param visit what else is done with the data directory of the shop, once it is closed
+ * Runs a shop through some simulated days of random purchases in all families, provider errors, crashes
+ * between any two steps, clock jumps, recharges and refunds, then lets all work end and checks the result.
+ * Everything follows from the seed.
+ * @param visit receives the data directory of the closed shop
  */
 export async function simulate(
   seed: number,

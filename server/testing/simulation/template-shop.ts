@@ -14,7 +14,7 @@ import { FakeClock } from "../fake-clock.ts";
 import type { Prices } from "./basket.ts";
 import { GOODS } from "./goods.ts";
 
-/** One offer or two of each family: enough to buy everything, small enough to open often. */
+/** One or two offers of each family: enough to buy everything, few enough to open often. */
 const OFFERS = [
   "TIGO_GT_TOPUP_25",
   "DU_AE_TOPUP_RANGE",
@@ -47,7 +47,7 @@ export interface Person {
   role: Role;
 }
 
-/** A person at the till in an environment, as their session says. */
+/** A person at the till in an environment, as in their session. */
 export type Worker = ReturnType<typeof workerOf>;
 
 export function workerOf(
@@ -60,36 +60,36 @@ export function workerOf(
   return { accountId, environment, staffId, name, role, rights, limits, training: false };
 }
 
-/** The most the clerk may sell in a day, minor units of the shop's currency: a few of the goods. */
+/** The clerk's daily limit, minor units of the shop's currency: a few items. */
 export const CLERK_PER_DAY = 12_000;
 
-/** The database of a shop on its first day, with few offers and those in both environments. */
+/** Database of a shop on its first day, with few offers, equal in both environments. */
 export interface TemplateShop {
   keys: { test: string; live: string };
-  /** Who sells at its till. */
+  /** People at its till. */
   people: readonly Person[];
-  /** What the goods of the counter cost there. */
+  /** Prices of the counter's items. */
   prices: Prices;
-  /** The server that has its databases; undefined where they are files. */
+  /** Server of its databases; undefined for SQLite. */
   server: DatabaseServer | undefined;
   /**
-   * Puts a copy into a directory, or onto the server.
-   * @returns the address of the copy on the server
+   * Copies it into a directory, or to the server.
+   * @returns address of the copy on the server
    */
   copyTo(dataDir: string): Promise<string | undefined>;
   remove(): Promise<void>;
 }
 
-/** A PostgreSQL that makes databases for shops. */
+/** A PostgreSQL server that creates databases for shops. */
 export interface DatabaseServer {
-  /** @param template the address of a database that nobody has open, of which it is a copy */
+  /** @param template address of a closed database to copy */
   create(template?: string): Promise<string>;
   drop(address: string): Promise<void>;
-  /** Ends every connection to the database, in the middle of whatever is done in it. */
+  /** Ends every connection to the database, in the middle of its work. */
   cut(address: string): Promise<void>;
 }
 
-/** @param server where its databases are; undefined for files */
+/** @param server server of the databases; undefined for SQLite */
 export async function makeTemplateShop(server?: DatabaseServer): Promise<TemplateShop> {
   const dataDir = mkdtempSync(join(tmpdir(), "tillgate-template-"));
   const database = await server?.create();
@@ -142,7 +142,7 @@ export async function makeTemplateShop(server?: DatabaseServer): Promise<Templat
   };
 }
 
-/** Sets the shop up, in another currency than its wallet's, with an owner and a clerk. */
+/** Sets up the shop, in another currency than its wallet's, with an owner and a clerk. */
 async function openCounter(context: Context): Promise<Pick<TemplateShop, "people" | "prices">> {
   const { accountId, shop, staff, counter } = context;
   const owner = await shop.setUp(accountId, {
