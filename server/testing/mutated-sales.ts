@@ -11,6 +11,7 @@ import {
   type Mutation,
   mutateField,
   type ProxiedExchange,
+  REFORMED,
   startMutatingProxy,
 } from "./mutating-proxy.ts";
 import { startTestGateway, type TestGateway } from "./test-gateway.ts";
@@ -57,13 +58,17 @@ interface Chain {
  * time. Checks afterwards that wallets and outcomes agree with the upstream's, and that every deviation
  * is visible.
  * @param every of the listed mutations each n-th is tried
+ * @param kinds the only kinds of mutations that are tried; undefined for all
  * @returns how many were tried
  */
-export async function sellMutated(every: number): Promise<number> {
+export async function sellMutated(every: number, kinds?: readonly string[]): Promise<number> {
+  const isWanted = ({ mutation }: MutatedSale) => kinds?.includes(mutation.kind) ?? true;
   return withChain(async (chain) => {
     const products = await prepare(chain);
     const recorded = await recordAnswers(chain, products);
-    const sales = listSales(products, recorded).filter((_, index) => index % every === 0);
+    const sales = listSales(products, recorded)
+      .filter(isWanted)
+      .filter((_, index) => index % every === 0);
     await sellAll(chain, sales);
     const bills = await lookUpBills(chain, products, recorded, every);
     const delayed = await sellDelayed(chain, products);
@@ -240,6 +245,7 @@ function listSales(products: readonly Product[], recorded: Recorded): MutatedSal
 const ANSWER_MUTATIONS: readonly Mutation[] = [
   { kind: "TRUNCATE" },
   { kind: "CUT" },
+  ...REFORMED,
   ...[429, 503].flatMap((status) =>
     [undefined, "1", "0", "100000", "soon"].flatMap((retryAfter) =>
       [true, false].map((isForwarded) => ({
@@ -405,7 +411,7 @@ function listDifferences(ours: Delivered, theirs: Delivered): string[] {
 }
 
 /** Kinds after which a text is another valid text: the gateway cannot tell that it is not the upstream's. */
-const OTHER_TEXT: readonly string[] = ["RETYPE", "UPPER_CASE", "LOWER_CASE"];
+const OTHER_TEXT: readonly string[] = ["RETYPE", "UPPER_CASE", "LOWER_CASE", "EPOCH_TIME"];
 /** Kinds after which a field is absent under its name. */
 const ABSENT: readonly string[] = ["OMIT", "RENAME", "NULL", "ZERO"];
 /** Details that many products are sold without. Their absence is no deviation. */
