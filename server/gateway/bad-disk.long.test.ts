@@ -220,7 +220,7 @@ describe("a disk whose reads fail", () => {
     });
     expect(await seller.sell(server)).toBe(200);
     writeFileSync(flag, "");
-    // What SQLite has in its memory is not read again.
+    // Pages in the memory of SQLite are not read again.
     await seller.sellUntilRefused(server);
     const ready = await seller.get(server, "/readyz");
     expect(ready).toMatchObject({

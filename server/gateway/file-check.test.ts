@@ -173,7 +173,7 @@ describe("after the power went", () => {
   let url: string;
   const clock = new FakeClock();
   const executed: string[] = [];
-  /** What threads were started for. */
+  /** Tasks for which threads were started. */
   const errands: Errand[] = [];
   beforeEach(() => {
     errands.length = 0;

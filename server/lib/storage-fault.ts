@@ -1,7 +1,7 @@
 /** Codes of an engine for a disk that cannot be read or returns other data than was written. */
 const UNREADABLE = /^(SQLITE_(IOERR|CORRUPT|NOTADB|CANTOPEN)|58|XX)/;
 /** The same for a disk without room. */
-const FULL = /^(SQLITE_FULL|53100|ENOSPC)/;
+const FULL = /^(SQLITE_FULL|53100|ENOSPC|EDQUOT)/;
 
 /** Whether the disk of the database could not be read. */
 export function isUnreadable(error: unknown): boolean {
@@ -51,6 +51,8 @@ const FAULTS: [prefix: string, words: string][] = [
   ],
   ["TILLGATE_ROW_DAMAGED", "a fault of the disk changed what was stored of it"],
   ["ENOSPC", "the disk is full"],
+  ["EDQUOT", "the disk is full"],
+  ["ESTALE", "the network disk is gone"],
   ["EROFS", "the disk cannot be written"],
   ["EIO", "the disk cannot be read or written"],
   ["EMFILE", "too many files or connections are open"],
@@ -72,6 +74,15 @@ const FILE_FAULTS: Record<string, string> = {
   EPERM: "this user may not",
   EROFS: "the disk is read-only",
   ENOSPC: "the disk is full",
+  EDQUOT: "no room is left on the disk for this user",
+  EIO: "the disk cannot be read or written",
+  ESTALE: "the network disk is gone",
+  ENOTCONN: "the network disk is gone",
+  ENODEV: "the disk is gone",
+  ENXIO: "the disk is gone",
+  EBUSY: "another program uses it",
+  ETXTBSY: "another program uses it",
+  ENAMETOOLONG: "its name is too long",
   EMFILE: "too many files or connections are open",
   ENFILE: "too many files or connections are open",
   ERR_FS_FILE_TOO_LARGE: "it is too large",

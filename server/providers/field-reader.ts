@@ -159,7 +159,11 @@ export class FieldReader {
   #toText(name: string, value: unknown): string {
     if (value === undefined) return "";
     if (typeof value === "string" && value.length <= MAX_TEXT_LENGTH) {
-      return withoutControls(value).trim();
+      const text = withoutControls(value);
+      // Ends of lines differ from system to system, and say nothing.
+      const isAlike = text === value.replaceAll(/\r\n?/g, "\n");
+      if (!isAlike) this.note(name, "CONVERTED");
+      return text.trim();
     }
     this.note(name, "UNREADABLE");
     return "";
@@ -198,11 +202,12 @@ function parse(text: string): unknown {
 /** Date and time with a zone; a missing zone means UTC. */
 const INSTANT = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}:\d{2}(?:\.\d+)?)(Z|[+-]\d{2}:\d{2})?$/i;
 
-/** Formats an instant as RFC 3339; undefined if the text is none. */
+/** Formats an instant in UTC as RFC 3339; undefined if the text is none. */
 function toInstant(text: string): string | undefined {
   const [, date, time, zone = "Z"] = INSTANT.exec(text) ?? [];
   const instant = `${date}T${time}${zone.toUpperCase()}`;
-  return date === undefined || Number.isNaN(Date.parse(instant)) ? undefined : instant;
+  if (date === undefined || Number.isNaN(Date.parse(instant))) return undefined;
+  return zone.toUpperCase() === "Z" ? instant : new Date(instant).toISOString();
 }
 
 function isZeroTime(text: string): boolean {

@@ -19,6 +19,8 @@ type AnswerMutation =
   | { readonly kind: "CUT" }
   /** Sends the honest response after the gateway's timeout. */
   | { readonly kind: "DELAY" }
+  /** Sends the honest response in another form. */
+  | { readonly kind: "REFORM"; readonly form: AnswerForm }
   /** Sends this response instead. `isForwarded`: the request has reached the upstream. */
   | {
       readonly kind: "ANSWER";
@@ -50,6 +52,17 @@ const VALUE_CHANGES = {
   OVERLONG: (value: Json) => changedText(value, () => "x".repeat(20_000)),
   FRACTION: (value: Json) => (typeof value === "number" ? value + 0.5 : undefined),
   NEGATIVE: (value: Json) => (typeof value === "number" && value > 0 ? -value : undefined),
+  /** More than a JavaScript number holds exactly. */
+  HUGE_NUMBER: (value: Json) => (typeof value === "number" ? 1e300 : undefined),
+  NUMBER_TEXT: (value: Json) => (typeof value === "number" ? `${value}.00` : undefined),
+  CONTROL_CHARACTERS: (value: Json) => changedText(value, (text) => `\u001b@${text}\u0000\u202e`),
+  /** Another valid spelling of the same time, or one that says less. */
+  EPOCH_TIME: (value: Json) => (isTime(value) ? Date.parse(String(value)) : undefined),
+  LOCAL_TIME: (value: Json) =>
+    isTime(value) ? String(value).replace("T", " ").replace(/\..*/, "") : undefined,
+  OFFSET_TIME: (value: Json) => (isTime(value) ? atOffset(String(value)) : undefined),
+  IMPOSSIBLE_TIME: (value: Json) => (isTime(value) ? "2026-02-30T25:61:00Z" : undefined),
+  DEEP: (value: Json) => nested(value, 200),
 } as const satisfies Record<string, (value: Json) => Json>;
 
 /** Changes of a field's name. */
@@ -103,9 +116,53 @@ export function mutateField(body: Json, { kind, path }: FieldMutation): Json {
   );
 }
 
+/** Charsets, sizes and nestings in which an answer may come, in the bytes that are sent. */
+const FORMS = {
+  BYTE_ORDER_MARK: (body: Json) => Buffer.from(`\uFEFF${JSON.stringify(body)}`),
+  /** Not UTF-8 where it has letters beyond ASCII. */
+  LATIN_1: (body: Json) => Buffer.from(withAccents(body), "latin1"),
+  UTF_16: (body: Json) => Buffer.from(JSON.stringify(body), "utf16le"),
+  IN_OBJECT: (body: Json) => Buffer.from(JSON.stringify({ data: body })),
+  IN_LIST: (body: Json) => Buffer.from(JSON.stringify([body])),
+  AS_TEXT: (body: Json) => Buffer.from(JSON.stringify(JSON.stringify(body))),
+  WEB_PAGE: () => Buffer.from("<!doctype html><title>Sign in to the Wi-Fi</title>"),
+  EMPTY: () => Buffer.alloc(0),
+  PADDED: (body: Json) => Buffer.from(" ".repeat(200_000) + JSON.stringify(body)),
+  /** More than any answer of the contract has. */
+  TOO_LARGE: (body: Json) =>
+    Buffer.from(JSON.stringify({ ...(body as object), padding: "x".repeat(20_000_000) })),
+  STATUS_TWICE: (body: Json) =>
+    Buffer.from(JSON.stringify(body).replace(/^\{/, '{"status":"IN_PROGRESS",')),
+} as const satisfies Record<string, (body: Json) => Buffer>;
+
+type AnswerForm = keyof typeof FORMS;
+
+/** Every form of an answer, as mutations. */
+export const REFORMED: readonly Mutation[] = (Object.keys(FORMS) as AnswerForm[]).map((form) => ({
+  kind: "REFORM",
+  form,
+}));
+
+function withAccents(body: Json): string {
+  return JSON.stringify({ note: "Cobán", ...(body as object) });
+}
+
+function atOffset(time: string): string {
+  const hours = 2;
+  const local = new Date(Date.parse(time) + hours * 3_600_000).toISOString();
+  return local.replace("Z", `+0${hours}:00`);
+}
+
+function nested(value: Json, levels: number): Json {
+  let inner = value;
+  for (let level = 0; level < levels; level++) inner = { value: inner };
+  return inner;
+}
+
 /** Describes a mutation for the title of a case. */
 export function describeMutation(mutation: Mutation): string {
   if ("path" in mutation) return `${mutation.kind} ${mutation.path.join(".")}`;
+  if (mutation.kind === "REFORM") return mutation.form;
   if (mutation.kind !== "ANSWER") return mutation.kind;
   const { status, retryAfter, isForwarded } = mutation;
   const wait = retryAfter === undefined ? "" : ` Retry-After ${retryAfter}`;
@@ -231,6 +288,10 @@ export async function startMutatingProxy(upstream: () => string): Promise<Mutati
         return hold(response, answer);
       case "TRUNCATE":
         return truncate(response, answer);
+      case "REFORM":
+        response.writeHead(answer.status, { "content-type": "application/json" });
+        response.end(FORMS[mutation.form](answer.body));
+        return;
       case "ANSWER":
         return reply(response, mutation);
     }

@@ -65,6 +65,24 @@ describe("record reading", () => {
     );
   });
 
+  it("a text that loses control characters is stored as converted, and ends of lines are no deviation", () => {
+    const receipt = { epin: "1234\u0000", instructions: "One\r\ntwo" };
+    const { receipt: read, deviations } = readDone(VOUCHER, { receipt });
+    expect(read).toMatchObject({ epin: "1234", instructions: "One\ntwo" });
+    const fields = deviations.filter(({ kind }) => kind === "CONVERTED").map(({ field }) => field);
+    expect(fields).toEqual(["receipt.epin"]);
+  });
+
+  it.each([
+    ["2026-01-15T12:30:00+02:00", "2026-01-15T10:30:00.000Z"],
+    ["2026-01-15 10:30:00", "2026-01-15T10:30:00Z"],
+    ["2026-01-15T10:30:00.123456Z", "2026-01-15T10:30:00.123456Z"],
+    ["2026-02-30T25:61:00Z", ""],
+  ])("reads the time %s as %s, in UTC", (transactionTime, expected) => {
+    const { confirmation } = readDone(VOUCHER, { confirmation: { transactionTime } });
+    expect(confirmation?.transactionTime).toBe(expected);
+  });
+
   it("rejects a PIN sent as a number, which may have lost leading zeros", () => {
     const { receipt, deviations } = readDone(VOUCHER, { receipt: { epin: 1234 } });
     expect(receipt?.epin).toBe("");

@@ -8,6 +8,13 @@ it("a gateway agrees with its upstream after single mutations of every field of 
   expect(await sellMutated(EVERY)).toBeGreaterThan(1_000);
 });
 
+it("a gateway agrees with its upstream in each charset, size, nesting and spelling of its answers", async () => {
+  expect(await sellMutated(1, ["REFORM"])).toBeGreaterThan(80);
+  const spellings = ["EPOCH_TIME", "LOCAL_TIME", "OFFSET_TIME", "IMPOSSIBLE_TIME", "NUMBER_TEXT"];
+  const others = ["HUGE_NUMBER", "CONTROL_CHARACTERS", "DEEP"];
+  expect(await sellMutated(EVERY, [...spellings, ...others])).toBeGreaterThan(100);
+});
+
 it("a purchase with unreadable responses for 24 running hours is left to the owner", async () => {
   const { sold, toDecide } = await sellUnreadableForADay();
   expect(toDecide).toEqual(sold);

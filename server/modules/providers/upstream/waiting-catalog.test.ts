@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { HOUR, MINUTE } from "../../../lib/clock.ts";
 import { writerOf } from "../../../testing/direct-writes.ts";
@@ -130,6 +133,22 @@ describe("a verdict on a gateway", () => {
     expect(usable).toBe(true);
     // Nothing was stored.
     expect((await owner.pos("GET", "/upstream")).body.connected).toBe(false);
+  });
+
+  it("a gateway without offers is not usable, and that is named", async () => {
+    const server = createServer((request, response) => {
+      const isBalance = request.url?.includes("balance") ?? false;
+      const balance = { availableBalance: 50_000, currency: "USD", currencyDivisor: 100 };
+      response.setHeader("content-type", "application/json");
+      response.end(JSON.stringify(isBalance ? balance : { list: [], total: 0 }));
+    });
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    const { port } = server.address() as AddressInfo;
+    const baseUrl = `http://127.0.0.1:${port}`;
+    const { body } = await judge({ baseUrl, key: office.key("live"), allowPrivate: true });
+    server.close();
+    expect(body.tests).toContainEqual({ test: "HAS_OFFERS", outcome: "BAD" });
+    expect(body.usable).toBe(false);
   });
 
   it("names a refused key, an unreachable address, and different clocks", async () => {

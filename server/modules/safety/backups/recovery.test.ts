@@ -194,7 +194,7 @@ describe("recovery of a shop on a clean machine", () => {
 });
 
 describe("a new recovery sheet", () => {
-  /** @returns what keeps each phrase from opening the backup */
+  /** @returns whether each phrase opens the backup */
   async function tryPhrases(file: string, phrases: readonly string[]): Promise<boolean[]> {
     const machine = await startMachine();
     const looked = phrases.map((phrase) =>

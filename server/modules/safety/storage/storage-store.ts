@@ -71,7 +71,7 @@ const PROBE_BYTES = 16_384;
 
 /** Writes as much as a sale does, to see whether one could be made. */
 export async function probeWriting(tx: Tx): Promise<void> {
-  // PostgreSQL compresses what repeats, and would need no room for it.
+  // PostgreSQL compresses repeated bytes, and would need no room for them.
   const filler = randomBytes(PROBE_BYTES);
   await tx.deleteFrom("write_probes").execute();
   await tx.insertInto("write_probes").values({ one: 1, filler }).execute();

@@ -1,4 +1,6 @@
 import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { MINUTE, SECOND } from "../../../lib/clock.ts";
@@ -120,6 +122,14 @@ async function countReprints(saleId: string): Promise<number> {
   return trail.length;
 }
 
+/** Another program connects to the printer, which refuses everybody else meanwhile. */
+async function takePrinter({ host, port }: FakePrinter): Promise<Socket> {
+  const socket = connect(port, host);
+  socket.on("error", () => {});
+  await once(socket, "connect");
+  return socket;
+}
+
 const FAILURE = fc.record({
   at: fc.constantFrom("BEFORE" as const, "MIDDLE" as const, "AFTER_CUT" as const),
   how: fc.constantFrom(
@@ -133,6 +143,8 @@ const FAILURE = fc.record({
   next: fc.constantFrom("RETRY", "LOCK", "ANOTHER_PERSON", "ANOTHER_PRINTER", "RESTART"),
   /** Whether people go on before the printer does. */
   isImpatient: fc.boolean(),
+  /** How long another program has the printer's one connection when the first print comes; 0: not at all. */
+  taken_s: fc.constantFrom(0, 0, 5, 20),
 });
 
 it("prints one original at most, and each paper has a record of its own, however printers fail", {
@@ -140,13 +152,20 @@ it("prints one original at most, and each paper has a record of its own, however
   timeout: 10 * MINUTE,
 }, async () => {
   await fc.assert(
-    fc.asyncProperty(FAILURE, async ({ at, how, after_s, next, isImpatient }) => {
+    fc.asyncProperty(FAILURE, async ({ at, how, after_s, next, isImpatient, taken_s }) => {
       const [first, second] = printers;
       if (!first || !second) throw new Error("two printers are there");
       const saleId = await sellVoucher();
+      first.device.takesOne = taken_s > 0;
+      const other = taken_s > 0 ? await takePrinter(first.device) : undefined;
       first.device.stopAt = at;
       const firstId = await press(seller, saleId, first.id);
-      await until(() => first.device.isStopped);
+      await gateway.advance(taken_s * SECOND);
+      other?.destroy();
+      await until(async () => {
+        if (!first.device.isStopped) await gateway.advance(SECOND / 2);
+        return first.device.isStopped;
+      });
       await gateway.advance(after_s * SECOND);
 
       let isRefused = false;
