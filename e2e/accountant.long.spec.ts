@@ -1,4 +1,4 @@
-/** An accountant: sees figures down to their rows, takes them along as a file, and sells and changes nothing. */
+/** An accountant: reads figures down to their rows, exports them, and sells and changes nothing. */
 import { readFile } from "node:fs/promises";
 import { CLERK, expect, OWNER_PIN, test } from "./fixtures.ts";
 import { typeOwnPin } from "./pages/sign-in.ts";

@@ -1,4 +1,4 @@
-/** An integrator tries the API in a browser, with nothing but the gateway. */
+/** An integrator tries the API in a browser, using only the gateway. */
 import AxeBuilder from "@axe-core/playwright";
 import { expect, test } from "./fixtures.ts";
 import { ApiDocs } from "./pages/api-docs.ts";

@@ -1,4 +1,4 @@
-/** A gateway that does not answer: each screen says so and asks again, and none loads for ever. */
+/** A gateway without responses: each screen reports it and retries, and none loads forever. */
 import type { Page } from "@playwright/test";
 import { CLERK, expect, test } from "./fixtures.ts";
 import { Counter } from "./pages/counter.ts";
@@ -6,7 +6,7 @@ import { SignIn } from "./pages/sign-in.ts";
 
 const WORDS = "The shop’s gateway does not answer.";
 
-/** Requests from now on are not answered, until it is called. */
+/** Leaves requests unanswered from now on, until the returned function is called. */
 async function lose(page: Page, asked: RegExp): Promise<() => Promise<void>> {
   await page.route(asked, (route) => route.abort());
   return () => page.unroute(asked);
@@ -48,13 +48,13 @@ test("an approval says that the list of approvers is not there, and has it as so
 test("what was not fetched before the gateway went away is there once it is back", {
   tag: "@thorough",
 }, async ({ page, shop }) => {
-  // The page never has a moment for what it fetches ahead.
+  // The page never gets idle time to load scripts ahead.
   await page.addInitScript(() => Object.assign(globalThis, { requestIdleCallback: () => 0 }));
   await page.goto(shop.url);
   await new SignIn(page).as(CLERK.name, CLERK.pin);
   const counter = new Counter(page);
   await counter.isReady();
-  // What the menu brings with it is there; what is being fetched while the gateway goes stays lost.
+  // The menu's scripts are loaded; a script that is loading when the gateway stops stays missing.
   await page.waitForLoadState("load");
   await page.waitForFunction(() =>
     performance.getEntriesByType("resource").some(({ name }) => /dialog-layer-.*js/.test(name)),

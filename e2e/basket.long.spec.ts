@@ -1,8 +1,8 @@
-/** What rarely happens around a sale: one line of several fails, and money goes back to a card. */
+/** Rare cases of a sale: one of several lines fails, and money goes back to a card. */
 import { expect, OWNER_PIN, test } from "./fixtures.ts";
 import type { Counter } from "./pages/counter.ts";
 
-/** Chooses the first amount for a number, as far as the confirm step. */
+/** Chooses the first amount for a number, up to the confirm step. */
 async function confirmFirst(counter: Counter, number: string): Promise<void> {
   await counter.type(number);
   await counter.press("Enter");

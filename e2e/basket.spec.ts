@@ -1,4 +1,4 @@
-/** What happens around a sale: put aside and taken up, money off, and money given back. */
+/** Held sales, discounts and customer refunds. */
 import { CLERK, expect, OWNER_PIN, test } from "./fixtures.ts";
 import { countedKeys } from "./support/counted-keys.ts";
 

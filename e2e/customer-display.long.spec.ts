@@ -1,4 +1,4 @@
-/** A customer's screen that loses the till for a while. */
+/** A customer's display that loses the till for a while. */
 import { expect, test } from "./fixtures.ts";
 
 test("a display that hears nothing says so and goes on by itself", async ({

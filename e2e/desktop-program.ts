@@ -2,10 +2,10 @@
  * Starts the packed desktop program, sets up a shop, makes one sale and prints its receipt to PDF:
  *
  *     npm run dist:desktop -- --folder && npm run test:desktop
- *     npm run test:desktop -- --dist DIR     where the program was packed into another folder
+ *     npm run test:desktop -- --dist DIR     if the program was packed into another folder
  *
- * It needs Electron's runtime, which the packer downloads, and a display: `xvfb-run -a npm run
- * test:desktop` has one on a server. The receipt and, after an error, a picture are in artifacts/desktop.
+ * It needs Electron's runtime, which the packer downloads, and a display: on a server use `xvfb-run -a npm
+ * run test:desktop`. The receipt and, after an error, a picture are in artifacts/desktop.
  */
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-/** What the desktop program adds to the till: an owner's settings of it, and links to a sale. */
+/** The desktop program's additions to the till: the owner's settings, and links to a sale. */
 import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
 import { expect, OWNER_PIN, test } from "./fixtures.ts";
@@ -50,13 +50,13 @@ test("a link that comes while nobody is signed in opens its sale after the sign-
   await signIn.as("Rosa", OWNER_PIN);
   await expect(page.getByRole("navigation").first()).toBeVisible();
   const saleNumber = await sell(page, shop.url);
-  // Its provider has answered: nothing changes any more by itself.
+  // Its provider has answered: the sale is final.
   await expect
     .poll(() => readToday(page, shop.url))
     .toMatchObject({ figures: { unfinished: 0, refundDue: 2635 } });
   const before = await readToday(page, shop.url);
 
-  // The program was started by the link: it waits beside the page, which is at the sign-in.
+  // The program was started by the link: it waits until the page has signed in.
   await page.request.delete(`${shop.url}/pos/session`);
   await page.reload();
   await leaveLink(page, { number: String(saleNumber) });
@@ -67,7 +67,7 @@ test("a link that comes while nobody is signed in opens its sale after the sign-
   await expect(page.getByRole("complementary").last()).toContainText("5123 9001");
   expect(await readToday(page, shop.url)).toEqual(before);
 
-  // Of a sale in another shop there is only its id: nothing says whether it is anywhere.
+  // A sale of another shop is known only by its id, which reveals nothing.
   await page.request.delete(`${shop.url}/pos/session`);
   await page.reload();
   const saleId = randomUUID();
@@ -77,14 +77,14 @@ test("a link that comes while nobody is signed in opens its sale after the sign-
   expect(await readToday(page, shop.url)).toEqual(before);
 });
 
-/** What was sold so far, as the till's own list says it. */
+/** Returns the sales so far, from the till's list. */
 async function readToday(page: Page, url: string): Promise<unknown> {
   const answer = await page.request.get(`${url}/pos/sales?limit=50&offset=0`);
   expect(answer.ok(), await answer.text()).toBe(true);
   return answer.json();
 }
 
-/** A sale of the person who is signed in. @returns its number */
+/** Sells as the signed-in person. @returns the sale's number */
 async function sell(page: Page, url: string): Promise<number> {
   const post = async (path: string, data: object) => {
     const answer = await page.request.post(`${url}/pos${path}`, { data });

@@ -1,9 +1,9 @@
-/** Dialogs: what is open has the keys and the focus, and gives both back. */
+/** An open dialog has the keys and the focus, and returns both when it closes. */
 import type { Page } from "@playwright/test";
 import { CLERK, expect, OWNER_PIN, test } from "./fixtures.ts";
 import { Counter } from "./pages/counter.ts";
 
-/** Tab and Shift+Tab stay inside, and no key of the counter acts. */
+/** Expects Tab and Shift+Tab to stay inside, and keys of the counter to do nothing. */
 async function holdsKeysAndFocus(page: Page): Promise<void> {
   const dialog = page.getByRole("dialog");
   await expect(dialog).toBeVisible();

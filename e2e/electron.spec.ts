@@ -1,4 +1,4 @@
-/** The desktop app for real. Without Electron's runtime it is skipped, and says so. */
+/** The real desktop app. Skipped with a message without Electron's runtime. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** What stands around a sale, with a finger and nothing else, on a tablet and on a telephone. */
+/** Functions besides selling, by touch only, on a tablet and on a phone. */
 import type { Locator, Page } from "@playwright/test";
 import { CLERK, expect, test } from "./fixtures.ts";
 import { Touch } from "./pages/touch.ts";
@@ -12,7 +12,7 @@ async function expectFaultless(page: Page, step: string): Promise<void> {
   expect.soft(await page.evaluate(findLayoutFaults), step).toEqual([]);
 }
 
-/** What is pressed next stands above the keyboard that is drawn, and nothing lies on it. */
+/** Expects the next targets above the on-screen keyboard, and uncovered. */
 async function expectAboveKeyboard(page: Page, ...wanted: readonly Locator[]): Promise<void> {
   const keyboard = page.locator("[data-screen-keyboard]");
   await expect(keyboard).toBeVisible();
@@ -64,7 +64,7 @@ async function holdAndTakeUp(touch: Touch): Promise<void> {
   expect(await motionOfNews(page, "reduce")).toBe("none");
 }
 
-/** How what was just delivered moves, for people who want motion and for those who do not. */
+/** Returns the animations of a delivered sale, with and without reduced motion. */
 async function motionOfNews(page: Page, reducedMotion: "reduce" | "no-preference") {
   await page.emulateMedia({ reducedMotion });
   return page

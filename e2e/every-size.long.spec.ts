@@ -1,7 +1,7 @@
 /**
- * Each window that a till is used in sells with a finger and nothing else, and each family is sold in one of them.
- * `LOOKS=every` sells each family in each window. Every step leaves
- * the picture `artifacts/screens/every-size/<width>/<family>-<number of the step>.png`.
+ * Sells by touch only in each window size of a till, each family in one of them. `LOOKS=every` sells each
+ * family in each window. Every step takes the picture `artifacts/screens/every-size/<width>/<family>-<number
+ * of the step>.png`.
  */
 import type { Locator, Page } from "@playwright/test";
 import { CLERK, expect, test } from "./fixtures.ts";
@@ -24,21 +24,21 @@ async function takePicture(page: Page): Promise<void> {
   await page.screenshot({ path: `artifacts/screens/every-size/${width}/${family}-${step}.png` });
 }
 
-/** Nothing is cut, covered, too small or wider than the window, and no key of a keyboard is named. */
+/** Expects nothing cut, covered, too small or wider than the window, and no key names. */
 async function expectFaultless(page: Page, step: string): Promise<void> {
   await takePicture(page);
   expect.soft(await page.evaluate(findLayoutFaults), step).toEqual([]);
   await expect.soft(page.locator("[data-key]").filter({ visible: true }), step).toHaveCount(0);
-  // Nor in a sentence.
+  // Nor inside a sentence.
   const said = await page.locator("body").innerText();
   expect.soft(said, step).not.toMatch(/\b(?:F\d{1,2}|Enter|Esc|keys?)\b|\b(?:Alt|Ctrl)\+/);
 }
 
-/** The button of the next step is in the window, and nothing lies on it. */
+/** Expects the next step's button in the window, and uncovered. */
 async function expectNext(touch: Touch, step: string): Promise<void> {
   await expect(touch.next).toBeInViewport({ ratio: 1 });
   await waitForFades(touch.page);
-  // A step that has just come may take the place of the button that was asked.
+  // A new step may replace the button during the check.
   const isFree = () =>
     touch.next.evaluate((button) => {
       const { left, right, top, bottom } = button.getBoundingClientRect();
@@ -75,7 +75,7 @@ async function chooseOffer(touch: Touch, tab: string): Promise<void> {
 interface Family {
   readonly family: string;
   readonly choose: (touch: Touch) => Promise<void>;
-  /** Whom or what, and what it comes to. */
+  /** Recipient, product and price that the payment must show. */
   readonly told: readonly (string | RegExp)[];
 }
 
@@ -172,7 +172,7 @@ for (const [place, { device, width, height }] of SIZES.entries()) {
         const notes = page.getByRole("group", { name: "Cash received" }).getByRole("button");
         await notes.last().tap();
         await touch.expectToldWhatIsPaid(...told);
-        // The words in the middle of the primary button, which names what was found.
+        // The middle words of the primary button, which names the found offer.
         const { sum, told: jumps } = await layoutShifts(page);
         expect(sum, jumps.join("\n")).toBeLessThan(0.001);
         await goOn(touch, "the cash");

@@ -1,4 +1,4 @@
-/** Names of numbers, in the other ways to give and to find them. */
+/** Further ways to name numbers and find them. */
 import { expect, test } from "./fixtures.ts";
 import { Favourites } from "./pages/favourites.ts";
 import { countedKeys } from "./support/counted-keys.ts";

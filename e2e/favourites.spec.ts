@@ -1,4 +1,4 @@
-/** Customers who come back are known by name: kept, found with letters, sold to again. */
+/** Returning customers by name: stored, found with letters, sold to again. */
 import { expect, test } from "./fixtures.ts";
 import { Favourites } from "./pages/favourites.ts";
 import { countedKeys } from "./support/counted-keys.ts";

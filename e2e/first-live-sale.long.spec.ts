@@ -1,7 +1,6 @@
 /**
- * From the first start to the first live sale and the owner's figures, as an owner who never saw a terminal
- * does it: the shop is used by its pages alone. Its provider is a second gateway. The pictures that the
- * guide for owners is made of are taken on the way.
+ * From the first start to the first live sale and the owner's figures, without a terminal: only the shop's
+ * pages are used. Its provider is a second gateway. The pictures for the owner's guide are taken on the way.
  */
 import type { Locator, Page } from "@playwright/test";
 import { startMailServer } from "../server/testing/mail-server.ts";
@@ -74,12 +73,12 @@ async function choose(page: Page, field: string, typed: string): Promise<void> {
   await page.keyboard.press("Enter");
 }
 
-/** What became of the last sale. */
+/** Returns the outcome of the last sale. */
 function outcome(page: Page, name: "DELIVERED" | "NOT_DELIVERED"): Locator {
   return page.locator(`div[data-outcome=${name}]`).first();
 }
 
-/** A sale that arrives, one that fails, one that waits; then the drawer is counted. */
+/** Practises a delivered, a failed and a waiting sale; then counts the drawer. */
 async function practise(page: Page): Promise<void> {
   const counter = new Counter(page);
   const shift = new Shift(page);
@@ -158,7 +157,7 @@ async function connect(page: Page, { gateway, key }: Provider): Promise<void> {
   await typeOwnPin(page, OWNER.pin);
 }
 
-/** For a picture: what begins there stands at the top. */
+/** Scrolls a heading to the top, for a picture. */
 async function toTop(heading: Locator): Promise<void> {
   await heading.evaluate((element) => element.scrollIntoView({ block: "start" }));
 }
@@ -295,7 +294,7 @@ async function goLive(page: Page): Promise<void> {
   await takePicture(page, "way-live");
 }
 
-/** It says at each sign-in how much a sale may be, and is closed by whom it told. */
+/** Closes the notice about the pilot's caps, which each sign-in shows. */
 async function closePilotNotice(page: Page): Promise<void> {
   const notice = page.getByRole("note").filter({ hasText: "Live is being tried out on this till" });
   await notice.getByRole("button", { name: "Close" }).click();

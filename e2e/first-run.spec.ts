@@ -1,4 +1,4 @@
-/** A shop's first minutes: six answers, some of them proposed, and it can sell. */
+/** A shop's first minutes: six answers, some with defaults, and it can sell. */
 import { OWN_PIN_HEADER } from "../server/contract/pos/operation.ts";
 import { CLERK, chooseOwnPin, expect, openShift, test } from "./fixtures.ts";
 import { Counter } from "./pages/counter.ts";
@@ -14,7 +14,7 @@ test("a fresh shop answers the questions and can sell at once", { tag: "@core" }
   await page.keyboard.press("Control+a");
   await page.keyboard.type("GTQ");
   await page.keyboard.press("Enter");
-  // The machine counts by UTC, which is nobody's day.
+  // The machine's zone is UTC, which is no shop's.
   const zone = page.getByRole("combobox", { name: "Time zone" });
   await expect(zone).toHaveValue("");
   await zone.click();
@@ -32,7 +32,7 @@ test("a fresh shop answers the questions and can sell at once", { tag: "@core" }
     await page.getByRole("button", { name: "Make the recovery sheet" }).click();
     const sheet = page.getByRole("region", { name: "Recovery sheet" });
     await expect(sheet.getByRole("listitem")).toHaveCount(12);
-    // The words count in their order: each has its number, and the sheet its day.
+    // The order of the words matters: each has its number, and the sheet its date.
     await expect(sheet.getByRole("list")).toHaveCSS("list-style-type", "decimal");
     await expect(sheet).toContainText(/Tienda Sol · .*20\d\d/);
     await expect(sheet.getByRole("img", { name: "The words as a QR code" })).toBeVisible();

@@ -23,36 +23,36 @@ export const OWNER_PIN = "471183";
 export const CLERK = { name: "Ana", pin: "2583" };
 
 /**
- * A tenth of what is called good. On a machine that is busy with other things, what a key brought may be painted
- * so late that a browser counts it: that is told, and fails nothing.
+ * A tenth of the score that counts as good. On a busy machine a key's effect may be painted so late that the
+ * browser counts it: such shifts are reported without a failure.
  */
 const MOST_SHIFT = 0.01;
 
 interface Fixtures {
   /** A gateway at its very first start. */
   newMachine: ShopProcess;
-  /** A gateway that nobody has set up. */
+  /** A gateway without a shop. */
   freshShop: ShopProcess;
   /**
-   * A shop in Guatemala, with an owner and the clerk Ana, selling in the test environment. Both
-   * have their shift open, with an empty drawer.
+   * A shop in Guatemala with an owner and the clerk Ana, selling in the test environment. Both have an open
+   * shift with an empty drawer.
    */
   shop: ShopProcess;
   signIn: SignIn;
   /** The counter, with Ana signed in. */
   counter: Counter;
-  /** What jumped by itself on the journey's pages: the closing lines name all of it, and much fails the journey. */
+  /** Unexpected moves on the test's pages: the closing lines list all, and large ones fail the test. */
   layoutShifts: readonly LayoutShift[];
 }
 
-/** Data directories that tests begin with copies of: what takes seconds is done once by each worker. */
+/** Data directories that tests copy: each worker performs slow steps once. */
 interface WorkerFixtures {
   freshData: string;
   shopData: string;
 }
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
-  // Announcements stand in the page a second time: a text that is searched for is the visible one.
+  // Announcements repeat texts of the page: a search must find the visible one.
   page: async ({ page }, use) => {
     const onScreen = page.locator("css=:not([data-announcer] *)");
     const getByText = page.getByText.bind(page);
@@ -140,11 +140,11 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 interface ShopToSetUp {
   readonly name: string;
   readonly language: Language;
-  /** What customers pay in and how much of it is one dollar; a shop in Guatemala if left out. */
+  /** Currency of customers, and its rate to one dollar; default is a shop in Guatemala. */
   readonly money?: readonly [currency: string, rate: string];
 }
 
-/** Sets a shop up, with Rosa as its owner. */
+/** Sets up a shop, with Rosa as its owner. */
 export async function setUp(
   { dataDir }: Pick<ShopProcess, "dataDir">,
   { name, language, money: [currency, rate] = ["GTQ", "7.75"] }: ShopToSetUp,
@@ -155,7 +155,7 @@ export async function setUp(
   );
 }
 
-/** The owner hires Ana, or another person. */
+/** Hires Ana, or another person, as the owner. */
 export async function hireClerk(
   { dataDir }: Pick<ShopProcess, "dataDir">,
   name = CLERK.name,
@@ -168,7 +168,7 @@ export async function hireClerk(
   });
 }
 
-/** The person's first sign-in elsewhere, at which they choose a PIN for the one that they were given. */
+/** Performs a person's first sign-in in another session, where they replace the given PIN. */
 export async function chooseOwnPin(
   { url }: Pick<ShopProcess, "url">,
   { staffId, given, own }: { staffId: string; given: string; own: string },
@@ -181,7 +181,7 @@ export async function chooseOwnPin(
   expect(answer.ok).toBe(true);
 }
 
-/** Opens a person's shift as they would have in the morning, with an empty drawer. */
+/** Opens a person's shift with an empty drawer. */
 export async function openShift(
   { url }: Pick<ShopProcess, "url">,
   name: string,
@@ -199,7 +199,7 @@ export async function openShift(
     expect(answer.status).toBe(200);
     return answer;
   };
-  // A session of its own, beside the browser's.
+  // A separate session besides the browser's.
   const session = await send("/session", {}, { staffId, pin });
   const cookie = session.headers.get("set-cookie")?.split(";", 1)[0] ?? "";
   await send("/shifts", { cookie }, { shiftId: randomUUID(), float: 0 });

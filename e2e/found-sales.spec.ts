@@ -1,4 +1,4 @@
-/** A customer comes back days later, with the paper or only with the number. */
+/** A customer returns days later, with the receipt or only with the number. */
 import { DAY_MS, recountDay } from "../server/db/figure-sums.ts";
 import { writerOf } from "../server/testing/direct-writes.ts";
 import { expect, test } from "./fixtures.ts";

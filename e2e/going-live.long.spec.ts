@@ -1,6 +1,6 @@
 /**
- * A shop and its provider, two gateways: everything from the connection to the last sale for money, and
- * that nothing of the one environment is seen in the other.
+ * A shop and its provider, two gateways, from the connection to the last live sale. Neither environment shows
+ * anything of the other.
  */
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -64,7 +64,7 @@ test("a shop connects, goes live, sells one of each family, and goes back; neith
     await shop.admin("wallet", "recharge", "--env", "live", "--amount", "50000");
     await live.checkAgain();
     await expect(live.toDo.first()).toHaveText(/Read what the provider’s offers brought/);
-    // The first backup is made by itself, sooner or later; nobody has tried one out.
+    // The first backup is made automatically at some time; none was restored as a trial.
     for (const said of ["PIN of the first day", "No backup was ever restored", "first live sale"]) {
       await expect(live.toDo.filter({ hasText: said })).toHaveCount(1);
     }
@@ -98,7 +98,7 @@ test("a shop connects, goes live, sells one of each family, and goes back; neith
     for (const path of ["/topups", "/vouchers", "/esim", "/billpay"]) {
       const done = `${path}/purchases?_limit=10&_offset=0&status=DONE`;
       const count = async () => (await provider.gateway.v1(done)).total;
-      // The owner's first sale is a top-up, too.
+      // The owner's first sale is a top-up too.
       await expect.poll(count, { message: path }).toBe(path === "/topups" ? 2 : 1);
     }
   });
@@ -173,7 +173,7 @@ interface Expected {
   readonly environment: Environment;
 }
 
-/** What the till reads of where it sells: its sales, its one Z report, no shift, its wallet. */
+/** Expects only the environment's own sales, Z report, shifts and wallet. */
 async function expectOnly(page: Page, { digits, sales, environment }: Expected): Promise<void> {
   const today = await seen(page, "/sales?limit=50&offset=0");
   expect(today.total).toBe(sales);

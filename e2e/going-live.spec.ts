@@ -1,4 +1,4 @@
-/** A shop goes live at its till and back, while a clerk has a sale begun. */
+/** A shop goes live and back, while a clerk has started a sale. */
 import { CLERK, expect, test } from "./fixtures.ts";
 import { Counter } from "./pages/counter.ts";
 import { closeShifts, GoingLive } from "./pages/going-live.ts";
@@ -65,7 +65,7 @@ test("Rosa sees what stops her, goes live, and back; Ana's sale stays in sight a
     await expect(rosa.main.getByText("The tills sell live.")).toBeVisible();
     await expect(page.getByText("TEST MODE")).toHaveCount(0);
     await expect(page.getByRole("status", { name: "Wallet" })).toHaveText(/49\d\.\d\d/);
-    // The first sales are small, and made at the till that went live.
+    // The first sales are limited, and made at the till that went live.
     await expect(rosa.main.getByText(/Good sales so far: 0 of 20/)).toBeVisible();
     await expect(page.getByText(/Live is being tried out on this till/)).toBeVisible();
     await look(page, "going-live-live");

@@ -1,4 +1,4 @@
-/** Guards of rarer moments: another window, a promotion, an answer that never came. */
+/** Rare warnings: another window, a promotion, a response that was lost. */
 import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
 import { expect, type ShopProcess, test } from "./fixtures.ts";
@@ -103,7 +103,7 @@ test("a biller of several countries: the shop's own is taken, another is a key a
   await expect(page.getByRole("button", { name: /Change country/ })).toBeVisible();
 });
 
-/** The same person in another window. */
+/** Sells as the same person in another window. */
 async function sellElsewhere(
   page: Page,
   { url }: ShopProcess,

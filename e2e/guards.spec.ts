@@ -1,4 +1,4 @@
-/** Guards against mistakes: the same again, a price that moves, a carrier in doubt. */
+/** Warnings against mistakes: a repeated sale, a changed price, a doubtful carrier. */
 import { expect, test } from "./fixtures.ts";
 import type { Counter } from "./pages/counter.ts";
 import { editCatalog, makeDearer } from "./support/edit-catalog.ts";

@@ -1,9 +1,9 @@
-/** What is visible, and that nothing moves under a finger. */
+/** Visible elements, which never move under a finger. */
 import type { Locator } from "@playwright/test";
 import { CLERK, expect, test } from "./fixtures.ts";
 import { waitForFades } from "./support/fades.ts";
 
-/** How far down it stands. */
+/** Returns the vertical position. */
 const placeOf = async (locator: Locator) =>
   Math.round((await locator.boundingBox())?.y ?? Number.NaN);
 

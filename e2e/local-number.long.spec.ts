@@ -1,4 +1,4 @@
-/** Numbers without a country code: what keys typed ahead do with them, and how one is marked as foreign. */
+/** Numbers without a country code: effect of keys typed ahead, and marking a number as foreign. */
 import { expect, test } from "./fixtures.ts";
 import { holdAnswers } from "./support/answers.ts";
 import { tile } from "./support/look-shop.ts";

@@ -1,4 +1,4 @@
-/** Numbers as customers say them: without the code of the shop's own country. */
+/** Numbers as customers state them: without the country code of the shop. */
 import { expect, type ShopProcess, test } from "./fixtures.ts";
 import { holdAnswers } from "./support/answers.ts";
 import { countedKeys } from "./support/counted-keys.ts";

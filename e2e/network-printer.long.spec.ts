@@ -1,4 +1,4 @@
-/** A printer on the shop's network, as a till prints on it day by day: the drawer, X and Z reports. */
+/** A printer on the shop's network in daily use: drawer, X and Z reports. */
 import type { Page } from "@playwright/test";
 import { type FakePrinter, startFakePrinter } from "../server/testing/fake-printer.ts";
 import { CLERK, expect, OWNER_PIN, openShift, setUp, test } from "./fixtures.ts";
@@ -65,7 +65,7 @@ test("a clerk opens the drawer without a sale from the counter, with a reason an
   await device.close();
 });
 
-/** The owner signs in at a till with a printer, and a drawer at that. */
+/** Signs the owner in at a till with a printer and a drawer. */
 async function startWithPrinter(
   page: Page,
   url: string,
@@ -126,7 +126,7 @@ for (const [language, paper, dots] of [
     if (language === "en") {
       expect(x?.text).toContain("X report");
       expect(x?.text).not.toContain("Z report");
-      // A print that failed is repeated as it was, not as a copy.
+      // A failed print is repeated as the original, not as a copy.
       expect(original?.text).toContain("Z report 1");
       expect(original?.text).not.toContain("COPY");
       expect(original?.text).toContain("Should be in the drawer");

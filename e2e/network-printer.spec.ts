@@ -1,4 +1,4 @@
-/** A receipt printer on the shop's network, from adding it to a receipt that it did not take. */
+/** A receipt printer on the shop's network, from its set-up to a failed receipt. */
 
 import { startFakePrinter } from "../server/testing/fake-printer.ts";
 import { CLERK, expect, OWNER_PIN, test } from "./fixtures.ts";

@@ -1,4 +1,4 @@
-/** The customer reads the number on their display and says whether it is theirs, before it is paid. */
+/** The customer reads the number on their display and confirms or refuses it before the payment. */
 import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
 import { expectNoFault } from "./support/faultless.ts";
@@ -84,7 +84,7 @@ test("the customer refuses a wrong number, confirms the right one, and the clerk
   await expect.poll(checks).toEqual([["CLERK"], ["CUSTOMER"]]);
 });
 
-/** At both sizes of a display; nothing of it is out of sight. */
+/** Takes pictures in both sizes of a display; everything must be visible. */
 async function picture(display: Page, name: string): Promise<void> {
   for (const [width, height] of [
     [1024, 768],

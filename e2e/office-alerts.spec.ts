@@ -1,4 +1,4 @@
-/** Alerts: the bell at the counter, what each says and opens, its silence, and whom a mail tells. */
+/** Alerts: the bell at the counter, text and target of each, silencing, and recipients of mail. */
 import { expect, OWNER_PIN, test } from "./fixtures.ts";
 import { expectNoFault } from "./support/faultless.ts";
 

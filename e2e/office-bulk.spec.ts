@@ -1,4 +1,4 @@
-/** The owner sells from a file: faults are named, mended, confirmed once; progress and results. */
+/** The owner sells from a file: errors, correction, one confirmation, progress and results. */
 import { readFile } from "node:fs/promises";
 import { expect, OWNER_PIN, test } from "./fixtures.ts";
 import { typeOwnPin } from "./pages/sign-in.ts";

@@ -1,4 +1,4 @@
-/** Test beside live: what differs is ticked and copied, on a laptop and on a phone. */
+/** Test compared with live: ticked differences are copied, on a laptop and on a phone. */
 import { expect, OWNER_PIN, test } from "./fixtures.ts";
 import { expectNoFault } from "./support/faultless.ts";
 

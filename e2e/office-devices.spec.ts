@@ -1,4 +1,4 @@
-/** Devices of the shop's network: which there are, how another one is let in, and how one is ended. */
+/** Devices of the shop's network: list, enrolment and revocation. */
 import { expect, OWNER_PIN, test } from "./fixtures.ts";
 import { typeOwnPin } from "./pages/sign-in.ts";
 import { expectNoFault } from "./support/faultless.ts";
@@ -33,7 +33,7 @@ test("an owner lets a tablet in by what its camera reads, and revokes it", async
   const { page: tablet } = device;
   await tablet.goto(`${tillUrl}/enrol#${code}`);
   await expect(tablet.getByLabel("Code")).toHaveValue(code);
-  // What was scanned is neither in the address nor in what going back leads to.
+  // The scanned code is neither in the URL nor in the history.
   expect(tablet.url()).toBe(`${tillUrl}/enrol`);
   await tablet.getByRole("button", { name: "Let this device in" }).click();
   await expect(tablet.getByRole("button", { name: "Rosa" })).toBeVisible();
@@ -93,7 +93,7 @@ test("a page that cannot be read says so, and is read again at a press", {
   await expect.poll(() => asked).toBeGreaterThan(before);
   await expect(again).toBeVisible();
   await page.unroute("**/pos/devices");
-  // Any news of the gateway has it read as well: then there is nothing left to press.
+  // Any event of the gateway also reloads it: then the button is gone.
   await again.click({ timeout: 5_000 }).catch(() => undefined);
   await expect(page.getByText("No port is open for other devices")).toBeVisible();
 });

@@ -1,4 +1,4 @@
-/** The owner's figures: what is sold at the counter stands in them, with its rows, its file and who took it. */
+/** The owner's figures contain a sale of the counter, with its rows, file and audit entry. */
 import { readFile } from "node:fs/promises";
 import type { Locator, Page } from "@playwright/test";
 import { CLERK, expect, OWNER_PIN, test } from "./fixtures.ts";
@@ -114,12 +114,12 @@ test("on a phone every figure and every table is in reach", { tag: "@thorough" }
   await expectNoFault(page);
 });
 
-/** A figure of the first page, by its name; it is a link. */
+/** Returns a figure of the first page by its name; it is a link. */
 function cardOf(page: Page, label: string): Locator {
   return page.getByRole("main").getByRole("link", { name: label });
 }
 
-/** What so many of the first offer come to. */
+/** Formats the price of that many items of the first offer. */
 function moneyOf(count: number): string {
   return `Q ${((count * PRICE) / 100).toFixed(2)}`;
 }
@@ -129,7 +129,7 @@ async function choose(page: Page, field: string, option: string): Promise<void> 
   await page.getByRole("option", { name: option, exact: true }).click();
 }
 
-/** The amounts under a head, in minor units. */
+/** Returns the sum of a column, in minor units. */
 async function sumOfColumn(table: Locator, head: string): Promise<number> {
   const heads = await table.getByRole("columnheader").allTextContents();
   const cells = table.locator(`tbody tr > :nth-child(${heads.indexOf(head) + 1})`);
@@ -140,7 +140,7 @@ async function sumOfColumn(table: Locator, head: string): Promise<number> {
   );
 }
 
-/** The cells of a file's column, below its head. */
+/** Returns the cells of a file's column, without its head. */
 function columnOf(file: string, name: string): string[] {
   const [head = "", ...lines] = file.replace("\uFEFF", "").trimEnd().split("\r\n");
   const column = head.split(",").indexOf(`"${name}"`);

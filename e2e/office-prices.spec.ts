@@ -1,4 +1,4 @@
-/** The owner raises the margin of gift cards, looks at what it does, saves it, and takes it back. */
+/** The owner raises the margin of gift cards, previews and saves it, and reverts it. */
 import type { Locator, Page } from "@playwright/test";
 import { expect, OWNER_PIN, test } from "./fixtures.ts";
 import { Counter } from "./pages/counter.ts";
@@ -8,7 +8,7 @@ import { expectNoFault } from "./support/faultless.ts";
 const PHONE = { width: 390, height: 844 };
 const LAPTOP = { width: 1280, height: 800 };
 
-/** The prices of the back office, as Rosa uses them. */
+/** The pricing section of the back office, as Rosa uses it. */
 class Prices {
   readonly page: Page;
   readonly main: Locator;
@@ -36,7 +36,7 @@ class Prices {
     await this.page.getByRole("option", { name: option, exact: true }).click();
   }
 
-  /** Adds a rule for gift cards to what is not saved yet. */
+  /** Adds a rule for gift cards to the unsaved list. */
   async raiseGiftCards(percent: string): Promise<void> {
     await this.main.getByRole("button", { name: "Add a rule" }).click();
     await this.choose(this.dialog, "Family", "Gift cards");
@@ -56,7 +56,7 @@ class Prices {
   }
 }
 
-/** The price of the first gift card of a brand, on its tile, once it ends so. */
+/** Waits for the ending of a price on the tile of a brand's first gift card, and returns the price. */
 async function priceOnTile(counter: Counter, ending: RegExp): Promise<string> {
   await counter.press("F2");
   await counter.press("c", "e", "m", "Enter");
@@ -270,7 +270,7 @@ test("what is not sold for want of a price is raised or hidden where its alert l
   await expectNoFault(page);
 });
 
-/** Prices that are far under what the offers cost. */
+/** Sets prices far below the offers' cost. */
 async function setPrices(page: Page, url: string, offerIds: readonly string[]): Promise<void> {
   const state = await (await page.request.get(`${url}/pos/prices/test`)).json();
   const rules = offerIds.map((offerId) => ({

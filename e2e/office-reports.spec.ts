@@ -1,4 +1,4 @@
-/** Reports of the back office: a file is asked for and read, one is made by itself, and mail is tried out. */
+/** Reports of the back office: a requested file, a schedule, and a test mail. */
 import { readFile } from "node:fs/promises";
 import { startMailServer } from "../server/testing/mail-server.ts";
 import { readPdf } from "../server/testing/read-pdf.ts";

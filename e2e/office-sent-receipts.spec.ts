@@ -1,4 +1,4 @@
-/** The owner sees a receipt that was not sent, and sends it again. */
+/** The owner sees a receipt that was not sent, and resends it. */
 import { startMailServer } from "../server/testing/mail-server.ts";
 import { expect, OWNER_PIN, test } from "./fixtures.ts";
 import { expectNoFault } from "./support/faultless.ts";

@@ -1,4 +1,4 @@
-/** The settings of the back office: the shop's name, a key, a backup; on a phone, too. */
+/** Settings of the back office: the shop's name, a key, a backup; also on a phone. */
 import { mkdtemp, readdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** Webhooks under Settings: made and asked at once, tried out, told of a sale, and told again. */
+/** Webhooks in the settings: creation, test, delivery and repeat. */
 import { startReceiver } from "../server/testing/webhook-receiver.ts";
 import { expect, OWNER_PIN, test } from "./fixtures.ts";
 import { expectNoFault } from "./support/faultless.ts";

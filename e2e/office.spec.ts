@@ -1,4 +1,4 @@
-/** The back office: opened by its key, by right, and left again with what was begun still there. */
+/** The back office: opened by its key and permission, and left again with the started sale unchanged. */
 import { expect, OWNER_PIN, test } from "./fixtures.ts";
 import { expectNoFault } from "./support/faultless.ts";
 

@@ -1,4 +1,4 @@
-/** One field for everything: letters find what is sold, and what was typed is never picked by mistake. */
+/** One field for everything: letters find items, and typed text never picks one by mistake. */
 import { expect, test } from "./fixtures.ts";
 import { countedKeys } from "./support/counted-keys.ts";
 import { scan } from "./support/typing-clock.ts";

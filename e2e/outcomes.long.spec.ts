@@ -1,4 +1,4 @@
-/** A gateway that is down or dies around the payment: whatever comes of it, it is sold once. */
+/** A gateway that is down or dies around the payment: in any case the sale happens once. */
 import type { Page } from "@playwright/test";
 import { CLERK, expect, OWNER_PIN, test } from "./fixtures.ts";
 
@@ -55,7 +55,7 @@ test("a paid sale that is refused afterwards is settled with Alt+G, and never hi
   await counter.press("Enter");
   await expect(counter.panel.getByText("Paid, waiting for the till")).toBeVisible();
 
-  // Enough for the sale after it, which costs half of it.
+  // Enough for the next sale, which costs half of it.
   await shop.admin("wallet", "set", "--env", "test", "--amount", "80");
   await shop.start();
   await expect(counter.panel.getByText("Not sold")).toBeVisible({ timeout: 60_000 });
@@ -128,7 +128,7 @@ test("a paid sale waits for whoever made it: it is never sold in another's name"
   });
 });
 
-/** A script that is just being fetched when the gateway goes away is not there until the page is loaded anew. */
+/** Waits for a script: one that is loading when the gateway stops stays missing until a reload. */
 async function todayIsFetched(page: Page): Promise<void> {
   await page.waitForFunction(() =>
     performance.getEntriesByType("resource").some(({ name }) => /today-screen-.*\.js/.test(name)),

@@ -1,4 +1,4 @@
-/** Three outcomes, not two: delivered, not delivered, still being sent. */
+/** Three outcomes instead of two: delivered, not delivered, still being sent. */
 import { expect, test } from "./fixtures.ts";
 import { countedKeys } from "./support/counted-keys.ts";
 

@@ -51,7 +51,7 @@ test("the provider becomes slow while the clerk sells: told at once, sold, queue
     await expect(notice).toBeVisible();
     await shop.admin("brands", "resume", "TIGO", "--env", "test");
     await expect(notice).toHaveCount(0);
-    // The gateway looks every half minute for work that another process has queued.
+    // The gateway checks every half minute for work that another process has queued.
     await expect(counter.panel.getByText("Delivered").first()).toBeVisible({ timeout: 60_000 });
   });
 });

@@ -1,4 +1,4 @@
-/** A bill that the biller does not take as it is. */
+/** A bill that the biller refuses, or with another amount. */
 import { expect, test } from "./fixtures.ts";
 
 test("an amount that the biller refuses is explained before payment", async ({ counter, page }) => {

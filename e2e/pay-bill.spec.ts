@@ -1,4 +1,4 @@
-/** Bills, as the biller says them, with the keyboard alone. */
+/** Bills with the biller's data, by keyboard only. */
 import { expect, test } from "./fixtures.ts";
 import { countedKeys } from "./support/counted-keys.ts";
 
@@ -38,7 +38,7 @@ test("Ana takes payment for an electricity bill: the account, what is due, cash"
     await expect(confirm.getByText("Amount due")).toBeVisible();
     await expect(counter.primary(/Take payment Q /)).toBeEnabled();
     await counter.press("Enter");
-    // Besides the digits of the account.
+    // In addition to the digits of the account.
     expect(counter.keys).toBe(countedKeys("Bill, among bills alone"));
     await expect(counter.panel.getByText("Delivered")).toBeVisible();
   });

@@ -1,6 +1,6 @@
 /**
- * The bytes that a network printer gets (ESC/POS), read as a printer reads them: what is printed as
- * letters, what is drawn dot by dot, the drawer's pulse and the cut.
+ * The bytes for a network printer (ESC/POS), decoded like a printer: printed letters, graphics, the drawer's
+ * pulse and the cut.
  */
 import { expect } from "@playwright/test";
 import jsqr from "jsqr";
@@ -78,7 +78,7 @@ for (const [paper, dots] of [
     for (const text of ["Piñata & Cía", "Sale 000124", "+502 5123 4567", "Total", "Thank you!"]) {
       expect(print.text).toContain(text);
     }
-    // The faces of both brands, the QR code and the barcode, as wide as the head and not wider.
+    // The cards of both brands, the QR code and the barcode, exactly as wide as the head.
     expect(print.images.map(({ width }) => width)).toEqual([dots, dots, dots, dots]);
     const [, , code] = print.images;
     expect(jsqr.default(code!.rgba, code!.width, code!.height)?.data).toBe(LPA);

@@ -1,6 +1,6 @@
 /**
- * Prints a receipt of each family on one paper, in English and in Arabic. The paper must contain each detail that the
- * customer needs later, uncut. `LOOKS=every` prints each receipt on every paper.
+ * Prints a receipt of each family on one paper, in English and in Arabic. The paper must contain each detail
+ * that the customer needs later, uncut. `LOOKS=every` prints each receipt on every paper.
  */
 import { expect, type Page } from "@playwright/test";
 import { PAPERS } from "../renderer/lib/print-settings.ts";
@@ -9,7 +9,7 @@ import { isEveryLook } from "./support/looks.ts";
 import { expectOnePage, type PrintedSheet, test } from "./support/printed-receipt.ts";
 import { aLine, anEsim, aReceipt, aVoucher, LPA } from "./support/receipts.ts";
 
-// Dense enough for a camera of today, and for one printer dot to be more than one point of it.
+// Dense enough for a current camera, so that one printer dot has several pixels.
 test.use({ deviceScaleFactor: 3 });
 
 const esim = anEsim();
@@ -163,7 +163,7 @@ test("several lines, tenders and a discount add up on one copy from training", a
   await show(page, receipt, "80mm", "receipt-everything");
 });
 
-/** Whatever the line breaks and the kind of space. */
+/** Ignores line breaks and kinds of space. */
 function expectSaid({ said }: PrintedSheet, text: string): void {
   expect(said.replaceAll(/\s/g, "")).toContain(text.replaceAll(/\s/g, ""));
 }

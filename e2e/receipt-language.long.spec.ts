@@ -1,4 +1,4 @@
-/** The shop's own words on a receipt. */
+/** The shop's own lines on a receipt. */
 import { expect, OWNER_PIN, test } from "./fixtures.ts";
 import { catchPrints } from "./support/browser-prints.ts";
 import { expectNoFault } from "./support/faultless.ts";

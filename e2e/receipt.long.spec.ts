@@ -1,4 +1,4 @@
-/** Everything that may be on a receipt at once, on both rolls and in several languages. */
+/** A receipt with everything that it may contain, on both rolls and in several languages. */
 import { expect } from "@playwright/test";
 import { expectOnePage, test } from "./support/printed-receipt.ts";
 import { aLine, aReceipt, notDelivered, stillSending } from "./support/receipts.ts";

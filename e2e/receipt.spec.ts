@@ -1,6 +1,6 @@
 /**
- * The receipt on paper: printed by a real browser for both rolls, in each state a sale can be in.
- * Nothing may be cut, missing, or on a second page.
+ * The receipt on paper: printed by a real browser for both rolls, in each state of a sale. Nothing may be
+ * cut, missing, or on a second page.
  */
 import { expect } from "@playwright/test";
 import { drawLogo } from "./support/logo-picture.ts";
@@ -63,7 +63,7 @@ test("in a browser the dialog opens once and the page is as it was", async ({ pr
         window.printReceipt({ ...receipt, copy: true, copyNumber: 1 }, "80mm"),
       ]);
       const left = () => document.querySelectorAll("[data-print-sheet], head > style").length;
-      // Nothing waited for a dialog, so the last sheet stays until a person touches the page.
+      // Nothing waited for a dialog, so that the last sheet stays until a person touches the page.
       const before = left();
       window.dispatchEvent(new Event("pointerdown"));
       return { dialogs, results, before, after: left() };

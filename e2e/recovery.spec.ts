@@ -1,4 +1,4 @@
-/** The computer of a shop is lost: its backup and the recovery sheet bring it back on another one. */
+/** The computer of a shop is lost: its backup and the recovery sheet restore it on another one. */
 import { copyFile, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";

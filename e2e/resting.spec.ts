@@ -1,4 +1,4 @@
-/** The counter while nothing is typed: what is usual is one digit away, and no number ever picks it. */
+/** The idle counter: usual items are one digit away, and no typed number picks them. */
 import { expect, test } from "./fixtures.ts";
 import { countedKeys } from "./support/counted-keys.ts";
 import { layoutShift } from "./support/layout-shift.ts";
@@ -22,7 +22,7 @@ test("a digit and Enter pick what is usual, digits are a number, and the day is 
 
   await test.step("nothing has moved while all of it came", async () => {
     await expect(page.getByRole("navigation", { name: "At a glance" })).toContainText(
-      // Eight were made, and one was not delivered.
+      // Eight sales, of which one was not delivered.
       /My sales F67/,
     );
     expect(await layoutShift(page)).toBe(0);
@@ -42,7 +42,7 @@ test("a digit and Enter pick what is usual, digits are a number, and the day is 
     await expect(cemaco).toHaveAttribute("aria-current", "true");
     await expect(counter.primary(/Continue with Cemaco/)).toBeEnabled();
     await counter.press("Enter");
-    // Anybody's card was sold a moment ago: the same again is on purpose.
+    // A card was sold a moment ago: the repeat is intended.
     await expect(counter.primary(/Sell it again/)).toBeEnabled();
     expect((await shop.v1("/vouchers/purchases?_limit=10&_offset=0")).total).toBe(before);
     await counter.press("F8");

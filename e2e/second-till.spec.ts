@@ -1,4 +1,4 @@
-/** A till of the shop's network, by TLS, and what the network does to it. */
+/** A till of the shop's network, by TLS, during network failures. */
 import type { Page } from "@playwright/test";
 import { CLERK, expect, test } from "./fixtures.ts";
 import { Counter } from "./pages/counter.ts";
@@ -15,7 +15,7 @@ async function openCounter(page: Page): Promise<Counter> {
   return counter;
 }
 
-/** From the number to the payment, which is taken; not what becomes of it. */
+/** Sells to a number up to the accepted payment, without waiting for the outcome. */
 async function takePayment(counter: Counter, number: string): Promise<void> {
   await counter.chooseTopup(number, "1");
   await counter.press("Enter");

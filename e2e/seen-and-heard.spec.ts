@@ -1,4 +1,4 @@
-/** For hands, eyes and ears: what a screen says of itself, and that it is seen in any colours. */
+/** Accessibility: names of screens, announcements, and visibility in forced colours. */
 import type { Page } from "@playwright/test";
 import { CLERK, expect, test } from "./fixtures.ts";
 
@@ -17,7 +17,7 @@ test("each screen has a name, and Tab leads past the menu first", async ({ count
   await page.reload();
   await counter.isReady();
   const skip = page.getByRole("button", { name: "Skip to the content" });
-  // What the counter is still told of takes the focus back to its field.
+  // Pending updates of the counter move the focus back to its field.
   await expect(async () => {
     await page.evaluate(() => {
       (document.activeElement as HTMLElement | null)?.blur();
@@ -186,7 +186,7 @@ test("what is wrong is said of its field", { tag: "@thorough" }, async ({ counte
   await expect(cash).toHaveAccessibleDescription(/Still to pay Q\s21\.35/);
 });
 
-/** All that is put into the regions that are read out, in its order, from now on. */
+/** Returns all later announcements, in order. */
 async function listen(page: Page): Promise<() => Promise<string[]>> {
   await page.evaluate(() => {
     const heard: string[] = [];

@@ -1,4 +1,4 @@
-/** A phone that cannot take an eSIM. */
+/** A phone that cannot use an eSIM. */
 import { expect, test } from "./fixtures.ts";
 
 test("a phone without an EID is not sold an eSIM", async ({ counter, page, shop }) => {

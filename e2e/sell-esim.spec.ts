@@ -69,7 +69,7 @@ test("a regional plan says which countries it is for, before and after it is sol
     await counter.type("jamaica");
     await expect(counter.tile(/^Jamaica/)).toBeVisible();
     await counter.tile(/^Caribbean/).click();
-    // A plan of that region which does not work there is not offered.
+    // A plan of that region which does not cover the country is not offered.
     await expect(counter.tile(/Caribbean · 26 countries/).first()).toBeVisible();
     await expect(counter.tile(/South America/)).toHaveCount(0);
   });

@@ -1,4 +1,4 @@
-/** Top-ups with something out of the ordinary. */
+/** Top-ups in unusual situations. */
 import { expect, test } from "./fixtures.ts";
 
 test("too little cash sells nothing", async ({ counter, shop }) => {

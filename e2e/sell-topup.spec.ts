@@ -1,4 +1,4 @@
-/** The path a clerk walks all day, with the keyboard alone. */
+/** A clerk's most frequent sale, by keyboard only. */
 import { expect, test } from "./fixtures.ts";
 import { holdAnswers } from "./support/answers.ts";
 import { countedKeys } from "./support/counted-keys.ts";
@@ -28,7 +28,7 @@ test("Ana sells a top-up for cash: digits and three keys", { tag: "@core" }, asy
     await expect(confirm.getByText("+502 5123 4567")).toBeVisible();
     await expect(confirm.getByText("Tigo", { exact: true })).toBeVisible();
     await expect(confirm.getByText(/25\.00/)).toBeVisible();
-    // Its price is the total, and stands once, where it is paid.
+    // Its price is the total, and is shown once, at the payment.
     await expect(confirm.getByText("Q 26.35")).toHaveCount(0);
     await expect(counter.panel.getByText("Q 26.35", { exact: true }).first()).toBeVisible();
     expect(await transactions(shop)).toHaveLength(0);
@@ -104,7 +104,7 @@ test("keys typed with no pause belong to the step that Enter leads to", {
 
   await test.step("a number that is too short stays as it was typed", async () => {
     const answerPhone = await holdAnswers(page, /\/pos\/phone/);
-    // Other digits than before: what the till has asked already, it knows at once.
+    // Other digits than before, because the till caches its queries.
     await page.keyboard.type("5025987\n45");
     answerPhone();
     await expect(page.getByText("Digits are missing").first()).toBeVisible();

@@ -12,7 +12,7 @@ test("letters typed right after the key of a family are searched for in it", asy
   const opened = await page.evaluate(async () => {
     const key = new KeyboardEvent("keydown", { key: "F2", bubbles: true, cancelable: true });
     document.activeElement?.dispatchEvent(key);
-    // The next key cannot come sooner than this.
+    // The earliest moment of the next key.
     await Promise.resolve();
     return document.querySelector("main h1")?.textContent;
   });

@@ -1,4 +1,4 @@
-/** A payment method that the owner names: sold by at the counter, on the receipt, in the shift's report. */
+/** A tender that the owner adds: at the counter, on the receipt, in the shift's report. */
 
 import type { ShopTenders } from "../server/contract/pos/shop-tenders.ts";
 import { expect, OWNER_PIN, test } from "./fixtures.ts";
@@ -6,7 +6,7 @@ import { Counter } from "./pages/counter.ts";
 import { Shift } from "./pages/shift.ts";
 import { look } from "./support/faultless.ts";
 
-/** What is saved of what was read. */
+/** Returns the list for saving, without read-only fields. */
 function toSave(list: ShopTenders["list"]) {
   return list.map((tender) => {
     const { used: _, ...facts } = tender;

@@ -1,4 +1,4 @@
-/** One stop of the Tab key for each picker and list; the arrows, Home and End go on inside. */
+/** One tab stop for each picker and list; arrows, Home and End move inside. */
 import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
 

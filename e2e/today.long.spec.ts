@@ -1,4 +1,4 @@
-/** The day so far, live, and what its receipts are. */
+/** Today's sales, live, and their receipts. */
 import { expect, OWNER_PIN, test } from "./fixtures.ts";
 import { catchPrints } from "./support/browser-prints.ts";
 

@@ -1,4 +1,4 @@
-/** The day so far, live; and a receipt once more. */
+/** Today's sales, live; and a reprinted receipt. */
 import { expect, test } from "./fixtures.ts";
 import { catchPrints } from "./support/browser-prints.ts";
 import { countedKeys } from "./support/counted-keys.ts";
@@ -32,7 +32,7 @@ test("what is still owed to an earlier customer is booked at the counter, or in 
     await counter.press("Alt+g");
     await expect(details.getByText("Given back: Q 5.43")).toBeVisible();
     await expect(details.getByRole("button", { name: /given back/ })).toHaveCount(0);
-    // The shop's figures are for people who may see them.
+    // Only people with the permission see the shop's figures.
     await expect(page.getByText("To give back", { exact: true })).toHaveCount(0);
   });
 });

@@ -1,8 +1,8 @@
-/** Large zooms, and telephones of the smallest kind. */
+/** Large zooms, and the smallest phones. */
 import { expect, test } from "./fixtures.ts";
 import { Touch } from "./pages/touch.ts";
 
-/** 200 % and 400 % of a window of 1280 × 800, and a telephone of the smallest kind. */
+/** 200 % and 400 % zoom of a window of 1280 × 800, and the smallest phone. */
 for (const [width, height] of [
   [640, 400],
   [320, 568],

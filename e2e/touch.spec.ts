@@ -1,4 +1,4 @@
-/** A telephone behind the counter, and nothing but a finger. */
+/** A phone behind the counter, by touch only. */
 import { CLERK, expect, test } from "./fixtures.ts";
 import { Touch } from "./pages/touch.ts";
 import { findLayoutFaults } from "./support/layout-faults.ts";

@@ -1,4 +1,4 @@
-/** A new version that the desktop app has fetched: told on the shift screen, moving nothing there. */
+/** A fetched version of the desktop app: the shift screen reports it, without moving anything. */
 import { expect, OWNER_PIN, test } from "./fixtures.ts";
 import { Counter } from "./pages/counter.ts";
 import { Shift } from "./pages/shift.ts";

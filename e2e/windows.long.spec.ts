@@ -1,9 +1,9 @@
-/** One person with several windows of one browser: each keeps its own sale. */
+/** One person with several windows of one browser: each has its own sale. */
 import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
 import { Counter } from "./pages/counter.ts";
 
-/** As far as the confirm step, which stores the sale. */
+/** Sells up to the confirm step, which stores the sale. */
 async function confirmFirst(counter: Counter, number: string, formatted: string): Promise<void> {
   await counter.type(number);
   await counter.press("Enter");

@@ -22,7 +22,7 @@ import { quantile } from "./quantile.ts";
 const ROOT = resolve(import.meta.dirname, "../..");
 const SALES = Number(process.env.SALES ?? 200_000);
 const PURCHASES_AT_ONCE = 10_000;
-/** Sales between two copies. */
+/** Sales between two backups. */
 const SALES_AN_HOUR = 200;
 const IDLE_MS = 10_000;
 const ROUNDS = 3;
@@ -72,7 +72,7 @@ async function buy(transactionId: string): Promise<number> {
   return performance.now() - began;
 }
 
-/** Buys one after the other until it is stopped; answers how long each took. */
+/** Buys one after another until it is stopped; returns the duration of each purchase. */
 async function buyUntil(prefix: string, isOver: () => boolean): Promise<number[]> {
   const times: number[] = [];
   for (let n = 0; !isOver(); n++) {
@@ -89,7 +89,7 @@ const [bareUrl] = (await once(bareServer, "message")) as [string];
 
 type Times = readonly number[];
 
-/** Asks an address all the time; each call answers how long the answers since the last call took. */
+/** Requests an address continuously; each call returns the response times since the last call. */
 function startProbe(address: string) {
   const probe = fork(join(import.meta.dirname, "probe.ts"), [address], {
     serialization: "advanced",
@@ -104,7 +104,7 @@ function startProbe(address: string) {
 
 const probes = { gateway: startProbe(`${url}/healthz`), bare: startProbe(bareUrl) };
 
-/** How long answers took while `work` ran: of the gateway, and of the server that does nothing. */
+/** Returns response times during `work`, of the gateway and of the idle server. */
 async function during(work: () => Promise<unknown>): Promise<Measured> {
   await Promise.all([probes.gateway.timesSinceLast(), probes.bare.timesSinceLast()]);
   await work();
@@ -134,7 +134,7 @@ async function makeCopy(): Promise<{ seconds: number; bytes: number }> {
   return { seconds: (performance.now() - began) / 1_000, bytes: sizeBytes };
 }
 
-/** Sells as much as a shop does between two copies, by ids that lie among the earlier ones, and waits for delivery. */
+/** Sells the sales between two backups, with ids among the earlier ones, and waits for delivery. */
 async function sellAnHour(suffix: string): Promise<void> {
   const distance = Math.floor(SALES / SALES_AN_HOUR);
   for (let n = 0; n < SALES; n += distance) {
@@ -164,7 +164,7 @@ try {
     const made: { seconds: number; bytes: number }[] = [];
     for (let round = 0; round < ROUNDS; round++) {
       await sellAnHour(`${kind === "increment" ? "i" : "f"}${round}`);
-      // Without them the next copy is a full one.
+      // Without this file the next backup is a full one.
       if (kind === "full copy") rmSync(join(dataDir, "backup.pages"), { force: true });
       idle.push(await during(() => wait(IDLE_MS)));
       copy.push(await during(async () => made.push(await makeCopy())));

@@ -1,6 +1,6 @@
 /**
- * What the start of a gateway is measured beside: a program of the same two libraries that opens the same
- * database, asks it one thing and serves that. Takes the database's file; prints its address.
+ * Baseline of a gateway's start: a program with the same two libraries that opens the same database, runs one
+ * query and serves the result. Takes the database file; prints its address.
  */
 import Database from "better-sqlite3";
 import Fastify from "fastify";

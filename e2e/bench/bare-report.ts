@@ -1,7 +1,7 @@
 /**
- * The least that a report of all of a shop's transactions can take: one statement, read with SQLite's own
- * `iterate`, and the same bytes written to a file. Takes the database and the file; sends how long it
- * took. It has the priority of the thread that writes reports.
+ * Lower bound of a report of all transactions: one statement, read with SQLite's own `iterate`, and the same
+ * bytes written to a file. Takes the database and the file; sends its duration. It has the priority of the
+ * thread that writes reports.
  */
 import { closeSync, fsyncSync, openSync, writeSync } from "node:fs";
 import { constants, setPriority } from "node:os";

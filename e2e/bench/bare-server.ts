@@ -1,6 +1,6 @@
 /**
- * A server that does nothing but answer, in a process of its own: how late it answers is how late
- * this machine lets any program answer. Sends its address to the process that began it.
+ * A server that only answers, in a separate process: its delay is that of any program on this machine. Sends
+ * its address to the parent process.
  */
 import { once } from "node:events";
 import { createServer } from "node:http";

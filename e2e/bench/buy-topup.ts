@@ -1,12 +1,12 @@
 import type { Pool } from "undici";
 
-/** What is sold: a top-up that the simulator delivers. */
+/** The sold offer: a top-up that the simulator delivers. */
 export const OFFER = "TIGO_GT_TOPUP_25";
 
 /**
- * Buys one top-up by `/v1`.
- * @param number of the purchase, each once
- * @returns after how many milliseconds it was answered
+ * Buys one top-up through `/v1`.
+ * @param number of the purchase, unique
+ * @returns response time in milliseconds
  */
 export async function buyTopup(pool: Pool, key: string, number: number): Promise<number> {
   const began = performance.now();

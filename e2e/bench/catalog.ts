@@ -1,11 +1,10 @@
 /**
- * `npm run bench:catalog`: how fast a catalog of 20,000 offers is served and taken in. With
- * `-- --offers 200000` it is another size, which is only taken in.
+ * `npm run bench:catalog`: how fast a catalog of 20,000 offers is served and imported. `-- --offers 200000`
+ * sets another size, which is only imported.
  *
- * Served: a filtered page of 50 offers through the whole gateway, beside a bare Fastify route that
- * sends the same bytes, in turns within one run. Taken in: an import, beside `JSON.parse` of the same
- * text; how long it kept other writers waiting; how long the gateway needs to read the catalog anew,
- * and the longest time in which it answered nobody meanwhile.
+ * Served: a filtered page of 50 offers through the whole gateway, compared with a bare Fastify route that
+ * sends the same bytes, alternately within one run. Imported: an import, compared with `JSON.parse` of the
+ * same text; the delay of other writers; the time to reread the catalog, and the longest pause of responses.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -26,7 +25,7 @@ const CONNECTIONS = 10;
 const PAGE = "/v1/topups/offers?_limit=50&_offset=50&country=GT";
 const SCOPE = { accountId: "default", environment: "live" } as const;
 
-/** How long the longest transaction took, by the clock and of the thread's own processor time. */
+/** Duration of the longest transaction, by the clock and in processor time of its thread. */
 interface Longest {
   clock_ms: number;
   cpu_ms: number;
@@ -61,7 +60,10 @@ async function time(work: () => unknown): Promise<number> {
   return performance.now() - began;
 }
 
-/** What a server did in a round: its thread's own time tells most on a machine that others use too. */
+/**
+ * Throughput of a server in a round: its thread's processor time is the most reliable figure on a shared
+ * machine.
+ */
 interface Served {
   perSecond: number;
   /** Processor time of one request on the server's thread, in microseconds. */
@@ -124,7 +126,7 @@ const gateway = await createGateway(
 );
 const bare = fastify();
 
-/** A page through the whole gateway, beside a bare route that sends the same bytes. */
+/** Compares a page through the whole gateway with a bare route that sends the same bytes. */
 async function benchServing(url: string): Promise<void> {
   const { key } = await gateway.context.keys.create(SCOPE, "bench");
   const headers = { authorization: `Bearer ${key}` };
@@ -156,7 +158,7 @@ try {
   const bytes = Buffer.from(formatCatalogFile(content));
   const text = bytes.toString();
   const delays = monitorEventLoopDelay({ resolution: 1 });
-  /** The file is read by another process or in pieces: what holds the gateway up is the rest. */
+  /** Excludes reading the file, which another process or chunked I/O does: only the rest blocks the gateway. */
   async function take(source: Uint8Array): Promise<number> {
     const { input } = readCatalogFile(source);
     delays.reset();

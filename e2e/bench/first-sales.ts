@@ -1,4 +1,4 @@
-/** A shop that has sold one thing of each outcome: what a database of many sales is made from. */
+/** A shop with one sale of each outcome, from which databases of many sales are generated. */
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
@@ -13,14 +13,14 @@ const ROOT = resolve(import.meta.dirname, "../..");
 export const OWNER_PIN = "471183";
 export const CLERK_PIN = "582294";
 
-/** Sales that others are made like, by their transactions. */
+/** Samples of generated sales, by their transactions. */
 export interface FirstSales {
   delivered: string;
   failed: string;
   voucher: string;
 }
 
-/** What a bench gateway is configured with. */
+/** Returns the configuration of a benchmark's gateway. */
 export function configOf(dataDir: string) {
   return {
     dataDir,
@@ -35,7 +35,7 @@ export function configOf(dataDir: string) {
   };
 }
 
-/** Calls `/pos` as a person; the session is taken from the answer to a sign-in. */
+/** Calls `/pos` as a person, with the session of the sign-in's response. */
 export function createCaller(url: string) {
   let cookie = "";
   return async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
@@ -56,7 +56,7 @@ export function createCaller(url: string) {
   };
 }
 
-/** Sells one top-up, and answers its transaction. */
+/** Sells one top-up, and returns its transaction. */
 export async function sellOne(
   call: ReturnType<typeof createCaller>,
   line: { productType: "TOPUP" | "VOUCHER"; offerId: string; recipientPhoneNumber?: string },
@@ -71,7 +71,7 @@ export async function sellOne(
   return transactionId;
 }
 
-/** Opens a shop in a new data directory, sells one thing of each outcome and closes the shift. */
+/** Opens a shop in a new data directory, makes one sale of each outcome and closes the shift. */
 export async function makeFirstSales(dataDir: string): Promise<FirstSales> {
   const receiver = createServer((_request, response) => void response.end("{}"));
   receiver.listen(0, "127.0.0.1");

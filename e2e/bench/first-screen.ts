@@ -1,7 +1,7 @@
 /**
- * `npm run bench:first-screen`: how long from `npm start` to the first usable screen, on a fresh data directory,
- * with the pages built already and without. Beside it, as a measure of the machine: starting Node and
- * showing an empty page in the same browser.
+ * `npm run bench:first-screen`: time from `npm start` to the first usable screen, on a fresh data directory,
+ * with and without built pages. The baseline of the machine is starting Node and showing an empty page in the
+ * same browser.
  */
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -24,7 +24,7 @@ async function showPage(browser: Browser, url: string, readyWhen: string): Promi
   await page.close();
 }
 
-/** Node started, and a page with one word shown. */
+/** Starts Node, and shows a page with one word. */
 async function baseline(browser: Browser): Promise<number> {
   const server = createServer((_request, response) => {
     response.setHeader("content-type", "text/html");
@@ -38,10 +38,10 @@ async function baseline(browser: Browser): Promise<number> {
   return took;
 }
 
-/** What the scripts weigh that come first, with Brotli and with gzip. */
+/** Sizes of the first scripts, with Brotli and gzip. */
 let weights: readonly FirstScripts[] = [];
 
-/** `npm start` on a fresh data directory until the set-up form can be typed into. */
+/** Runs `npm start` on a fresh data directory until the set-up form accepts input. */
 async function firstScreen(browser: Browser): Promise<number> {
   const dataDir = mkdtempSync(join(tmpdir(), "tillgate-bench-"));
   const began = performance.now();
@@ -49,7 +49,7 @@ async function firstScreen(browser: Browser): Promise<number> {
     cwd: ROOT,
     stdio: ["ignore", "pipe", "inherit"],
     detached: true,
-    // A window would be a second screen; what is measured is the one in the browser.
+    // Without a display, because a window would be a second screen; the browser's is measured.
     env: { ...process.env, DISPLAY: "", WAYLAND_DISPLAY: "" },
   });
   const url = await new Promise<string>((found) => {

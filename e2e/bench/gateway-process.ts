@@ -1,8 +1,7 @@
 /**
- * A gateway in a process of its own, so that its load generator does not share its thread. Takes the
- * checkout whose gateway to run and a data directory; sends its address and a key; then answers each
- * message with what it has used and done so far. With `--anew` it reads every answer anew, as if something
- * were committed between any two requests.
+ * A gateway in a separate process, so that its load generator does not share its thread. Takes the checkout
+ * of the gateway and a data directory; sends its address and a key; then answers each message with its use so
+ * far. `--anew` rereads every response, as if a commit preceded each request.
  */
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -12,7 +11,7 @@ const index = pathToFileURL(join(root, "server/index.ts")).href;
 const { createGateway } = (await import(index)) as typeof import("../../server/index.ts");
 const SCOPE = { accountId: "default", environment: "test" } as const;
 
-/** What a gateway has used and done since it started. */
+/** Resources and work of a gateway since its start. */
 export interface GatewayUse {
   /** Processor time of the whole process, in milliseconds. */
   cpu_ms: number;

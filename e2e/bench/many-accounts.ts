@@ -1,4 +1,4 @@
-/** Shops for a benchmark on PostgreSQL: accounts beside the first, each with one offer, money and a key. */
+/** Shops for a benchmark on PostgreSQL: further accounts, each with one offer, money and a key. */
 import type { Gateway } from "../../server/index.ts";
 import { openWallet } from "../../server/modules/books/wallet/index.ts";
 import { OFFER } from "./buy-topup.ts";

@@ -1,7 +1,7 @@
 /**
- * One of several gateways on a PostgreSQL, in a process of its own. Takes a data directory, which has the
- * key file of all, and the address of the database; sends its own address; then answers each message with
- * the processor time that it has used so far, in milliseconds.
+ * One of several gateways on PostgreSQL, in a separate process. Takes a data directory with the shared key
+ * file, and the database's address; sends its own address; then answers each message with its processor time
+ * so far, in milliseconds.
  */
 import { createGateway } from "../../server/index.ts";
 import { TEST_OVERRIDES, testConfig } from "../../server/testing/first-day.ts";

@@ -1,17 +1,17 @@
-/** What a PostgreSQL on this machine has used so far. */
+/** Resources used by a PostgreSQL server on this machine. */
 import { readdirSync, readFileSync } from "node:fs";
 import type { Pool } from "pg";
 
 const MS_PER_TICK = 10;
 
 export interface PostgresUse {
-  /** Processor time of the server's processes, in milliseconds; of Linux alone, elsewhere not a number. */
+  /** Processor time of the server's processes, in milliseconds; NaN outside Linux. */
   readonly cpu_ms: number;
-  /** How often the log of what is committed was made safe on the disk. */
+  /** Number of flushes of the write-ahead log. */
   readonly syncs: number;
 }
 
-/** The numbers of a process as Linux tells them, from its parent on; none of one that has ended. */
+/** Returns the numbers of /proc/PID/stat, from the parent on; empty for an ended process. */
 function statOf(pid: number | string): number[] {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
@@ -29,7 +29,7 @@ function readCpu(backend: number): number {
   if (postmaster === undefined) return Number.NaN;
   const ticks = readdirSync("/proc").map((pid) => {
     const [parent, ...rest] = statOf(pid);
-    // In its user's code and in the system's, the 14th and 15th of all.
+    // User and system time, fields 14 and 15.
     return parent === postmaster ? (rest[9] ?? 0) + (rest[10] ?? 0) : 0;
   });
   return ticks.reduce((sum, each) => sum + each, 0) * MS_PER_TICK;

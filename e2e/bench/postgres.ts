@@ -1,11 +1,11 @@
 /**
- * `npm run bench:postgres`: how many sales gateways on one PostgreSQL accept and finish a second, beside
- * single inserts of the same rows into the same server, each a commit of its own.
+ * `npm run bench:postgres`: sales per second that gateways on one PostgreSQL accept and finish, compared with
+ * single inserts of the same rows into the same server, each in its own commit.
  *
- * For 1, 4 and 16 clients at once, one process and three, and 1, 50 and 1,000 accounts: top-ups accepted and
- * finished a second, the rows of finished sales as a part of what was inserted singly, the time of an answer,
- * and for a sale processor time of the gateways and of PostgreSQL, and how often it was made safe on the disk. The server is on
- * the same machine, writes to the disk, and shares its processors.
+ * For 1, 4 and 16 clients, one process and three, and 1, 50 and 1,000 accounts: accepted and finished top-ups
+ * per second, their rows as a fraction of the single inserts, response times, and per sale the processor time
+ * of gateways and PostgreSQL, and log flushes. The server runs on the same machine, writes to the disk, and
+ * shares its processors.
  */
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
@@ -64,7 +64,7 @@ const root = mkdtempSync(join(tmpdir(), "tillgate-bench-"));
 const dirs = [0, 1, 2].map((n) => join(root, `machine-${n}`));
 const server = await startOwnPostgres();
 const database = new Database({ connectionString: server.address, max: 16 });
-// Connections that are idle when the server stops.
+// Idle connections report an error when the server stops.
 database.on("error", () => {});
 
 async function countUnfinished(): Promise<number> {
@@ -80,7 +80,7 @@ function buy({ pool }: Process, key: string): Promise<number> {
   return buyTopup(pool, key, number);
 }
 
-/** One line of the table. */
+/** Measures one line of the table. */
 async function measure(keys: readonly string[], clients: number, count: number): Promise<string> {
   const used = dirs.slice(0, count);
   const processes = await Promise.all(

@@ -1,6 +1,6 @@
 /**
- * Asks an address again and again, a few milliseconds apart, in a process of its own, and sends how
- * long each answer took to the process that began it, whenever that asks.
+ * Requests an address continuously, with pauses of a few milliseconds, in a separate process, and sends the
+ * response times to the parent process on request.
  */
 import { setTimeout as wait } from "node:timers/promises";
 

@@ -1,4 +1,4 @@
-/** What `bench:year` measures of a till that sells while an owner reads figures. */
+/** Measurement of `bench:year`: a till that sells while an owner reads figures. */
 import { fork } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
@@ -14,20 +14,20 @@ const OFFER = "TIGO_GT_TOPUP_25";
 
 type Call = ReturnType<typeof createCaller>;
 
-/** What a sale took while it was measured, in milliseconds. */
+/** Duration of a sale, in milliseconds. */
 interface Taken {
   p50: number;
   p99: number;
 }
 
-/** How long an owner looks at a page before the next: faster than anybody reads, and not at all. */
+/** Pause of an owner between two pages: faster than any reader, and none. */
 const LOOKS_MS = [250, 0] as const;
 
 /**
- * Sells 50 times a second, whatever the answers take, with nobody reading and with an owner who opens one
- * page of figures after the other, in turns. Prints what a sale took in each.
- * @param startsAt the instant of the year at which the gateway starts
- * @param pages the paths of the pages, below `/pos`
+ * Sells 50 times a second regardless of response times, alternately without a reader and with an owner who
+ * opens one page of figures after another. Prints the durations of sales.
+ * @param startsAt instant of the year at which the gateway starts
+ * @param pages paths of the pages, below `/pos`
  */
 export async function measureSalesBesideFigures(
   dataDir: string,
@@ -108,7 +108,7 @@ async function sellOne(till: Call, price: number, sold: number): Promise<void> {
   });
 }
 
-/** Opens one page after the other until it is stopped; answers how many. */
+/** Opens one page after another until it is stopped; returns their number. */
 function read(owner: Call, pages: readonly string[], look_ms: number): { stop(): Promise<number> } {
   let stopped = false;
   async function loop(): Promise<number> {

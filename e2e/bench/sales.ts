@@ -1,11 +1,10 @@
 /**
- * `npm run bench:sales`: how many sales a gateway accepts and finishes, beside the most that SQLite
- * could do on the same disk if each sale were one commit.
+ * `npm run bench:sales`: sales per second that a gateway accepts and finishes, compared with SQLite's maximum
+ * on the same disk if each sale were one commit.
  *
- * For 1, 16, 64 and 256 clients at once: top-ups accepted a second and finished a second, the time of
- * an answer, processor time of the gateway for a sale; and, counted in a run of their own, statements
- * and commits of a sale. `-- --against DIR` measures the gateway of another checkout in turns with
- * this one.
+ * For 1, 16, 64 and 256 clients: accepted and finished top-ups per second, response times, processor time of
+ * the gateway per sale; and, in a separate run, statements and commits per sale. `-- --against DIR` measures
+ * the gateway of another checkout alternately with this one.
  */
 import { fork } from "node:child_process";
 import { once } from "node:events";
@@ -42,7 +41,7 @@ interface Served {
   commits: number;
 }
 
-/** Commits a second of SQLite itself, each of one row as large as a sale, each on the disk. */
+/** Returns SQLite's commits per second, each of one row as large as a sale, flushed to the disk. */
 function measureBound(): number {
   const dir = mkdtempSync(join(tmpdir(), "tillgate-bound-"));
   const database = new DatabaseSync(join(dir, "bound.db"));
@@ -59,7 +58,7 @@ function measureBound(): number {
   return perSecond;
 }
 
-/** Sells as many top-ups as `clients` can, one after the other each, in a gateway of its own. */
+/** Sells as many top-ups as `clients` can, each one after another, in a separate gateway. */
 async function sell(checkout: string, clients: number, counting = false): Promise<Served> {
   const dataDir = mkdtempSync(join(tmpdir(), "tillgate-sales-"));
   const gateway = fork(join(import.meta.dirname, "gateway-process.ts"), [

@@ -1,13 +1,10 @@
-/**
- * The rows that a sale leaves in a PostgreSQL, to be inserted again one by one: what the server itself can
- * take, without a gateway before it.
- */
+/** Repeats the rows of a sale as single inserts: the server's own maximum, without a gateway. */
 import type { Pool } from "pg";
 
 const TABLES = `select table_name as name from information_schema.tables
   where table_schema = 'public' and table_type = 'BASE TABLE'`;
 
-/** How many rows each table has. */
+/** Number of rows by table. */
 export type RowCounts = ReadonlyMap<string, number>;
 
 export async function countRows(database: Pool): Promise<RowCounts> {
@@ -28,7 +25,7 @@ interface Insert {
 }
 
 /**
- * @param before the rows of each table before `sales` sales, and `after` them
+ * @param before row counts of each table before `sales` sales, and `after` them
  * @returns an insert for each row of a sale, into tables of the same columns without keys and indexes
  */
 export async function repeatRows(
@@ -56,7 +53,7 @@ export async function repeatRows(
   return inserts;
 }
 
-/** @returns rows a second, each a commit of its own, that so many connections insert for a second and a half */
+/** @returns rows per second, each in its own commit, inserted by that many connections for 1.5 s */
 export async function measureInserts(
   database: Pool,
   inserts: readonly Insert[],

@@ -1,10 +1,10 @@
 /**
- * `npm run bench:sandbox`: what an integrator's program gets from the test environment, beside a mock
- * server made from our own document (`docs/openapi.json`), in turns within one run.
+ * `npm run bench:sandbox`: throughput of the test environment for an integrator's program, compared with a
+ * mock server generated from our document (`docs/openapi.json`), alternately within one run.
  *
- * The mock is Prism, which also checks requests by the document and answers with its examples. It is
- * 185 packages, so it is no dependency: the script installs it into a temporary folder of its own.
- * `-- --mock DIR` takes one that is installed in DIR already, and `--seconds N` measures longer.
+ * The mock is Prism, which also validates requests and responds with the examples. It has 185 packages and is
+ * therefore no dependency: the script installs it into a temporary folder. `-- --mock DIR` uses an installed
+ * one, and `--seconds N` measures longer.
  */
 import { type ChildProcess, execFileSync, fork, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -34,7 +34,7 @@ const QUESTIONS = {
   balance: "/v1/balance",
   "a purchase's record": RECORD,
 };
-/** What is sent again until something is committed, asked of a gateway that reads it anew each time. */
+/** Requests whose responses are remembered until a commit; this gateway rereads them each time. */
 const READ_ANEW = {
   "balance, read anew": QUESTIONS.balance,
   "a record, read anew": RECORD,
@@ -55,7 +55,7 @@ function purchase(transactionId = `bench-${purchases++}`): string {
   });
 }
 
-/** Answers a second, all of them good. */
+/** Returns successful responses per second; throws on any other. */
 async function load({ url, key }: Server, path: string, isPurchase = false): Promise<number> {
   const { requests, non2xx, errors } = await autocannon({
     url: url + path,
@@ -85,7 +85,7 @@ async function startMock(dir: string): Promise<Server & { process: ChildProcess 
   const port = await freePort();
   const program = join(dir, "node_modules/@stoplight/prism-cli/dist/index.js");
   const document = join(ROOT, "docs/openapi.json");
-  // Without its own lines: they would cost it more than the answers.
+  // Without its log lines, which would cost more than its responses.
   const options = ["--port", String(port), "--host", "127.0.0.1", "--verboseLevel", "silent"];
   const mock = spawn(process.execPath, [program, "mock", ...options, document], {
     stdio: ["ignore", "ignore", "inherit"],
@@ -158,7 +158,7 @@ try {
   ] as const) {
     for (const [name, path] of Object.entries(questions)) {
       const pairs: { gateway: number; mock: number }[] = [];
-      // The first round warms both up.
+      // The first round is a warm-up.
       for (let round = 0; round <= ROUNDS; round++) {
         const pair = { mock: await load(mock, path), gateway: await load(asked, path) };
         if (round > 0) pairs.push(pair);

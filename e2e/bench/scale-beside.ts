@@ -1,4 +1,4 @@
-/** What `bench:scale` measures of work on a thread: the work, and whether the gateway answers meanwhile. */
+/** Measurement of `bench:scale`: work on a background thread, and the gateway's response times during it. */
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
@@ -6,7 +6,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { databaseFile } from "../../server/db/database-files.ts";
 import type { Work, WorkDone } from "./scale-gateway.ts";
 
-/** What runs on a thread, by what a gateway calls it. */
+/** Work of background threads, by the gateway's name for it. */
 export const BESIDE = ["report", "backup", "audit"] as const;
 const IDLE_MS = 10_000;
 
@@ -27,10 +27,10 @@ function p99(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length * 0.99)] ?? Number.NaN;
 }
 
-/** Asks `/healthz` all the time while `work` runs; answers the 99th percentile of the answers. */
+/** Requests `/healthz` continuously during `work`; returns the 99th percentile. */
 async function healthDuring<T>(url: string, work: () => Promise<T>): Promise<[T, number]> {
   const probe = fork(join(import.meta.dirname, "probe.ts"), [`${url}/healthz`]);
-  // The first answers are of connections that are being made.
+  // The first responses include connection set-up.
   await wait(1_000);
   probe.send("");
   await once(probe, "message");
@@ -41,7 +41,7 @@ async function healthDuring<T>(url: string, work: () => Promise<T>): Promise<[T,
   return [done, p99(answers)];
 }
 
-/** Does the work in each gateway, and prints what it took and what it did to the others' answers. */
+/** Performs the work in each gateway, and prints its duration and its effect on response times. */
 export async function measureBeside(
   work: (typeof BESIDE)[number],
   gateways: readonly Gateway[],
@@ -87,7 +87,7 @@ export async function measureBeside(
   );
 }
 
-/** How long the same report takes with nothing but a statement and a file, in a process of its own. */
+/** Returns the duration of the same report with only a statement and a file, in a separate process. */
 export async function writeBareReport(dataDir: string): Promise<number> {
   const target = join(dataDir, "bare-report.csv");
   const child = fork(join(import.meta.dirname, "bare-report.ts"), [databaseFile(dataDir), target]);

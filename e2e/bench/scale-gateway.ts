@@ -1,7 +1,7 @@
 /**
- * A gateway over the database of a data directory, in a process of its own: sends its address as soon as
- * it listens, and a key once it has checked the database; then does what each message names and
- * answers how long it took, how late its own thread was meanwhile, and what memory the process has.
+ * A gateway over the database of a data directory, in a separate process: sends its address when it listens,
+ * and a key after the database check; then performs the work named in each message and answers with its
+ * duration, the delay of its own thread, and its memory.
  */
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { databaseFile } from "../../server/db/database-files.ts";
@@ -18,7 +18,7 @@ const { url } = await gateway.listen();
 process.send?.({ url });
 await gateway.whenChecked();
 const { keys, background, backups, transactor } = gateway.context;
-// Nobody is away while others are asked.
+// The idle lock must not end sessions during other questions.
 await transactor.transact("default", (tx) =>
   tx.updateTable("accounts").set({ idle_lock_minutes: 0 }).execute(),
 );
@@ -45,14 +45,14 @@ const WORK = {
   },
 };
 
-/** What a message names. */
+/** Work that a message names. */
 export type Work = keyof typeof WORK;
-/** How long it took, how late the gateway's thread was, and the resident memory. */
+/** Duration, delay of the gateway's thread, and resident memory. */
 export interface WorkDone {
   took_ms: number;
   delayP99_ms: number;
   rss_bytes: number;
-  /** How much more than before it was at most. */
+  /** Maximum growth of the resident memory. */
   grown_bytes: number;
 }
 

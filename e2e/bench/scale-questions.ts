@@ -1,4 +1,4 @@
-/** What `bench:scale` asks a shop, whatever it has sold. */
+/** Requests of `bench:scale`, independent of the shop's sales. */
 import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { DAY } from "../../server/lib/clock.ts";
@@ -7,7 +7,7 @@ import { REGULAR, SALES_A_DAY } from "./years-of-sales.ts";
 
 type Call = ReturnType<typeof createCaller>;
 
-/** A shop in which an owner and a clerk have signed in. */
+/** A shop with a signed-in owner and clerk. */
 export interface Shop {
   sales: number;
   owner: Call;
@@ -21,7 +21,7 @@ interface Opened {
   key: string;
 }
 
-/** Signs both in, with a shift of the owner open and a few favourites kept. */
+/** Signs both in, with an open shift of the owner and some favourites. */
 export async function signIn({ sales, url, key }: Opened): Promise<Shop> {
   const owner = createCaller(url);
   const clerk = createCaller(url);
@@ -56,7 +56,7 @@ export async function signIn({ sales, url, key }: Opened): Promise<Shop> {
 }
 
 const timestamp = (at: number) => new Date(at).toISOString();
-/** The middle of all that the shop has sold. */
+/** Returns the middle of the shop's sales in time. */
 const middleOf = ({ sales }: Shop) => timestamp(Date.now() - ((sales / SALES_A_DAY) * DAY) / 2);
 
 function transactions(query: (shop: Shop) => string, limit = 50) {
@@ -71,7 +71,7 @@ function owner(path: string | ((shop: Shop) => string)) {
   return (shop: Shop) => shop.owner("GET", typeof path === "string" ? path : path(shop));
 }
 
-/** The report of everything that was finished in the last year, from the request to its file. */
+/** Requests a report of the last year's finished transactions and waits for its file. */
 async function makeReport(shop: Shop): Promise<void> {
   const now = Date.now();
   const period = { startGte: timestamp(now - 366 * DAY), endLt: timestamp(now) };
@@ -87,7 +87,7 @@ async function makeReport(shop: Shop): Promise<void> {
 const TOPUP = { productType: "TOPUP", offerId: "TIGO_GT_TOPUP_25" } as const;
 const regular = encodeURIComponent(REGULAR);
 
-/** By name; each is asked several times. */
+/** By name; each is requested several times. */
 export const QUESTIONS: Record<string, (shop: Shop) => Promise<unknown>> = {
   "transactions, the newest": at(0),
   "transactions, in the middle": at(0.5),
@@ -129,7 +129,7 @@ export const QUESTIONS: Record<string, (shop: Shop) => Promise<unknown>> = {
   "sale of a top-up": ({ owner }) => sellOne(owner, { ...TOPUP, recipientPhoneNumber: REGULAR }),
 };
 
-/** By name; each is asked once. */
+/** By name; each is requested once. */
 export const LONG_WORK: Record<string, (shop: Shop) => Promise<unknown>> = {
   "report of a year": makeReport,
 };

@@ -1,12 +1,12 @@
 /**
- * `npm run bench:scale`: what grows with a shop's sales, measured beside a shop that has few.
+ * `npm run bench:scale`: durations that grow with a shop's sales, compared with a small shop.
  *
- * Makes a database of each size (`-- --sales 10000,1000000`), starts a gateway over each, and asks both
- * the same in turns: to start after a power cut and after an orderly end, pages of transactions at every depth, filters and totals, what is looked
- * up at the counter, Today, shifts, webhooks, a sale, a report of all of a year, a backup and an audit.
- * Prints the time for each size, and how many times the largest takes what the smallest does. `--keep DIR`
- * keeps the databases there, and uses those that are there already; `--only today,report` measures
- * what has one of these words in its name.
+ * Makes a database of each size (`-- --sales 10000,1000000`), starts a gateway over each, and sends both the
+ * same requests alternately: start after a power cut and after a normal stop, pages of transactions at every
+ * depth, filters and totals, look-ups at the counter, Today, shifts, webhooks, a sale, a report of a year, a
+ * backup and an audit. Prints the time for each size, and the ratio of the largest to the smallest. `--keep
+ * DIR` stores the databases and reuses existing ones; `--only today,report` measures only names with one of
+ * these words.
  */
 import { fork } from "node:child_process";
 import { once } from "node:events";
@@ -24,7 +24,7 @@ import { LONG_WORK, QUESTIONS, type Shop, signIn } from "./scale-questions.ts";
 import { addSales } from "./years-of-sales.ts";
 
 const ROUNDS = 15;
-/** A question that takes long is asked fewer times. */
+/** A slow request is repeated less often. */
 const LONGEST_MS = 15_000;
 const { values } = parseArgs({
   options: {
@@ -46,10 +46,10 @@ function print(name: string, measured: readonly number[], unit: (value: number) 
   console.log(`${name.padEnd(48)}${cells}${ratio.toFixed(2).padStart(9)} ×`);
 }
 
-/** Whether something is to be measured: all, or what `--only` names a part of. */
+/** Selects measurements: all, or those that `--only` names. */
 const isAsked = (name: string) => values.only.split(",").some((part) => name.includes(part));
 
-/** The data directory of a shop with so many sales, made where it is not there. */
+/** Returns the data directory of a shop with that many sales, made if it is missing. */
 async function makeShop(sales: number): Promise<string> {
   const dataDir = join(dir, `sales-${sales}`);
   if (existsSync(dataDir)) return dataDir;
@@ -105,7 +105,7 @@ function printStarts(name: string, opened: readonly Opened[]): void {
   print(`${name}: the file was read`, of("checked_ms"), ms);
 }
 
-/** Each gateway in turns, so that what disturbs the machine disturbs all. */
+/** Alternates the gateways, so that disturbances affect all. */
 async function measureInTurns(
   opened: readonly Opened[],
   ask: (shop: Shop) => Promise<unknown>,
@@ -134,7 +134,7 @@ try {
   );
   const opened: Opened[] = [];
   for (const { sales, dataDir } of shops) {
-    // As a power cut leaves it: nothing says that it was ended in order.
+    // As after a power cut: no record of a normal stop.
     rmSync(`${databaseFile(dataDir)}-clean`, { force: true });
     opened.push(await open(sales, dataDir));
   }
@@ -144,7 +144,7 @@ try {
     opened[index] = await open(sales, dataDir);
   }
   printStarts("start after an orderly end", opened);
-  // What a start clears away and prepares is over.
+  // The clean-up and preparation of a start have ended.
   await wait(3_000);
   for (const [name, ask] of Object.entries(QUESTIONS)) {
     if (isAsked(name)) print(name, await measureInTurns(opened, ask), ms);

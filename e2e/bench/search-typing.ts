@@ -1,9 +1,9 @@
 /**
- * `npm run bench:search`: how long from a key to the next paint while a clerk types in the search over
- * 20,000 offers and in every field of the counter, as the browser's own event timing has it. Beside it,
- * the same keys typed into a bare field of an idle page of the same browser. Then the long tasks of ten wheel notches over
- * the catalog in the back office. The pages must be built;
- * several builds, given by their directories, are measured in turns.
+ * `npm run bench:search`: time from a key to the next paint while a clerk types in the search over 20,000
+ * offers and in every field of the counter, by the browser's event timing. The baseline is the same keys in a
+ * bare field of an idle page of the same browser. Then the long tasks of ten wheel notches over the catalog
+ * in the back office. The pages must be built; several builds, given by their directories, are measured
+ * alternately.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -20,16 +20,16 @@ import { TYPED_PLACES } from "./typed-places.ts";
 const ROOT = resolve(import.meta.dirname, "../..");
 const SCOPE = { accountId: "default", environment: "test" } as const;
 const ROUNDS = 5;
-/** Between two keys, as a quick typist types. */
+/** Interval between two keys of a fast typist. */
 const BETWEEN_MS = 90;
-/** The browser reports nothing shorter. */
+/** Minimum duration that the browser reports. */
 const LEAST_MS = 16;
 const UNTIL_REPORTED_MS = 500;
 const NOTCHES = 10;
 const NOTCH_PX = 100;
 const OWNER = { name: "Rosa", pin: "471183" };
 
-/** Has the page keep the time of every key to the next paint. */
+/** Records the time from every key to the next paint. */
 async function watchKeys(page: Page): Promise<void> {
   await page.evaluate((least) => {
     const seen = new Map<number, number>();
@@ -45,7 +45,7 @@ async function watchKeys(page: Page): Promise<void> {
   }, LEAST_MS);
 }
 
-/** Forgets the keys that were seen and gives their times back, in milliseconds. */
+/** Returns and clears the recorded times, in milliseconds. */
 function takeSeen(page: Page): Promise<number[]> {
   return page.evaluate(() => {
     const { seenKeys } = globalThis as unknown as { seenKeys: Map<number, number> };
@@ -55,7 +55,7 @@ function takeSeen(page: Page): Promise<number[]> {
   });
 }
 
-/** Types every text and gives back each key's time to the next paint, in milliseconds. */
+/** Types every text and returns each key's time to the next paint, in milliseconds. */
 async function typeAll(page: Page, field: string, texts: readonly string[]): Promise<number[]> {
   await takeSeen(page);
   let keys = 0;
@@ -79,7 +79,7 @@ function print(name: string, unsorted: readonly number[]): void {
   console.log(`${name.padEnd(44)} ${shares.join("  ")}  of ${times.length} keys`);
 }
 
-/** Sum of the tasks over 50 ms while the catalog is scrolled by a mouse wheel, in milliseconds. */
+/** Returns the sum of tasks over 50 ms while a mouse wheel scrolls the catalog, in milliseconds. */
 async function scrollCatalog(page: Page): Promise<number> {
   await page.evaluate(() => location.assign("#/office/catalog"));
   const row = page.locator("li[aria-posinset]").first();

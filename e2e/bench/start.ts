@@ -1,7 +1,7 @@
 /**
- * `npm run bench:start`: how long the packaged gateway takes from its start to its first answer, beside a bare
- * program that opens the same database, in turns. Both are bundled. What is asked first is whether it is ready, what
- * a program with a key asks of `/v1`, or what a browser asks of the till: each by starts of its own.
+ * `npm run bench:start`: time from the packaged gateway's start to its first response, compared with a bare
+ * program that opens the same database, alternately. Both are bundled. The first request is its readiness, a
+ * program's request to `/v1`, or a browser's request to the till, each with its own starts.
  */
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -67,11 +67,11 @@ try {
 interface Asked {
   readonly path: string;
   readonly key?: string;
-  /** What it is answered with. */
+  /** Expected status. */
   readonly status?: number;
 }
 
-/** Starts a program, asks it until it answers, and ends it. @returns milliseconds */
+/** Starts a program, requests it until it answers, and ends it. @returns milliseconds */
 async function start(
   program: readonly string[],
   { path, key, status = 200 }: Asked,

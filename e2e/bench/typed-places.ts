@@ -1,4 +1,4 @@
-/** Where a clerk types at the till, how to get there from the place before, and what is typed. */
+/** Fields of the till where a clerk types, the way from the previous one, and the typed text. */
 import type { Page } from "@playwright/test";
 
 export interface TypedPlace {

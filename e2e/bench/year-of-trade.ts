@@ -1,10 +1,10 @@
 /**
- * `npm run bench:year`: makes a shop with a year of trade, asks for every page of figures, and sells 50
- * times a second with an owner reading them and with none.
+ * `npm run bench:year`: makes a shop with a year of trade, requests every page of figures, and sells 50 times
+ * a second with and without an owner who reads them.
  *
- * 120,000 sales over 365 days (`-- --sales 10000 --days 31` makes others), of every family, tender and
- * outcome, with customer refunds, discounts and shifts. `--keep DIR` keeps the data directory there;
- * a gateway over it has a clock of that year.
+ * 120,000 sales over 365 days (`-- --sales 10000 --days 31` sets others), of every family, tender and
+ * outcome, with customer refunds, discounts and shifts. `--keep DIR` stores the data directory; a gateway
+ * over it has a clock of that year.
  */
 import { cpSync } from "node:fs";
 import { resolve } from "node:path";

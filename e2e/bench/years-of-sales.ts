@@ -1,7 +1,7 @@
 /**
- * Makes a database of any number of sales out of a few that were really sold: a thousand a day, up to
- * now, each with its purchase, log, ledger entries, tender, print, webhook and shift, so that the
- * books add up and the audit finds nothing.
+ * Generates a database of any number of sales from a few real ones: a thousand a day, up to now, each with
+ * its purchase, log, ledger entries, tender, print, webhook and shift, so that the books are in order and the
+ * audit finds nothing.
  */
 import { type RawBuilder, sql } from "kysely";
 import { keepChecksums } from "../../server/db/checksums.ts";
@@ -11,13 +11,13 @@ import type { FirstSales } from "./first-sales.ts";
 
 export const SALES_A_DAY = 1_000;
 const AT_ONCE = 20_000;
-/** One sale in so many is of the kind; all others are top-ups that were delivered. */
+/** One in this many sales is of the kind; all others are delivered top-ups. */
 const KINDS = 20;
-/** Customers of the shop, and one who comes back with every fiftieth sale. */
+/** Customers of the shop, and one who returns with every fiftieth sale. */
 const CUSTOMERS = 7_000;
 export const REGULAR = "+50250000000";
 
-/** Written out: as a parameter it would be a fraction, and a division would leave one. */
+/** Inlines a number: as a parameter it would be a float, and a division would leave a fraction. */
 const whole = (value: number) => sql.lit(value);
 const SCOPE = sql`account_id = 'default' and environment = 'test'`;
 
@@ -41,7 +41,7 @@ export async function addSales(dataDir: string, sold: FirstSales, count: number)
   }
 }
 
-/** Which of the first sales each is like, and what those posted. */
+/** Prepares the sample of each sale, and its postings. */
 async function prepare(tx: Tx, { delivered, failed, voucher }: FirstSales): Promise<void> {
   await sql`create temp table samples (kind integer primary key, transaction_id text, sale_id text,
     created_at integer)`.execute(tx);
@@ -54,14 +54,14 @@ async function prepare(tx: Tx, { delivered, failed, voucher }: FirstSales): Prom
     select s.kind as kind_of_sale, p.posting_id, p.kind, p.posted_at - s.created_at as after,
       row_number() over (partition by s.kind order by p.posting_id) - 1 as place
     from samples s join ledger_postings p using (transaction_id) where ${SCOPE}`.execute(tx);
-  // Their own table has no index by transaction: it would be looked through for every sale.
+  // A separate table with an index by transaction, because the original would be scanned for every sale.
   await sql`create temp table sample_deliveries as select * from webhook_deliveries
     where ${SCOPE} and transaction_id in (select transaction_id from samples)`.execute(tx);
   await sql`create temp table made (n integer primary key, kind integer, transaction_id text,
     sale_id text, delivery_id text, at integer, shift_id text, recipient text)`.execute(tx);
 }
 
-/** A shift of the owner for each day, closed, with its report. */
+/** Adds a closed shift of the owner with its report for each day. */
 async function addShifts(tx: Tx, { days, now }: { days: number; now: number }): Promise<void> {
   const opened = sql`${whole(now - days * DAY)} + d * ${whole(DAY)}`;
   const numbers = sql`with recursive days(d) as
@@ -134,10 +134,10 @@ async function addSome(tx: Tx, { first, last, count, days, now }: Part): Promise
 }
 
 const BY_SALE = ["sales", "sale_lines", "sale_tenders"];
-/** Columns that the database fills in. */
+/** Columns that the database generates. */
 const GIVEN = ["checksum", "sequence"];
 
-/** Copies the rows of the first sales (`t`) for every sale made (`m`), with other values in some columns. */
+/** Copies the rows of the first sales (`t`) for every generated sale (`m`), with changes in some columns. */
 async function copy(
   tx: Tx,
   table: string,
@@ -168,7 +168,7 @@ async function copyAttempts(tx: Tx, where: RawBuilder<unknown>): Promise<void> {
     where ${where}`.execute(tx);
 }
 
-/** Two postings of two entries each; every entry carries the balance after it. */
+/** Adds two postings of two entries each; every entry has the balance after it. */
 async function addPostings(tx: Tx): Promise<void> {
   const { last } = await tx
     .selectFrom("ledger_postings")

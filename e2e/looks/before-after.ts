@@ -1,7 +1,7 @@
 /**
- * `npm run look:before-after BEFORE AFTER OUT`: lays the pictures that two versions left in
- * `artifacts/screens/twelve` (with `LOOKS=every`, see `twelve-screens.spec.ts`) beside each other: a sheet for
- * each screen and language, with every size in a column and both themes below each other.
+ * `npm run look:before-after BEFORE AFTER OUT`: compares the pictures of two versions in
+ * `artifacts/screens/twelve` (with `LOOKS=every`, see `twelve-screens.spec.ts`) side by side: a sheet per
+ * screen and language, with a column per size and both themes one below the other.
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -25,7 +25,7 @@ function rowOf(title: string, dir: string, sheet: string, theme: string): string
   return `<tr><th>${title}</th>${cells.join("")}</tr>`;
 }
 
-/** As a page: a name, a row of sizes, and before and after of each theme. */
+/** Returns a page with a name, a row of sizes, and before and after of each theme. */
 function sheetOf(before: string, after: string, sheet: string): string {
   const sizes = SIZES.map(({ width, height }) => `<th>${width} × ${height}</th>`);
   const rows = THEMES.flatMap((theme) => [
@@ -41,7 +41,7 @@ function sheetOf(before: string, after: string, sheet: string): string {
 
 const [before, after, out] = process.argv.slice(2).map((dir) => resolve(dir));
 if (!before || !after || !out) {
-  throw new Error("give the pictures before, those after, and where the sheets go");
+  throw new Error("Usage: npm run look:before-after BEFORE AFTER OUT");
 }
 const suffix = `-light-${SIZES[0]?.width}.png`;
 const sheets = readdirSync(after)

@@ -1,4 +1,4 @@
-/** A top-up, from the number to its end, and everything that can come between. */
+/** A top-up, from the number to its end, with all possible interruptions. */
 import { expect, test } from "../fixtures.ts";
 import { confirm, openShop, press, tile, typeNumber } from "../support/look-shop.ts";
 import { LANGUAGES, lookAt } from "../support/looks.ts";

@@ -1,4 +1,4 @@
-/** Screens whose answer is a refusal or a fault: what happened, whose money, what next. */
+/** Screens after a refusal or an error: event, affected money, next step. */
 import { expect, test } from "../fixtures.ts";
 import { failAnswers } from "../support/answers.ts";
 import { confirm, openShop, press, tile, typeNumber } from "../support/look-shop.ts";
@@ -85,7 +85,7 @@ for (const language of LANGUAGES) {
     await page.route(/\/pos\/esim-destinations/, (route) =>
       route.fulfill({ json: { countries: [], regions: [] } }),
     );
-    // Cached answers are dropped, so that everything is queried again.
+    // Drops cached responses, so that everything is queried again.
     await page.reload();
     await expect(page.locator("main input[inputmode=tel]")).toBeVisible();
     await page.keyboard.type("50251234567");

@@ -1,4 +1,4 @@
-/** The gallery of the shared components, which people who work on them see, and no shop does. */
+/** The gallery of shared components, for developers only. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import react from "@vitejs/plugin-react";
@@ -35,7 +35,7 @@ test("shows every component in both themes and in languages of both directions",
     await page.setViewportSize({ width: 1280, height: 800 });
     await page.goto(`${server.resolvedUrls?.local[0]}gallery.html`);
     await expect(page.getByRole("heading", { name: "Back office" })).toBeVisible();
-    // What is answered and what is loaded when it is shown.
+    // Includes loaded and queried content.
     await expect(page.getByRole("img", { name: "QR code of the receipt" })).toBeVisible();
     await expect(page.getByText("Opened 2 times").first()).toBeVisible();
     await expect(page.getByText(/Netflix 50/).first()).toBeVisible();

@@ -1,4 +1,7 @@
-/** Test and live: what is missing, the switch, a basket that stays visible, and what was left under way. */
+/**
+ * Test and live: missing requirements, the switch, a basket that stays visible, and unfinished sales of the
+ * former environment.
+ */
 import { expect, setUp, test } from "../fixtures.ts";
 import { closeShifts } from "../pages/going-live.ts";
 import { confirm, enter, press, signInAs, typeNumber } from "../support/look-shop.ts";
@@ -32,7 +35,7 @@ for (const language of OFFICE_LANGUAGES) {
 
     const provider = await startProvider(freshData, ["TIGO"]);
     await makeReady(freshShop, provider);
-    // A new PIN signs out.
+    // A new PIN ends the session.
     await page.reload();
     await signInAs(page, "Rosa", NEW_PIN);
     await expect(page.locator("main input[inputmode=tel]")).toBeVisible();
@@ -57,7 +60,7 @@ for (const language of OFFICE_LANGUAGES) {
     await look("left-basket");
 
     await press(page, "Enter");
-    // What has been switched is seen, and the note of the trial is closed.
+    // The switch was seen, and the pilot's notice is closed.
     await page.locator("[role=note] button").last().click();
     await takeOver();
     await page.locator("[role=note] button").click();

@@ -1,4 +1,4 @@
-/** The numbers a till knows: at rest, found by letters and digits, and while one is named. */
+/** Known numbers: at rest, found by letters and digits, and while one is named. */
 import { expect, OWNER_PIN, openShift, setUp, test } from "../fixtures.ts";
 import { lookAt } from "../support/looks.ts";
 

@@ -1,4 +1,4 @@
-/** Numbers without a country code: as they are typed, completed, and where they can be two. */
+/** Numbers without a country code: while typed, completed, and ambiguous. */
 import { expect, test } from "../fixtures.ts";
 import { openShop, press, tile } from "../support/look-shop.ts";
 import { LANGUAGES, lookAt } from "../support/looks.ts";
@@ -16,7 +16,7 @@ for (const language of LANGUAGES) {
     await expect(page.getByText("+502 5123 4567")).toBeVisible();
     await look("completed");
     await press(page, "Escape");
-    // The beginning of a number with the country's code, or a whole one without.
+    // The start of a number with the country code, or a complete one without.
     await page.keyboard.type("50259874");
     await expect(page.getByText("+502 5025 9874")).toBeVisible();
     await look("unfinished");
@@ -24,7 +24,7 @@ for (const language of LANGUAGES) {
     await expect(tile(page, 1)).toBeVisible();
     await look("unfinished-asked");
     await press(page, "Escape", "Escape");
-    // The Falkland Islands', or Guatemala's.
+    // A number of the Falkland Islands or of Guatemala.
     await page.keyboard.type("50051234");
     await expect(page.getByText("+502 5005 1234")).toBeVisible();
     await look("either");

@@ -1,4 +1,4 @@
-/** Alerts of the back office: open ones, what was resolved, and whom a mail tells. */
+/** Alerts of the back office: open ones, resolved ones, and recipients of mail. */
 import { expect, test } from "../fixtures.ts";
 import { openShop } from "../support/look-shop.ts";
 import { lookAtOffice, OFFICE_LANGUAGES } from "../support/looks.ts";

@@ -1,4 +1,4 @@
-/** Sold from a file: the table, its faults, and what became of it. */
+/** Bulk sales from a file: the table, its errors, and the outcomes. */
 import { expect, setUp, test } from "../fixtures.ts";
 import { enter, press } from "../support/look-shop.ts";
 import { lookAtOffice, OFFICE_LANGUAGES } from "../support/looks.ts";

@@ -1,4 +1,4 @@
-/** Test beside live, and the address that a provider calls, as an owner sees them. */
+/** Test compared with live, and the address for a provider's webhooks, for an owner. */
 import { expect, test } from "../fixtures.ts";
 import { openShop } from "../support/look-shop.ts";
 import { lookAtOffice, OFFICE_LANGUAGES } from "../support/looks.ts";

@@ -1,4 +1,4 @@
-/** Devices of the back office: none and no port, a code, devices that are in, and the question before one is out. */
+/** Devices in the back office: none, no port, a code, enrolled devices, and the question before a revocation. */
 import type { Page } from "@playwright/test";
 import { expect, OWNER_PIN, openShift, setUp, test } from "../fixtures.ts";
 import { enter, openShop } from "../support/look-shop.ts";
@@ -46,7 +46,7 @@ test("a second till for docs/operate.md", async ({ browser, page, freshData }) =
   await setUp(shop, { name: "Tienda Sol", language: "en" });
   await openShift(shop, "Rosa", OWNER_PIN);
   await enter(page, shop);
-  // As it is in a shop's network.
+  // As in a shop's network.
   await page.route("**/pos/devices", async (route) => {
     const response = await route.fetch();
     const text = (await response.text()).replaceAll(tillUrl, "https://tienda-sol.local:7444");

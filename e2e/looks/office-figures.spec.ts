@@ -1,4 +1,4 @@
-/** The owner's figures after weeks of trade: the first page, sums of days, and the rows behind them. */
+/** The owner's figures after weeks of trade: the first page, sums of days, and their rows. */
 import type { Page } from "@playwright/test";
 import { expect, OWNER_PIN, test } from "../fixtures.ts";
 import { signInAs } from "../support/look-shop.ts";

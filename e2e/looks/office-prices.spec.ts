@@ -1,4 +1,4 @@
-/** How prices are made, as an owner sees it. */
+/** The owner's pricing. */
 import { expect, test } from "../fixtures.ts";
 import { openShop } from "../support/look-shop.ts";
 import { lookAtOffice, OFFICE_LANGUAGES } from "../support/looks.ts";

@@ -1,4 +1,4 @@
-/** Reports of the back office: files, what is made by itself, the accounts of the books, and mail. */
+/** Reports of the back office: files, schedules, accounts of the books, and mail. */
 import { expect, test } from "../fixtures.ts";
 import { openShop } from "../support/look-shop.ts";
 import { lookAtOffice, OFFICE_LANGUAGES } from "../support/looks.ts";

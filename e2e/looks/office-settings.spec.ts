@@ -1,4 +1,4 @@
-/** The settings in the back office: the shop with its logo, how it is sold, and the backups. */
+/** Settings in the back office: the shop with its logo, selling, and backups. */
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** The owner's screens, what is approved in place, training, the search and the customer's side. */
+/** The owner's screens, approvals at the till, training, the search and the customer's side. */
 import { expect, hireClerk, test } from "../fixtures.ts";
 import {
   confirm,

@@ -1,4 +1,4 @@
-/** The provider's address and key on a phone: each fault stands at its field, and all of it is in reach. */
+/** The provider's address and key on a phone: each error is at its field, and everything can be reached. */
 import type { Page } from "@playwright/test";
 import { expect, setUp, test } from "../fixtures.ts";
 import { expectNoFault } from "../support/faultless.ts";

@@ -1,4 +1,4 @@
-/** The counter while nothing is typed: in a new shop, and in one that has sold. */
+/** The idle counter, in a new shop and in one with sales. */
 import { expect, test } from "../fixtures.ts";
 import { openShop, press, tile } from "../support/look-shop.ts";
 import { lookAt } from "../support/looks.ts";

@@ -1,4 +1,4 @@
-/** The drawer's day: the float, cash in and out, the blind count and the report. */
+/** A day of the drawer: float, cash in and out, blind count and report. */
 import { expect, hireClerk, setUp, test } from "../fixtures.ts";
 import { standInForDesktop } from "../support/desktop-stand-in.ts";
 import { confirm, enter, openPerson, openShop, press, typeNumber } from "../support/look-shop.ts";

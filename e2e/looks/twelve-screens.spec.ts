@@ -1,8 +1,8 @@
 /**
- * Twelve screens on the way of four sales, as pictures to be laid beside those of another version
- * (docs/contribute.md#appearance); and that nothing moves when the type and the brands' faces come.
+ * Twelve screens of four sales, as pictures for comparison with another version
+ * (docs/contribute.md#appearance); and nothing moves when fonts and brand cards are loaded.
  *
- * `LOOKS=every` takes them at all six sizes, light and dark; otherwise they are taken in three views.
+ * `LOOKS=every` takes them in all six sizes, light and dark; otherwise in three views.
  */
 import type { Locator, Page } from "@playwright/test";
 import { expect, OWNER_PIN, openShift, setUp, test } from "../fixtures.ts";
@@ -37,7 +37,7 @@ async function take(page: Page, views: readonly View[], name: string): Promise<v
   }
 }
 
-// By touch the keypad is on the screen and no keys are named, so each is taken as it is used.
+// With touch, the keypad is visible and no keys are named, so that each is taken as used.
 for (const hasTouch of [false, true]) {
   const views = EVERY_VIEW.filter((view) => isTaken(view) && view.hasTouch === hasTouch);
   for (const language of isEvery ? (["en", "fr", "ar"] as const) : (["en"] as const)) {
@@ -94,7 +94,7 @@ for (const hasTouch of [false, true]) {
   }
 }
 
-/** Fonts and brand images. */
+/** Fonts and brand cards. */
 const LATE = /\.woff2$|\/pos\/brand-faces$/;
 
 test("nothing moves when the type comes, nor when the faces of brands do", async ({
@@ -104,7 +104,7 @@ test("nothing moves when the type comes, nor when the faces of brands do", async
   let release = await holdAnswers(page, LATE);
   await setUp(freshShop, { name: "Tienda Sol", language: "en" });
   await openShift(freshShop, "Rosa", OWNER_PIN);
-  // The load event waits for the preloaded type, which is held.
+  // The load event waits for preloaded fonts, which are held.
   await page.goto(freshShop.url, { waitUntil: "commit" });
   await expect(page.getByRole("button", { name: "Rosa" })).toBeVisible();
   release();

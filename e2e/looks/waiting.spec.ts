@@ -1,4 +1,4 @@
-/** Screens whose answer is under way: what stands there meanwhile, and that nothing jumps after. */
+/** Loading screens: their placeholders, and that nothing moves afterwards. */
 import type { Locator, Page } from "@playwright/test";
 import { expect, test } from "../fixtures.ts";
 import { holdAnswers } from "../support/answers.ts";
@@ -6,7 +6,7 @@ import { layoutShift, waitUntilInputIsOver } from "../support/layout-shift.ts";
 import { confirm, openShop, press, tile, typeNumber } from "../support/look-shop.ts";
 import { LANGUAGES, lookAt } from "../support/looks.ts";
 
-/** Looks at a screen while its answer is held, lets it come, and expects that nothing has moved. */
+/** Tests a screen while its response is held, releases it, and expects that nothing has moved. */
 async function lookWhileHeld(
   page: Page,
   name: string,
@@ -15,7 +15,7 @@ async function lookWhileHeld(
   const release = await holdAnswers(page, path);
   await open();
   await lookAt(page, `loading-${name}`);
-  // What follows a key or a new size at once is no shift: the last of them has to be long ago.
+  // Moves right after a key or resize are no shifts: wait until the last one is long ago.
   await waitUntilInputIsOver(page);
   const before = await layoutShift(page);
   release();
@@ -82,7 +82,7 @@ test("loading: the other screens", async ({ page, freshShop }) => {
   });
 });
 
-/** In the panel: a sale that is paid and not answered for. */
+/** Returns a paid, unanswered sale in the panel. */
 function unanswered(page: Page): Locator {
   return page.locator("aside [data-waiting]");
 }

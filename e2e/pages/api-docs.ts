@@ -8,7 +8,7 @@ export class ApiDocs {
     this.page = page;
   }
 
-  /** Takes the key for every call from now on. */
+  /** Uses the key for every later call. */
   async authorize(key: string): Promise<void> {
     await this.page.getByRole("button", { name: "Authorize", exact: true }).click();
     const dialog = this.page.locator(".modal-ux");
@@ -21,7 +21,7 @@ export class ApiDocs {
     return this.page.locator(`.opblock[id$="-${operationId}"]`);
   }
 
-  /** Opens an operation and sends its request as it stands. */
+  /** Opens an operation and sends its example request. */
   async execute(operationId: string): Promise<Locator> {
     const operation = this.operation(operationId);
     await operation.locator(".opblock-summary-control").click();

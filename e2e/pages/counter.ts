@@ -1,12 +1,12 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 import { pressAtOnce } from "../support/typing-clock.ts";
 
-/** The main screen, used with the keyboard. Counts the keys that are pressed. */
+/** The main screen, used with the keyboard. Counts pressed keys. */
 export class Counter {
   readonly page: Page;
   readonly number: Locator;
   readonly panel: Locator;
-  /** Keys pressed since the last `resetKeys`, digits of the number included. */
+  /** Keys pressed since the last `resetKeys`, including digits of the number. */
   keys = 0;
 
   constructor(page: Page) {
@@ -19,7 +19,7 @@ export class Counter {
     await expect(this.number).toBeVisible();
   }
 
-  /** Begins training, and waits until all that is shown is of it. */
+  /** Starts training, and waits until all content is training's. */
   async train(): Promise<void> {
     const isThere = this.page.waitForResponse(/\/pos\/shifts\/current/);
     await this.page.getByRole("button", { name: "Practise", exact: true }).click();
@@ -28,8 +28,8 @@ export class Counter {
   }
 
   /**
-   * Presses keys one after the other. A digit after another digit or a letter is a choice of its own: the clerk looks at
-   * the screen before it.
+   * Presses keys one after another. A digit after another digit or letter is a separate choice: the clerk
+   * looks at the screen before it.
    */
   async press(...keys: string[]): Promise<void> {
     let before = "";
@@ -56,7 +56,7 @@ export class Counter {
     return this.page.getByRole("button", { name });
   }
 
-  /** Number and the tile with this digit, as far as the payment. */
+  /** Types a number and picks a tile, up to the payment. */
   async chooseTopup(digits: string, tile: string): Promise<void> {
     await this.type(digits);
     await this.press("Enter");
@@ -65,11 +65,11 @@ export class Counter {
     await expect(this.primary(/Take payment/)).toBeEnabled();
   }
 
-  /** Number, first top-up, exact cash. */
+  /** Sells the first top-up to a number for exact cash. */
   async sellFirstOffer(digits: string): Promise<void> {
     await this.type(digits);
     await this.press("Enter");
-    // The panel has amounts on its buttons too.
+    // Buttons of the panel contain amounts too.
     const tiles = this.page.getByRole("main").getByRole("button", { name: /Q 5\b/ });
     await expect(tiles.first()).toBeVisible();
     await this.press("1");

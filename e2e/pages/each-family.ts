@@ -1,4 +1,4 @@
-/** The counter sells what is no top-up, by keyboard, for exact cash. */
+/** Sells the families other than top-ups at the counter, by keyboard, for exact cash. */
 import { expect } from "@playwright/test";
 import type { Counter } from "./counter.ts";
 

@@ -1,6 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
 
-/** The numbers that are known at the counter, and the names they are kept under. */
+/** Known numbers at the counter, and their names. */
 export class Favourites {
   readonly #page: Page;
 
@@ -15,7 +15,7 @@ export class Favourites {
     });
   }
 
-  /** The star beside a number that has no name yet. */
+  /** The star of a number without a name. */
   star(formatted: string): Locator {
     return this.#page
       .getByRole("main")
@@ -24,12 +24,12 @@ export class Favourites {
       .getByRole("button", { name: "Keep as favourite" });
   }
 
-  /** The star beside a number with a name. */
+  /** The star of a number with a name. */
   starOf(name: string): Locator {
     return this.#page.getByRole("main").getByRole("button", { name: `Rename ${name}` });
   }
 
-  /** Types the name that is asked for. */
+  /** Types the requested name. */
   async write(name: string): Promise<void> {
     await this.#page.getByRole("textbox", { name: /^Name for / }).fill(name);
     await this.#page.keyboard.press("Enter");

@@ -3,10 +3,10 @@ import { expect as base, type Page } from "@playwright/test";
 import { readPdf } from "../../server/testing/read-pdf.ts";
 import { Counter } from "./counter.ts";
 
-/** The number of the first sale, as a receipt shows it. */
+/** Number of the first sale, as on a receipt. */
 const FIRST_SALE = "000001";
 
-/** Also outside a test runner, which would set the time limit. */
+/** Also works outside a test runner, which would set the timeout. */
 const expect = base.configure({ timeout: 90_000 });
 
 /** Answers the set-up questions and opens the owner's shift. */
@@ -37,7 +37,7 @@ async function choose(page: Page, name: string, text: string): Promise<void> {
   await page.keyboard.press("Enter");
 }
 
-/** Sells a top-up for cash and prints its receipt where this till prints. */
+/** Sells a top-up for cash and prints its receipt on the till's printer. */
 export async function sellAndPrint(counter: Counter): Promise<void> {
   await counter.type("50251234567");
   await counter.press("Enter");
@@ -50,7 +50,7 @@ export async function sellAndPrint(counter: Counter): Promise<void> {
   await counter.press("Alt+p");
 }
 
-/** @throws Error where a PDF is not the receipt of the shop's first sale */
+/** @throws Error if a PDF is not the receipt of the shop's first sale */
 export async function requireReceipt(pdf: Uint8Array): Promise<void> {
   const { pages } = await readPdf(pdf, "ltr");
   const text = pages.flat(2).join("\n");

@@ -18,22 +18,22 @@ export class GoingLive {
     await expect(this.page.getByRole("heading", { name: "Test and live" })).toBeVisible();
   }
 
-  /** What stands under "To do first". */
+  /** Items under "To do first". */
   get toDo(): Locator {
     return this.main.locator("[data-kind=stops] li");
   }
 
-  /** A check, whatever came of it. */
+  /** A check with any result. */
   row(words: string | RegExp): Locator {
     return this.main.locator("[data-kind] li").filter({ hasText: words });
   }
 
-  /** What is in order. */
+  /** A passed check. */
   done(words: string | RegExp): Locator {
     return this.main.locator("[data-kind=passed] li").filter({ hasText: words });
   }
 
-  /** One of the parts of the page. */
+  /** Opens a part of the page. */
   async show(view: string): Promise<void> {
     const views = this.main.getByRole("navigation", { name: "Parts of this page" });
     await views.getByRole("button", { name: view, exact: true }).click();
@@ -47,7 +47,7 @@ export class GoingLive {
     await this.button("Check again").click();
   }
 
-  /** As far as the answer to the PIN. */
+  /** Goes live, up to the response to the PIN. */
   async goLive(shopName: string, pin: string): Promise<void> {
     await this.button("Go live").click();
     await this.page.keyboard.type(shopName);
@@ -55,7 +55,7 @@ export class GoingLive {
     await this.page.keyboard.press("Enter");
   }
 
-  /** Every till sells from then on, without caps. */
+  /** Ends the pilot: every till then sells without caps. */
   async endTrial(pin: string): Promise<void> {
     await this.button("End it: all tills, no caps").click();
     await this.dialog.getByLabel("Your PIN").fill(pin);
@@ -71,7 +71,7 @@ export class GoingLive {
   }
 }
 
-/** Closes every open shift of where the shop sells, as the owner who is signed in there. */
+/** Closes every open shift of the current environment, as the signed-in owner. */
 export async function closeShifts(page: Page): Promise<void> {
   const pos = `${new URL(page.url()).origin}/pos`;
   const { list } = await (await page.request.get(`${pos}/shifts`)).json();

@@ -13,7 +13,7 @@ export class Shift {
     await expect(this.page.getByRole("heading", { name: "Shift", exact: true })).toBeVisible();
   }
 
-  /** Types what is in the drawer, where the till asks for it. */
+  /** Types the drawer's contents, if the till asks for them. */
   async takeOver(float: string): Promise<void> {
     await expect(this.page.getByRole("heading", { name: "Open your shift" })).toBeVisible();
     await this.page.keyboard.type(float);

@@ -22,7 +22,7 @@ export class SignIn {
     await this.typePin(pin);
   }
 
-  /** The first sign-in with a PIN that an owner gave: the person chooses their own. */
+  /** Performs the first sign-in with an owner's PIN: the person chooses their own. */
   async first(name: string, given: string, own: string): Promise<void> {
     await this.as(name, given);
     await this.page.getByLabel("Your new PIN", { exact: true }).fill(own);
@@ -31,7 +31,7 @@ export class SignIn {
   }
 }
 
-/** The gateway asks the person who is signed in for their own PIN again. */
+/** Types the signed-in person's own PIN when the gateway requires it again. */
 export async function typeOwnPin(page: Page, pin: string): Promise<void> {
   const asked = page.getByRole("dialog", { name: "Type your own PIN" });
   await asked.getByLabel("Your PIN").fill(pin);

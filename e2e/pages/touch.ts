@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 
-/** The counter with nothing but a finger: what is not on the screen cannot be pressed. */
+/** The counter by touch only: invisible elements cannot be pressed. */
 export class Touch {
   readonly page: Page;
   readonly main: Locator;
@@ -19,7 +19,7 @@ export class Touch {
     await this.page.getByRole("button", { name: "Sign in" }).tap();
   }
 
-  /** A key of the visible pad. */
+  /** Presses a key of the visible pad. */
   async key(name: string): Promise<void> {
     await this.page.getByRole("button", { name, exact: true }).tap();
   }
@@ -28,7 +28,7 @@ export class Touch {
     for (const key of keys) await this.key(key);
   }
 
-  /** Touches a field and types with the keyboard that the till draws. */
+  /** Touches a field and types with the till's on-screen keyboard. */
   async write(field: Locator, text: string): Promise<void> {
     await field.tap();
     const keyboard = this.page.locator("[data-screen-keyboard]");
@@ -36,13 +36,13 @@ export class Touch {
     for (const letter of text) {
       const key = letter === " " ? "Space" : letter;
       const isThere = await keyboard.getByRole("button", { name: key, exact: true }).count();
-      // Digits are beside the letters, or on a page of their own where that is narrow.
+      // Digits are beside the letters, or on a separate page in narrow windows.
       if (isThere === 0) await keyboard.getByRole("button", { name: /^(123|@#|abc)$/ }).tap();
       await keyboard.getByRole("button", { name: key, exact: true }).tap();
     }
   }
 
-  /** What the primary button does next. */
+  /** The primary button of the next step. */
   get next(): Locator {
     return this.page.getByRole("complementary", { name: "Sale" }).locator("[data-primary]");
   }
@@ -52,7 +52,7 @@ export class Touch {
     await this.page.getByRole("navigation").getByRole("link", { name: family }).tap();
   }
 
-  /** The tile with this name, on whichever page. */
+  /** Picks the tile with this name, on any page. */
   async pick(name: string | RegExp): Promise<void> {
     await this.main.getByRole("button", { name }).first().tap();
   }
@@ -62,7 +62,7 @@ export class Touch {
     await this.page.getByRole("button", { name }).tap();
   }
 
-  /** The button that takes money is in the window, and with it the recipient, the product and the price. */
+  /** Expects the payment's button in the window, together with recipient, product and price. */
   async expectToldWhatIsPaid(...words: readonly (string | RegExp)[]): Promise<void> {
     await expect(this.pay).toBeInViewport({ ratio: 1 });
     for (const word of words) {
@@ -70,7 +70,7 @@ export class Touch {
       await expect(async () => {
         const isSeen = await told.evaluateAll((all) =>
           all.some((element) => {
-            // A line of it: the box around all of them may have another text in its middle.
+            // A line of the text: the box of all lines may have another element in its middle.
             const { top, bottom, left, right } =
               element.getClientRects()[0] ?? element.getBoundingClientRect();
             const found = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);

@@ -7,7 +7,7 @@ import { SECOND } from "../../server/lib/clock.ts";
 import { type MutatingProxy, startMutatingProxy } from "../../server/testing/mutating-proxy.ts";
 import { startTestGateway, type TestGateway } from "../../server/testing/test-gateway.ts";
 
-/** The programs of docs/samples, run by their own languages against a gateway. */
+/** Runs the programs of docs/samples in their own languages against a gateway. */
 const SAMPLES = resolve(import.meta.dirname, "../../docs/samples");
 const LANGUAGES = [
   {
@@ -27,7 +27,7 @@ let proxy: MutatingProxy;
 const children = new Set<ChildProcess>();
 beforeEach(async () => {
   gateway = await startTestGateway();
-  // A receiver compares the time of a message with the machine's.
+  // A receiver compares the time of a message with the machine's clock.
   gateway.clock.set(Date.now());
   await gateway.settle();
   proxy = await startMutatingProxy(() => gateway.url);
@@ -52,7 +52,7 @@ function start(program: string, args: readonly string[], env: Record<string, str
   return { child, output };
 }
 
-/** Runs a command of the selling sample while the gateway's time passes. */
+/** Runs a command of the selling sample while the gateway's clock advances. */
 async function sell(language: (typeof LANGUAGES)[number], ...words: string[]) {
   const env = { TILLGATE_URL: proxy.url, TILLGATE_KEY: gateway.key("test") };
   const { child, output } = start(language.runtime, [...language.sell, ...words], env);

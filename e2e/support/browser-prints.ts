@@ -1,8 +1,8 @@
 import type { Page } from "@playwright/test";
 
 /**
- * Takes the place of the browser's print dialog, which would wait for a person.
- * @returns what was on each paper so far
+ * Replaces the browser's print dialog, which would wait for a person.
+ * @returns a function for the contents of each print so far
  */
 export async function catchPrints(page: Page): Promise<() => Promise<string[]>> {
   await page.evaluate(() => {

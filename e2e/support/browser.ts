@@ -1,7 +1,6 @@
 /**
- * The browser the journeys run in. An installed Chrome or Chromium comes first, then the one
- * Playwright downloaded, then the one inside @sparticuz/chromium, which needs neither root nor a
- * package manager.
+ * The browser of the end-to-end tests: an installed Chrome or Chromium, else the one that Playwright
+ * downloaded, else the one inside @sparticuz/chromium, which needs neither root nor a package manager.
  */
 import { execFile } from "node:child_process";
 import { accessSync, constants, existsSync } from "node:fs";
@@ -11,14 +10,14 @@ import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import { chromium } from "@playwright/test";
 
-/** What Playwright's `launchOptions` need. */
+/** Values for Playwright's `launchOptions`. */
 export interface Browser {
   readonly executablePath: string;
   readonly args: string[];
   readonly env: Record<string, string>;
 }
 
-/** Where installers put it, most trusted first. Names without a slash are looked up on the PATH. */
+/** Usual install locations, most trusted first. Names without a slash are looked up on the PATH. */
 const USUAL_PLACES: Partial<Record<NodeJS.Platform, readonly string[]>> = {
   linux: [
     "google-chrome-stable",
@@ -82,8 +81,8 @@ function isExecutable(path: string): boolean {
 }
 
 /**
- * Unpacks @sparticuz/chromium into node_modules/.cache, once per version. Workers may arrive
- * together: each unpacks beside the place and the first to rename wins, so nobody sees half of it.
+ * Unpacks @sparticuz/chromium into node_modules/.cache, once per version. Simultaneous workers unpack beside
+ * the target and the first one renames it, so that nobody sees a partial one.
  */
 async function unpackChromium(): Promise<Browser> {
   const root = join(import.meta.dirname, "../..");
@@ -95,7 +94,7 @@ async function unpackChromium(): Promise<Browser> {
   if (!existsSync(home)) {
     await mkdir(cache, { recursive: true });
     const stage = await mkdtemp(join(cache, "chromium-unpacking-"));
-    // The package unpacks into the temporary folder, so a child process is given its own.
+    // The package unpacks into the temporary folder, which a child process can have separately.
     await promisify(execFile)(process.execPath, [join(import.meta.dirname, "unpack-chromium.ts")], {
       env: { ...process.env, TMPDIR: stage },
     });
@@ -121,7 +120,7 @@ async function unpackChromium(): Promise<Browser> {
   };
 }
 
-/** Leaves an equal file alone, which another browser may be reading. */
+/** Leaves an equal file unchanged, because another browser may be reading it. */
 async function writeOnce(path: string, text: string): Promise<void> {
   const present = await readFile(path, "utf8").catch(() => undefined);
   if (present !== text) {
@@ -130,8 +129,8 @@ async function writeOnce(path: string, text: string): Promise<void> {
 }
 
 /**
- * The machine's own fonts and preferences where it has them, and the package's Open Sans, which
- * covers Latin, Greek, Cyrillic and Hebrew only, for machines that have none.
+ * Configures the machine's own fonts, and the package's Open Sans (Latin, Greek, Cyrillic and Hebrew only)
+ * for machines without fonts.
  */
 function fontConfiguration(home: string): string {
   return [

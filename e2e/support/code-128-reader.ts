@@ -1,4 +1,4 @@
-/** Code 128 as a scanner reads it: sets A to C and the switches between them (ISO/IEC 15417). */
+/** Reads Code 128 like a scanner: sets A to C and the switches between them (ISO/IEC 15417). */
 
 /** A row of dots, black or white. */
 type Dots = readonly boolean[];
@@ -10,8 +10,8 @@ const STOP_UNITS = 13;
 const SYMBOL_UNITS = 11;
 
 /**
- * What the bars across a row of dots say; undefined where they are no code.
- * @param symbols the widths of each symbol, "212222" for the first
+ * Decodes the bars across a row of dots; undefined if they are no code.
+ * @param symbols widths of each symbol, "212222" for the first
  */
 export function readCode128(row: Dots, symbols: readonly string[]): string | undefined {
   const from = row.indexOf(true);
@@ -24,7 +24,7 @@ export function readCode128(row: Dots, symbols: readonly string[]): string | und
   return readRuns(runs, symbols);
 }
 
-/** The same of the widths of bars and spaces in turn, in any unit. */
+/** Decodes alternating widths of bars and spaces, in any unit. */
 export function readRuns(runs: readonly number[], symbols: readonly string[]): string | undefined {
   const total = runs.reduce((sum, one) => sum + one, 0);
   const count = (runs.length - 7) / 6;

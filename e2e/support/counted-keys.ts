@@ -1,10 +1,10 @@
-/** Keys per sale: docs/sell.md states the numbers, and journeys compare their key presses with them. */
+/** Keys per sale: docs/sell.md states the numbers, and end-to-end tests compare their key presses with them. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 export interface CountedSale {
   readonly what: string;
-  /** Whether the digits of a number or the letters of a search come on top. */
+  /** True if the digits of a number or the letters of a search are added. */
   readonly isTyped: boolean;
   readonly count: number;
   /** Each key, or "3 letters", as the table lists them. */
@@ -16,7 +16,7 @@ const DOCUMENT = join(import.meta.dirname, "../../docs/sell.md");
 /** `the digits + 3: …` or `7: …` */
 const KEYS = /^(the (?:letters|digits|letters and digits) \+ )?(\d+): (.+)$/;
 
-/** @throws where a row of the table is not written as the others */
+/** @throws if a row of the table has another format */
 export function readCountedSales(document: string): CountedSale[] {
   const [, section = ""] = document.split("\n## Keys per sale\n");
   const [table = ""] = section.split("\n## ");
@@ -39,7 +39,7 @@ export function readCountedSales(document: string): CountedSale[] {
 
 export const COUNTED_SALES = readCountedSales(readFileSync(DOCUMENT, "utf8"));
 
-/** @param beginning of the row, as far as no other row begins so */
+/** @param beginning start of the row, unique */
 export function findCountedSale(beginning: string): CountedSale {
   const [found, ...others] = COUNTED_SALES.filter(({ what }) => what.startsWith(beginning));
   if (!found || others.length > 0) {
@@ -49,8 +49,8 @@ export function findCountedSale(beginning: string): CountedSale {
 }
 
 /**
- * @param beginning of the row of docs/sell.md
- * @param typed what was counted of the digits and letters that the row names beside its keys
+ * @param beginning start of the row of docs/sell.md
+ * @param typed counted part of the digits and letters that the row adds to its keys
  */
 export function countedKeys(beginning: string, typed = ""): number {
   const { count, isTyped } = findCountedSale(beginning);

@@ -1,13 +1,13 @@
-/** `window.tillgate` in a browser, as the desktop app puts it there: an updater and a printer. */
+/** `window.tillgate` in a browser, like the desktop app's: an updater and a printer. */
 import type { Page } from "@playwright/test";
 import type { SaleLink } from "../../electron/ipc/ipc-map.ts";
 
-/** What the page says when a sale's link is to be opened: `openSaleLink({ number: "42" })`. */
+/** Function by which the test opens a sale's link: `openSaleLink({ number: "42" })`. */
 const OPEN_LINK = "openSaleLink";
 /** The link that waits for the page. */
 const WAITING_LINK = "waitingSaleLink";
 
-/** Opens a sale's link, as the system does while the program runs. */
+/** Opens a sale's link, like the system while the program runs. */
 export async function openLink(page: Page, link: SaleLink): Promise<void> {
   await page.evaluate(
     ([name, given]) => (Reflect.get(globalThis, name) as (of: SaleLink) => void)(given),
@@ -15,7 +15,7 @@ export async function openLink(page: Page, link: SaleLink): Promise<void> {
   );
 }
 
-/** A sale's link that comes while no page takes any: the program keeps it until one does. */
+/** Leaves a sale's link that arrives while no page accepts one: the program stores it. */
 export async function leaveLink(page: Page, link: SaleLink): Promise<void> {
   await page.evaluate(([name, given]) => Object.assign(globalThis, { [name]: given }), [
     WAITING_LINK,
@@ -24,8 +24,8 @@ export async function leaveLink(page: Page, link: SaleLink): Promise<void> {
 }
 
 /**
- * Puts it into every page that is opened from here on, before any script of the till.
- * @returns what the updater has from then on: a version that is fetched and waits, or none
+ * Installs it in every page opened from now on, before any script of the till.
+ * @returns a function that sets the updater's state: a waiting version, or none
  */
 export async function standInForDesktop(page: Page): Promise<(ready: boolean) => void> {
   let ready = false;

@@ -1,4 +1,4 @@
-/** What owners do with a catalog file while the till is open: exported, changed, imported. */
+/** An owner's actions with a catalog file while the till is open: export, edit, import. */
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ShopProcess } from "../fixtures.ts";
@@ -23,7 +23,7 @@ export async function editCatalog(shop: ShopProcess, ...edits: Edit[]): Promise<
   await shop.admin("catalog", "import", "--env", "test", path);
 }
 
-/** A gift card that costs a tenth more. */
+/** Raises the cost of a gift card by a tenth. */
 export function makeDearer(offerId: string): Edit {
   return ({ vouchers }) => {
     for (const { cost, price } of vouchers.filter((voucher) => voucher.offerId === offerId)) {
@@ -33,7 +33,7 @@ export function makeDearer(offerId: string): Edit {
   };
 }
 
-/** A promotion that goes on for as long as these tests are run. */
+/** Extends a promotion beyond the lifetime of these tests. */
 export function runPromotion(id: string): Edit {
   return ({ promos }) => {
     for (const promo of promos.filter((one) => one.id === id)) {

@@ -3,12 +3,12 @@ interface PrintedImage {
   readonly width: number;
   readonly height: number;
   readonly rgba: Uint8ClampedArray;
-  /** How many dots are black. */
+  /** Number of black dots. */
   readonly black: number;
 }
 
 export interface ReadPrint {
-  /** The letters, by code page 858 as far as Latin 1 goes. */
+  /** The letters, decoded by code page 858 within Latin 1. */
   readonly text: string;
   readonly images: PrintedImage[];
   readonly pulses: number;
@@ -27,7 +27,7 @@ const CP858: Readonly<Record<number, string>> = {
   205: "═",
 };
 
-/** So many bytes follow a command that has no length of its own. */
+/** Number of bytes after a command without its own length. */
 const ESC_ARGUMENTS: Readonly<Record<string, number>> = {
   "@": 0,
   t: 1,
@@ -88,7 +88,7 @@ export function readPrint(bytes: readonly number[]): ReadPrint {
   return print;
 }
 
-/** Printers take so many rows at once: a picture that is higher comes in strips. */
+/** Maximum rows of a strip: a higher picture is printed in strips. */
 const STRIP_ROWS = 255;
 
 function addImage(images: PrintedImage[], image: PrintedImage): void {
@@ -103,7 +103,7 @@ function addImage(images: PrintedImage[], image: PrintedImage): void {
   images[images.length - 1] = { width, height, rgba, black: above.black + image.black };
 }
 
-/** GS v 0 m xL xH yL yH and the dots, eight in a byte. */
+/** Reads GS v 0 m xL xH yL yH and the dots, eight per byte. */
 function readImage(bytes: readonly number[], at: number): PrintedImage {
   const [xLow = 0, xHigh = 0, yLow = 0, yHigh = 0] = bytes.slice(at + 4, at + 8);
   const rowBytes = xLow + 256 * xHigh;

@@ -1,4 +1,4 @@
-/** Screens that keep nobody out, looked at in the middle of a journey. */
+/** Accessibility checks in the middle of an end-to-end test. */
 import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page } from "@playwright/test";
 import { waitForFades } from "./fades.ts";
@@ -11,8 +11,8 @@ const SIZES = [
 const WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 
 /**
- * Returns what axe finds against WCAG AA, as "rule: element".
- * @param within a CSS selector of the part to look at; without it, the whole page
+ * Returns axe's violations of WCAG AA, as "rule: element".
+ * @param within CSS selector of the checked part; default is the whole page
  */
 export async function findBarriers(page: Page, within?: string): Promise<string[]> {
   // The page keeps the source of axe (0.5 MB) after the first check.
@@ -26,13 +26,13 @@ export async function findBarriers(page: Page, within?: string): Promise<string[
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
 }
 
-/** Looks at a page once its animations are over. @param within see `findBarriers` */
+/** Checks a page after its animations have ended. @param within see `findBarriers` */
 export async function expectNoFault(page: Page, within?: string): Promise<void> {
   await waitForFades(page);
   expect(await findBarriers(page, within)).toEqual([]);
 }
 
-/** Leaves a picture in both sizes, too. */
+/** Also takes a picture in both sizes. */
 export async function look(page: Page, name: string): Promise<void> {
   for (const size of SIZES) {
     await page.setViewportSize(size);

@@ -1,30 +1,29 @@
 import { get } from "node:http";
 import { LANGUAGES } from "../../server/contract/pos/setup.ts";
 
-/** What the scripts of the counter may weigh before it can be sold at, as they are sent to a browser of the till. */
+/** Maximum transfer size of the scripts that the counter needs before its first sale. */
 export const MOST_BYTES = 300_000;
 
-/** How they are compressed: browsers take Brotli from this machine and over TLS, and gzip from anywhere. */
+/** Compression: browsers get Brotli from this machine and over TLS, and gzip elsewhere. */
 type Compression = "br" | "gzip";
 
 interface Answer {
   readonly text: string;
-  /** As they came over the wire. */
+  /** Transferred bytes. */
   readonly bytes: number;
 }
 
 export interface FirstScripts {
-  /** What the page names, with everything that these import. */
+  /** Scripts that the page names, with all their imports. */
   readonly scripts: number;
-  /** The words of the language that has most. */
+  /** Texts of the largest language. */
   readonly words: number;
   readonly total: number;
 }
 
 /**
- * What a browser fetches of a till before its counter can be used: the scripts that the page names and the
- * words of one language, of which the heaviest counts. Everything else is fetched ahead once the page has
- * nothing to do.
+ * Measures the downloads before the counter can be used: the scripts that the page names and the texts of one
+ * language, the largest. Everything else is loaded in idle time.
  */
 export async function weighFirstScripts(
   url: string,
@@ -56,7 +55,7 @@ export async function weighFirstScripts(
   return { scripts, words: heaviest, total: scripts + heaviest };
 }
 
-/** As a browser asks; the body stays as it was sent. */
+/** Requests a file like a browser; the body stays compressed. */
 function ask(address: string, encoding: Compression | "identity"): Promise<Answer> {
   return new Promise((resolve, reject) => {
     get(address, { headers: { "accept-encoding": encoding } }, (response) => {

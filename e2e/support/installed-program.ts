@@ -3,23 +3,23 @@ import { mkdir, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
-/** An installed program: its command, and an environment that knows no project. */
+/** An installed program: its command, and an environment without the project. */
 export interface InstalledProgram {
   readonly command: string;
-  /** What stands between the command and its words, where another program runs it. */
+  /** Words before the command, if another program runs it. */
   readonly by?: readonly string[];
   readonly env: Readonly<Record<string, string>>;
 }
 
 export interface RunningGateway {
   readonly url: string;
-  /** Ends it in good order, and says how it ended. */
+  /** Stops it normally, and returns its exit code. */
   stop(): Promise<number | null>;
 }
 
 /**
- * The environment of a machine that has Node and nothing of the project.
- * @param folder for the data, and for the path that holds nothing but Node
+ * Returns the environment of a machine with Node and nothing of the project.
+ * @param folder for the data, and for a path with only Node
  */
 export async function makePlainEnvironment(folder: string): Promise<Record<string, string>> {
   const bin = join(folder, "bin");
@@ -28,7 +28,7 @@ export async function makePlainEnvironment(folder: string): Promise<Record<strin
   return { PATH: `${bin}:/usr/bin:/bin`, TILLGATE_DATA: join(folder, "data"), HOME: folder };
 }
 
-/** Runs a command of the owner's. @throws Error with what it printed when it fails */
+/** Runs an owner's command. @throws Error with its output if it fails */
 export async function runCommand(
   { command, by = [], env }: InstalledProgram,
   ...args: string[]
@@ -37,7 +37,7 @@ export async function runCommand(
   return stdout.trim();
 }
 
-/** Starts the gateway, on any free port unless other words are given, and waits until it listens. */
+/** Starts the gateway, by default on any free port, and waits until it listens. */
 export async function serve(
   { command, by = [], env }: InstalledProgram,
   words: readonly string[] = ["serve", "--port", "0"],

@@ -5,24 +5,24 @@ import { promisify } from "node:util";
 import type { InstalledProgram } from "./installed-program.ts";
 
 const run = promisify(execFile);
-/** What the installed command needs of a system. */
+/** Tools of the system that the installed command needs. */
 const TOOLS = ["sh", "dirname", "readlink", "id", "setpriv"];
-/** The path that systemd gives to a service. */
+/** Path that systemd sets for a service. */
 const SERVICE_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
-/** An installed service, in a folder that is the whole system to it. */
+/** An installed service, in a folder that is its whole file system. */
 export interface InstalledService {
-  /** The command that the unit starts. */
+  /** Command that the unit starts. */
   readonly words: readonly string[];
-  /** Runs that as the unit's user, with the unit's environment. */
+  /** Runs it as the unit's user, with the unit's environment. */
   readonly unit: InstalledProgram;
   /** Runs the owner's commands as root, as `sudo tillgate` does. */
   readonly owner: InstalledProgram;
 }
 
 /**
- * Reads the installed unit, and makes what systemd would make for it.
- * @param root the folder that it was installed in
+ * Reads the installed unit, and creates the files that systemd would create for it.
+ * @param root folder of the installation
  */
 export async function readService(root: string, file: string): Promise<InstalledService> {
   const text = await readFile(file, "utf8");
@@ -53,7 +53,7 @@ export async function readService(root: string, file: string): Promise<Installed
   };
 }
 
-/** Makes any port do, as an owner would set one. */
+/** Sets any free port, as an owner would set one. */
 export async function takeAnyPort(root: string): Promise<void> {
   const file = join(root, "etc/tillgate/tillgate.conf");
   const settings = await readFile(file, "utf8");
@@ -66,7 +66,7 @@ function readVariables(text: string): Record<string, string> {
   );
 }
 
-/** Copies the few tools of this system that the command uses, and the libraries that they and Node load. */
+/** Copies the tools of this system that the command uses, and the libraries of them and Node. */
 async function takeTools(root: string): Promise<void> {
   const tools = await Promise.all(
     TOOLS.map(async (name) => (await run("/bin/sh", ["-c", `command -v ${name}`])).stdout.trim()),
@@ -80,7 +80,7 @@ async function takeTools(root: string): Promise<void> {
   }
   await mkdir(join(root, "bin"), { recursive: true });
   await copyFile("/bin/sh", join(root, "bin/sh"));
-  // A file does where a device would need more than root.
+  // A regular file, because a device would need more than root.
   await mkdir(join(root, "dev"), { recursive: true });
   await writeFile(join(root, "dev/null"), "");
   await chmod(join(root, "dev/null"), 0o666);

@@ -1,6 +1,6 @@
 /**
- * What a picture would show to a careful eye, found by measuring: it runs in the page, so it stands
- * on its own. Answers one sentence for each fault.
+ * Finds visible layout errors by measuring. It runs in the page and is therefore self-contained. Returns one
+ * sentence per error.
  */
 export function findLayoutFaults(): string[] {
   const TOUCH_PX = 44;
@@ -45,13 +45,16 @@ export function findLayoutFaults(): string[] {
     );
   }
 
-  /** Of a table whose rows are cards, where every value has its head beside it. */
+  /**
+   * Returns whether an element is in the hidden head of a table whose rows are cards with a head beside each
+   * value.
+   */
   function isInHiddenHead(element: HTMLElement): boolean {
     const head = element.closest("thead");
     return head !== null && getComputedStyle(head).clipPath === "inset(50%)";
   }
 
-  /** One line of places or a wide table, moved by a finger: said where it is made. */
+  /** Returns whether an element is a scrollable line of items or wide table; the element declares it. */
   function isStrip(element: HTMLElement): boolean {
     return element.matches("[data-strip]");
   }
@@ -63,7 +66,7 @@ export function findLayoutFaults(): string[] {
     }
   }
 
-  /** What scrolls or cuts does so from top to bottom only. */
+  /** Checks that elements scroll or clip only vertically. */
   function checkScroll(element: HTMLElement): void {
     const { overflowX, textOverflow, webkitLineClamp } = getComputedStyle(element);
     const isMeant = textOverflow === "ellipsis" || webkitLineClamp !== "none";
@@ -73,7 +76,7 @@ export function findLayoutFaults(): string[] {
     }
   }
 
-  /** What reaches out of an element furthest, whether it is seen or not. */
+  /** Names the widest content of an element, visible or not. */
   function sayWidest(element: HTMLElement): string {
     const { left, right } = element.getBoundingClientRect();
     const beyond = [...element.querySelectorAll<HTMLElement>("*")]
@@ -84,9 +87,9 @@ export function findLayoutFaults(): string[] {
     return beyond[0] ? `, of ${say(beyond[0].one)}` : "";
   }
 
-  /** Text stays inside every box around it, and is cut only where it ends in "…" on purpose. */
+  /** Checks that text stays inside every box around it, and is cut only with an intended "…". */
   function checkText(element: HTMLElement, text: Node): void {
-    // It wraps and scrolls what is typed into it by itself.
+    // It wraps and scrolls its typed text itself.
     if (element.matches("textarea")) return;
     const range = document.createRange();
     range.selectNodeContents(text);
@@ -117,7 +120,7 @@ export function findLayoutFaults(): string[] {
     }
   }
 
-  /** No word is broken inside, as "PedidosY/a" is. Codes and addresses may be, and what no line could hold. */
+  /** Checks that no word is broken, as in "PedidosY/a". Codes, addresses and words longer than a line may be. */
   function checkWords(element: HTMLElement, text: Node): void {
     const range = document.createRange();
     const alone = /(?<!\S)\p{P}*(\p{L}{3,20})\p{P}*(?!\S)/gu;
@@ -132,7 +135,7 @@ export function findLayoutFaults(): string[] {
     }
   }
 
-  /** Two texts in one place, neither of which covers the other: both are painted, none is read. */
+  /** Finds two texts in one place of which neither covers the other, so that both are unreadable. */
   function checkPaintedOver(): void {
     const texts = all.flatMap((element) => {
       const words = [...element.childNodes].filter(
@@ -162,7 +165,7 @@ export function findLayoutFaults(): string[] {
     }
   }
 
-  /** What stays in its place while the rest is scrolled below it has a ground of its own. */
+  /** Returns whether an element stays in place above scrolled content, with its own background. */
   function isApart(element: HTMLElement): boolean {
     return [element, ...ancestorsOf(element)].some((box) =>
       ["sticky", "fixed", "absolute"].includes(getComputedStyle(box).position),
@@ -173,7 +176,7 @@ export function findLayoutFaults(): string[] {
     return document.querySelector("[role=dialog]")?.contains(element) === false;
   }
 
-  /** The part of it that is not scrolled out of the boxes around it. */
+  /** Returns the part that is not scrolled out of the boxes around it. */
   function shownOf(element: HTMLElement, { left, right, top, bottom }: DOMRect) {
     const shown = { left, right, top, bottom };
     for (const box of [element, ...ancestorsOf(element)]) {
@@ -192,12 +195,12 @@ export function findLayoutFaults(): string[] {
     return shown;
   }
 
-  /** An amount: digits with a currency beside them, or with a fraction. A number has neither. */
+  /** Returns whether a text is an amount: digits with a currency or a fraction. */
   function isFigure(words: string): boolean {
     return /\d[.,]\d{2}\b|^\W*[A-Z]{3}\W\d|\d\W[A-Z]{3}$/.test(words);
   }
 
-  /** What is pressed is as large as a finger, and nothing lies on it. */
+  /** Checks that a target is as large as a finger and not covered. */
   function checkTarget(element: HTMLElement): void {
     const label = element.closest("label") ?? element;
     const field = element instanceof HTMLInputElement ? targetOf(element) : label;
@@ -219,7 +222,7 @@ export function findLayoutFaults(): string[] {
         overflowY !== "visible" && (y < around.top + edge || y > around.bottom - edge);
       return isBeside || isAbove;
     });
-    // What stays at the end of the window covers what is scrolled below it.
+    // A fixed element at the window's end covers content that scrolls below it.
     const isBelow = found !== null && isApart(found as HTMLElement) && !isApart(field);
     if (found && !isScrolledAway && !isBelow && !isUnderDialog(field) && !belongs(field, found)) {
       faults.push(`${say(field)} lies under ${say(found)}`);

@@ -10,20 +10,20 @@ interface ShiftEntry extends PerformanceEntry {
   }[];
 }
 
-/** Something jumped by itself, on a page of a context that is followed. */
+/** An unexpected move on a page of a followed context. */
 export interface LayoutShift {
   /** The score of the Layout Instability API. */
   readonly value: number;
-  /** What jumped, from where to where. */
+  /** Moved elements, with their old and new places. */
   readonly told: string;
 }
 
-/** How far, and what. */
+/** Formats the distance and element of a shift. */
 export function describeShift({ value, told }: LayoutShift): string {
   return `${value.toFixed(5)} ${told}`;
 }
 
-/** The sum of all that jumped, before what jumped most. */
+/** Formats the sum of all shifts, before the largest one. */
 export function describeShifts(shifts: readonly LayoutShift[]): string {
   const sum = shifts.reduce((total, { value }) => total + value, 0);
   const [most] = shifts.toSorted((a, b) => b.value - a.value);
@@ -31,8 +31,8 @@ export function describeShifts(shifts: readonly LayoutShift[]): string {
 }
 
 /**
- * Follows every page of a context, through all that it opens: whatever jumps without a key or a click
- * just before (Layout Instability API) is added to the list that this gives back.
+ * Follows every page of a context, also later ones: each move without a preceding key or click (Layout
+ * Instability API) is added to the returned list.
  */
 export async function followLayoutShifts(context: BrowserContext): Promise<readonly LayoutShift[]> {
   const shifts: LayoutShift[] = [];
@@ -41,14 +41,14 @@ export async function followLayoutShifts(context: BrowserContext): Promise<reado
   return shifts;
 }
 
-/** In the page. */
+/** Runs in the page. */
 function observeLayoutShifts(): void {
   const { tellOfLayoutShift } = globalThis as unknown as {
     tellOfLayoutShift: (shift: LayoutShift) => void;
   };
   const boxOf = (rect: DOMRectReadOnly) =>
     [rect.x, rect.y, rect.width, rect.height].map(Math.round).join(" ");
-  // What is before the customer follows the keys of the till, which count there alone; /docs is drawn by a library.
+  // The customer's display follows keys of the till, which only count there; a library draws /docs.
   if (location.pathname === "/display" || location.pathname.startsWith("/docs")) return;
   const observer = new PerformanceObserver((list) => {
     for (const { value, hadRecentInput, sources } of list.getEntries() as ShiftEntry[]) {
@@ -64,25 +64,25 @@ function observeLayoutShifts(): void {
   observer.observe({ type: "layout-shift", buffered: true });
 }
 
-/** Longer than the browser and the till attribute a move of the page to the last key, click or size of the window. */
+/** Longer than the time for which browser and till attribute a move to the last key, click or resize. */
 const INPUT_COUNTS_MS = 600;
 
-/** Waits until whatever moves on the page moves by itself: the last input no longer accounts for it. */
+/** Waits until moves of the page are no longer attributed to the last input. */
 export async function waitUntilInputIsOver(page: Page): Promise<void> {
   const since = await page.evaluate(() => performance.now());
   await page.waitForFunction((until) => performance.now() > until, since + INPUT_COUNTS_MS);
 }
 
 interface LayoutShifts {
-  /** The sum of all that has jumped; 0 is nothing at all. */
+  /** The sum of all shifts; 0 is none. */
   readonly sum: number;
-  /** What jumped, from where to where. */
+  /** Moved elements, with their old and new places. */
   readonly told: readonly string[];
 }
 
 /**
- * How far things have jumped since the page was loaded, apart from what followed a key or a click
- * at once (Layout Instability API), and which.
+ * Returns the distance and elements of shifts since the page was loaded, except moves right after a key or
+ * click (Layout Instability API).
  */
 export async function layoutShifts(page: Page): Promise<LayoutShifts> {
   return page.evaluate(
@@ -105,13 +105,13 @@ export async function layoutShifts(page: Page): Promise<LayoutShifts> {
           }
         });
         observer.observe({ type: "layout-shift", buffered: true });
-        // What is buffered arrives with the next frame.
+        // Buffered entries arrive with the next frame.
         requestAnimationFrame(() => requestAnimationFrame(() => resolve({ sum, told })));
       }),
   );
 }
 
-/** How far things have jumped since the page was loaded, in one number. */
+/** Returns the total shift since the page was loaded. */
 export async function layoutShift(page: Page): Promise<number> {
   return (await layoutShifts(page)).sum;
 }

@@ -1,4 +1,4 @@
-/** A small logo, as a file that a page can be given. */
+/** A small logo, as a file for a page's input. */
 import { PNG } from "pngjs";
 
 const [WIDTH, HEIGHT] = [240, 96];

@@ -1,4 +1,4 @@
-/** A shop to be looked at: made in any language and currency, with Rosa signed in. */
+/** A shop for screenshot tests, in any language and currency, with Rosa signed in. */
 import { expect, type Locator, type Page } from "@playwright/test";
 import { OWN_PIN_HEADER } from "../../server/contract/pos/operation.ts";
 import type { Language } from "../../server/contract/pos/setup.ts";
@@ -7,7 +7,7 @@ import { CLERK, OWNER_PIN, openShift, type ShopProcess, setUp } from "../fixture
 interface LookShop {
   readonly language: Language;
   readonly name?: string;
-  /** What customers pay in, and how much of it is one dollar. */
+  /** Currency of customers, and its rate to one dollar. */
   readonly money?: readonly [currency: string, rate: string];
 }
 
@@ -25,7 +25,7 @@ export async function enter(page: Page, { url }: ShopProcess): Promise<void> {
   await signInAs(page, "Rosa", OWNER_PIN);
 }
 
-/** Changes what Ana may do alone, as Rosa, who is signed in. */
+/** Changes Ana's limits, as the signed-in Rosa. */
 export async function limitClerk(page: Page, limits: object): Promise<void> {
   const staff = `${new URL(page.url()).origin}/pos/staff`;
   const names = await (await page.request.get(`${staff}/names`)).json();
@@ -37,7 +37,7 @@ export async function limitClerk(page: Page, limits: object): Promise<void> {
   expect(changed.ok()).toBe(true);
 }
 
-/** At the lock screen. The pointer goes where it lights nothing up. */
+/** Signs in at the lock screen. The pointer is moved to a place that does not react to it. */
 export async function signInAs(page: Page, name: string, pin = CLERK.pin): Promise<void> {
   await page.getByRole("button", { name }).click();
   await page.mouse.move(0, 0);
@@ -46,30 +46,30 @@ export async function signInAs(page: Page, name: string, pin = CLERK.pin): Promi
   await expect(page.getByRole("navigation").first()).toBeVisible();
 }
 
-/** The shift of a clerk, opened elsewhere with an empty drawer. */
+/** Opens a clerk's shift in another session, with an empty drawer. */
 export async function openPerson(shop: ShopProcess, name: string): Promise<void> {
   await openShift(shop, name, CLERK.pin);
 }
 
-/** A number, and the tiles of what it may get. */
+/** Types a number, and waits for the tiles of its offers. */
 export async function typeNumber(page: Page, digits: string): Promise<void> {
   await page.keyboard.type(digits);
   await page.keyboard.press("Enter");
   await expect(tile(page, 1)).toBeVisible();
 }
 
-/** The tile that a digit picks. */
+/** Returns the tile that a digit picks. */
 export function tile(page: Page, digit: number): Locator {
   const key = page.locator("[data-key]", { hasText: new RegExp(`^${digit}$`) });
   return page.locator("main button").filter({ has: key });
 }
 
-/** Where the sale is confirmed: what is large, and the payment beside it. */
+/** Returns the confirm step: the sale in large type, and the payment beside it. */
 export function confirm(page: Page): Locator {
   return page.locator("main").getByRole("heading", { level: 1 });
 }
 
-/** Presses keys one after the other. Each is a choice of its own: the clerk looks at the screen between them. */
+/** Presses keys one after another, each a separate choice: the clerk looks at the screen between them. */
 export async function press(page: Page, ...keys: readonly string[]): Promise<void> {
   for (const key of keys) await page.keyboard.press(key);
 }

@@ -1,7 +1,7 @@
 /**
- * A screen as people see it: small on a bright day, large at night, and at a zoom of 150 %. Each
- * look leaves pictures and fails on what can be measured: accessibility, text that leaves its box,
- * figures that are cut, what is too small to press, and words that stayed English.
+ * Screenshot tests: a screen in small light and large dark windows, and at a zoom of 150 %. Each takes
+ * pictures and fails on measurable errors: accessibility, overflowing text, cut figures, targets that are too
+ * small, and untranslated words.
  */
 import { expect, type Page } from "@playwright/test";
 import arabic from "../../renderer/locales/ar.json" with { type: "json" };
@@ -11,15 +11,15 @@ import { familyWordsIn } from "../../renderer/locales/till-words.ts";
 import { findBarriers } from "./faultless.ts";
 import { findLayoutFaults } from "./layout-faults.ts";
 
-/** True when every combination of screen, window and language is looked at, not each of them once. */
+/** True if every combination of screen, window and language is tested, instead of each once. */
 export const isEveryLook = process.env.LOOKS === "every";
 
-/** Languages of screens whose layout is mirrored in Arabic in a way that no other screen shows. */
+/** Languages of screens whose Arabic layout is mirrored in a way that no other screen shows. */
 export const DIRECTIONS = ["fr", "ar"] as const;
 
 /**
- * Language of each screen: the longest. The other end-to-end tests show English. `LOOKS=every` takes the pictures of
- * each screen from right to left as well.
+ * Language of each screen: the longest. Other end-to-end tests show English. `LOOKS=every` adds right-to-left
+ * pictures.
  */
 export const LANGUAGES = isEveryLook ? DIRECTIONS : (["fr"] as const);
 
@@ -47,7 +47,7 @@ export async function lookAt(
   await lookFrom(isZoomed ? VIEWS : VIEWS.slice(0, 2), page, name);
 }
 
-/** The same of a screen of the back office, at the sizes that owners have. */
+/** Like `lookAt`, for a screen of the back office at the sizes of owners' devices. */
 export async function lookAtOffice(page: Page, name: string): Promise<void> {
   await lookFrom(OFFICE_VIEWS, page, name);
 }
@@ -71,7 +71,7 @@ async function lookFrom(views: readonly View[], page: Page, name: string): Promi
   await page.setViewportSize({ width: VIEWS[0].width, height: VIEWS[0].height });
 }
 
-/** Fonts are there, images are drawn, and the last change is on the screen. */
+/** Waits until fonts are loaded, images drawn, and the last change painted. */
 async function settle(page: Page): Promise<void> {
   await expect(page.locator('[aria-hidden=true][class*="_flag_"]:empty')).toHaveCount(0);
   await page.evaluate(async () => {
@@ -92,7 +92,7 @@ async function findEnglish(page: Page): Promise<string[]> {
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     while (walker.nextNode()) {
       const { parentElement, textContent } = walker.currentNode;
-      // What was read out last was so in the language of that moment.
+      // The last announcement is in the language of its time.
       if (!parentElement?.closest("[data-announcer]")) texts.push(textContent?.trim() ?? "");
     }
     return texts;

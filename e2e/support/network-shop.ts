@@ -17,8 +17,8 @@ async function freePort(): Promise<number> {
 }
 
 /**
- * A gateway that listens for tills, on a copy of a shop's data.
- * @param env settings of the gateway, beside those of every journey
+ * Starts a gateway that listens for tills, on a copy of a shop's data.
+ * @param env additional settings of the gateway
  */
 export async function startNetworkShop(template: string, env: Record<string, string> = {}) {
   const port = await freePort();
@@ -27,7 +27,7 @@ export async function startNetworkShop(template: string, env: Record<string, str
   return { shop, tillPort: port, tillUrl: `https://127.0.0.1:${port}` };
 }
 
-/** Lets the device of a page in by a code from the command line. */
+/** Enrolls the device of a page with a code from the command line. */
 export async function letIn(page: Page, shop: ShopProcess, tillUrl: string): Promise<void> {
   const told = await shop.admin("devices", "code", "--name", "Till 2");
   const [code = ""] = /[A-Z2-9]{5}-[A-Z2-9]{5}/.exec(told) ?? [];
@@ -35,7 +35,7 @@ export async function letIn(page: Page, shop: ShopProcess, tillUrl: string): Pro
   await page.getByRole("button", { name: "Let this device in" }).click();
 }
 
-/** A network in which every name leads to one machine, whose address may change: a proxy for a browser. */
+/** Starts a proxy for a browser that resolves every name to one machine, whose address may change. */
 export async function startNames(address: string) {
   const sockets = new Set<Socket>();
   let leadsTo = address;
@@ -67,8 +67,8 @@ export async function startNames(address: string) {
 }
 
 /**
- * A browser of its own, as on another device. It is made to go past the warning, so that what answers is
- * checked here: it has to be vouched for by the authority whose SHA-256 the owner's page shows.
+ * Opens a separate browser, as on another device. It ignores the certificate warning; instead the test
+ * verifies the certificate with the authority whose SHA-256 the owner's page shows.
  */
 export async function openDevice(
   browser: Browser,
@@ -80,7 +80,7 @@ export async function openDevice(
   return { context, page: await context.newPage() };
 }
 
-/** The authority that the tills' port names, after it has vouched for the certificate served there. */
+/** Returns the authority named at the tills' port, after it has verified the certificate served there. */
 async function readIssuer(port: number): Promise<X509Certificate> {
   const fetched = await fetchAuthority(port);
   const socket = connect({ host: "127.0.0.1", port, ca: fetched.toString() });

@@ -1,4 +1,4 @@
-/** A shop of a country whose numbers can be another's, too. */
+/** A shop in a country whose numbers may also be another's. */
 import type { Page } from "@playwright/test";
 import { CLERK, hireClerk, openShift, type ShopProcess, setUp } from "../fixtures.ts";
 import { Counter } from "../pages/counter.ts";
@@ -7,7 +7,7 @@ import { SignIn } from "../pages/sign-in.ts";
 /** Alabama's area code and Singapore's country code. */
 export const EITHER = "6592345678";
 
-/** A shop that takes dollars, with Ana at its till. */
+/** Opens a shop with dollars, with Ana at its till. */
 export async function openInNewYork(page: Page, shop: ShopProcess): Promise<Counter> {
   await setUp(shop, { name: "Corner Shop", language: "en", money: ["USD", "1"] });
   await shop.admin("settings", "set", "--time-zone", "America/New_York");

@@ -74,7 +74,7 @@ describe("the PDF printer of the desktop test", () => {
     const standIn = Object.assign(new WebContentsStandIn(new SessionStandIn()), { printToPDF });
     standIn.printers = [];
     const contents = standIn as unknown as WebContents;
-    // As Playwright hands it over: by its source, into another process.
+    // As Playwright passes it: by its source, into another process.
     const handedOver = runInThisContext(`(${printToPdf.toString()})`) as typeof printToPdf;
     handedOver({ webContents: { getAllWebContents: () => [contents] } }, PRINTED);
     return printReceipt(contents, options);

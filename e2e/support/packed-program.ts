@@ -1,4 +1,4 @@
-/** The packed desktop program as `npm run test:desktop` starts it. */
+/** The packed desktop program, as `npm run test:desktop` starts it. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { FuseV1Options, FuseVersion, flipFuses } from "@electron/fuses";
@@ -11,11 +11,11 @@ import {
 
 export interface PackedProgram {
   readonly executable: string;
-  /** The file or bundle that holds the fuses. */
+  /** The file or bundle that contains the fuses. */
   readonly fused: string;
 }
 
-/** @throws Error with the command that packs the program, where it is not in `dist` */
+/** @throws Error with the command that packs the program, if it is not in `dist` */
 export function findPackedProgram(
   dist: string,
   { platform, arch }: { platform: DesktopPlatform; arch: "x64" | "arm64" },
@@ -26,20 +26,17 @@ export function findPackedProgram(
   throw new Error(`There is no ${executable}. Run: npm run dist:desktop -- --folder`);
 }
 
-/**
- * Lets a debugger attach, which Playwright needs and the shipped program refuses. Every other fuse
- * stays as it is.
- */
+/** Permits a debugger, which Playwright needs and the shipped program refuses. Other fuses are unchanged. */
 export async function allowDebugger({ fused }: PackedProgram): Promise<void> {
   await flipFuses(fused, {
     version: FuseVersion.V1,
-    // A changed program starts on a Mac only with a signature of its new content.
+    // A Mac starts a changed program only with a new signature.
     resetAdHocDarwinSignature: fused.endsWith(".app"),
     [FuseV1Options.EnableNodeCliInspectArguments]: true,
   });
 }
 
-/** Launch options for a first start in English that finds nothing of an earlier one. */
+/** Returns launch options for a first start in English, without data of an earlier one. */
 export function launchOptions(executablePath: string, folder: string, env = process.env) {
   const { TILLGATE_UPDATES: _, ...rest } = env;
   return {
@@ -56,12 +53,12 @@ export function launchOptions(executablePath: string, folder: string, env = proc
 
 type Main = { webContents: { getAllWebContents(): WebContents[] } };
 
-/** Where `printToPdf` leaves the document: base64, or the error. */
+/** Variable in which `printToPdf` stores the document: base64, or the error. */
 export const PRINTED = "tillgatePrinted";
 
 /**
- * Runs inside the program's main process, so it may use nothing of this module: gives every window a
- * printer that writes the page to PDF. The till prints on it as on any printer.
+ * Runs inside the program's main process and uses nothing of this module: gives every window a printer that
+ * writes the page to PDF.
  */
 export function printToPdf({ webContents }: Main, printed: string): void {
   for (const contents of webContents.getAllWebContents()) {

@@ -1,6 +1,4 @@
-/**
- * Prints receipts by a real browser, as the desktop app does, and looks at what came out.
- */
+/** Prints receipts with a real browser, like the desktop app, and reads the result. */
 import { test as base, expect, type Page } from "@playwright/test";
 import jsqr from "jsqr";
 import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
@@ -14,28 +12,28 @@ import { readCode128 } from "./code-128-reader.ts";
 
 const ORIGIN = "http://receipt.test";
 const POINTS_PER_MM = 72 / 25.4;
-/** What the printing head reaches: the margins left and right of it, in millimetres. */
+/** Margins of the print head left and right, in millimetres. */
 const EDGE_MM: Readonly<Record<Paper, number>> = { "80mm": 4, "58mm": 5, A4: 35 };
 
 export interface PrintedSheet {
   readonly options: PrintOptions;
-  /** What is written on the PDF. */
+  /** Text of the PDF. */
   readonly text: string;
   /** Width and height of each of its pages, in points. */
   readonly pages: { width: number; height: number }[];
   /** Words that reach beyond the printable width. */
   readonly cut: string[];
-  /** What is written, in the order in which it is read, whatever its direction. */
+  /** Text in reading order, whatever its direction. */
   readonly said: string;
-  /** Reads its QR code back as a camera does; undefined when there is none to read. */
+  /** Its QR code, decoded like a camera; undefined if there is none. */
   readonly qr: { readonly content: string | undefined; readonly blackMm: number } | undefined;
-  /** What a scanner reads of each barcode. */
+  /** Contents of each barcode, decoded like a scanner. */
   readonly bars: (string | undefined)[];
-  /** Colours of text, lines and areas, other than black, white and none. */
+  /** Colours of text, lines and areas, except black, white and none. */
   readonly colours: string[];
 }
 
-/** By their names. */
+/** Files by name. */
 type PreviewFiles = ReadonlyMap<string, Buffer>;
 
 interface Printer {
@@ -91,7 +89,7 @@ const PAGE = `<!doctype html><html lang="en"><head><meta charset="utf-8">
   <body><main>The till itself</main><div id="root"></div>
   <script type="module" src="/preview.js"></script></body></html>`;
 
-/** Prints as the desktop app does, with the browser's own PDF in the place of the printer. */
+/** Prints like the desktop app, with the browser's own PDF instead of the printer. */
 async function printAndLook(page: Page, receipt: Receipt, paper: Paper) {
   let printed: PrintedSheet | undefined;
   const name = `shell${Math.random().toString(36).slice(2)}`;
@@ -123,7 +121,7 @@ async function printAndLook(page: Page, receipt: Receipt, paper: Paper) {
   return printed!;
 }
 
-/** What a reader of the PDF sees: its words in reading order, and the size of its pages. */
+/** Returns the words of the PDF in reading order, and the sizes of its pages. */
 async function readPdf(pdf: Uint8Array): Promise<Pick<PrintedSheet, "text" | "pages">> {
   const document = await getDocument({ data: new Uint8Array(pdf), verbosity: 0 }).promise;
   const text: string[] = [];
@@ -133,7 +131,7 @@ async function readPdf(pdf: Uint8Array): Promise<Pick<PrintedSheet, "text" | "pa
     const { width, height } = page.getViewport({ scale: 1 });
     pages.push({ width, height });
     const { items } = await page.getTextContent();
-    // Letters of two scripts in one line come from two fonts, and stand beside each other all the same.
+    // Letters of two scripts in one line come from two fonts, and are adjacent nevertheless.
     const parts = items.map((item) => ("str" in item ? item.str + (item.hasEOL ? " " : "") : ""));
     text.push(parts.join(""));
   }
@@ -141,7 +139,7 @@ async function readPdf(pdf: Uint8Array): Promise<Pick<PrintedSheet, "text" | "pa
   return { text: text.join(" ").replace(/\s+/g, " "), pages };
 }
 
-/** What a scanner reads of the barcodes of the printed sheet, from top to bottom. */
+/** Decodes the barcodes of the printed sheet, from top to bottom. */
 async function readBars(page: Page): Promise<(string | undefined)[]> {
   const read: (string | undefined)[] = [];
   for (const bars of await page.locator("[data-print-sheet] [data-bars]").all()) {
@@ -153,7 +151,7 @@ async function readBars(page: Page): Promise<(string | undefined)[]> {
   return read;
 }
 
-/** Takes a picture of the printed sheet and finds the QR code in it, as a phone would. */
+/** Takes a picture of the printed sheet and decodes its QR code, like a phone. */
 async function readQr(page: Page): Promise<PrintedSheet["qr"]> {
   const code = page.locator("[data-print-sheet] [data-qr]").first();
   if ((await code.count()) === 0) {
@@ -200,7 +198,7 @@ function lookAtSheet(edgeMm: number) {
   };
 }
 
-/** One page, as wide as the roll and as long as the till said: read from the PDF itself. */
+/** Expects one page, as wide as the roll and as long as requested by the till, in the PDF itself. */
 export function expectOnePage({ pages, options }: PrintedSheet, paper: Paper): void {
   expect(pages).toHaveLength(1);
   expect(options.paperWidthMm).toBe({ "58mm": 58, "80mm": 80, A4: 210 }[paper]);

@@ -1,4 +1,4 @@
-/** The gateway that a shop's live sales go through: another one like it, with a small catalog. */
+/** The gateway of a shop's live sales: another Tillgate with a small catalog. */
 
 import { expect } from "@playwright/test";
 import type { Context } from "../../server/gateway/context.ts";
@@ -9,18 +9,18 @@ import { type ShopProcess, startShop } from "./shop-process.ts";
 
 export interface Provider {
   readonly gateway: ShopProcess;
-  /** What the shop connects with. */
+  /** Key with which the shop connects. */
   readonly key: string;
 }
 
-/** The owner's PIN once it is not the one of the first day any more. */
+/** The owner's PIN after the one of the first day was replaced. */
 export const NEW_PIN = "603914";
-/** What the live wallet is filled with: 500.00 USD. */
+/** Amount of the live wallet: 500.00 USD. */
 const PAID_IN = 50_000;
 
 /**
  * Starts it on a copy of a first day.
- * @param brands what it offers: little is quick to fetch
+ * @param brands its brands: few are fetched quickly
  */
 export async function startProvider(
   template: string,
@@ -40,7 +40,7 @@ export async function startProvider(
   return { gateway, key };
 }
 
-/** Makes a provider sell live, through its own test environment: what a shop connects with is a live key then. */
+/** Switches a provider to live, through its own test environment: the shop then connects with a live key. */
 export async function sellLive({ gateway, key }: Provider): Promise<Provider> {
   const liveKey = await inShop(gateway.dataDir, async (context) => {
     const { accountId, keys, recharges, upstream, upstreamSync } = context;
@@ -53,7 +53,7 @@ export async function sellLive({ gateway, key }: Provider): Promise<Provider> {
   return { gateway, key: liveKey };
 }
 
-/** Everything that the command line and the people of a shop do before it goes live, but its shifts. */
+/** Completes all steps of command line and staff before going live, except shifts. */
 export async function makeReady(
   { dataDir, url }: Pick<ShopProcess, "dataDir" | "url">,
   { gateway, key }: Provider,
@@ -68,7 +68,7 @@ export async function makeReady(
   await walkAsOwner(url);
 }
 
-/** Confirms, tries a backup out and makes the first live sale, as the owner with the new PIN. */
+/** Confirms, tries a backup and makes the first live sale, as the owner with the new PIN. */
 export async function walkAsOwner(url: string): Promise<void> {
   let cookie = "";
   const call = async (method: string, path: string, body?: unknown) => {

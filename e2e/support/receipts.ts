@@ -1,7 +1,7 @@
 import type { SaleLine } from "../../server/contract/pos/sale-lines.ts";
 import type { Receipt } from "../../server/contract/pos/sales.ts";
 
-/** What is other than usual in a line; undefined leaves out what is usually there. */
+/** Changes of a default line; undefined removes a default field. */
 type LineChanges = { [Key in keyof SaleLine]?: SaleLine[Key] | undefined };
 
 export function aLine(changes: LineChanges = {}): SaleLine {
@@ -54,7 +54,7 @@ export const notDelivered: SaleLine = aLine({
   price: 2600,
 });
 
-/** What installs the eSIM of `anEsim`. */
+/** Installation code of the eSIM of `anEsim`. */
 export const LPA = "LPA:1$rsp.truphone.example$QR-G-5C-KR-1PDXKQ7-0093";
 
 export function anEsim(): SaleLine {
@@ -76,7 +76,7 @@ export function anEsim(): SaleLine {
   });
 }
 
-/** @param instructions how the voucher is redeemed, in the brand's words */
+/** @param instructions redemption instructions of the brand */
 export function aVoucher(instructions: string, terms: string): SaleLine {
   return aLine({
     productType: "VOUCHER",

@@ -1,7 +1,7 @@
 import type { Offer } from "../../server/contract/v1/offers.ts";
 import { until } from "../../server/testing/until.ts";
 
-/** Of Tigo in Guatemala: the sandbox delivers to no other network. */
+/** A number of Tigo in Guatemala, the only network to which the sandbox delivers. */
 const PHONE = "+50251234567";
 const WHO = {
   firstName: "Ana",
@@ -10,9 +10,9 @@ const WHO = {
 };
 
 /**
- * Sells one of each family by `/v1`, as an integrator's program would.
+ * Sells one of each family through `/v1`, like an integrator's program.
  * @param key of the test environment, with enough in its wallet
- * @returns how each purchase ended, in the order top-up, voucher, eSIM, bill
+ * @returns outcome of each purchase, in the order top-up, voucher, eSIM, bill
  */
 export async function sellEachFamily(url: string, key: string): Promise<string[]> {
   async function call(method: string, path: string, body?: object) {

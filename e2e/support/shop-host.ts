@@ -1,6 +1,7 @@
 /**
- * A process that runs gateways for end-to-end tests. Each Playwright worker has one: it loads the program once and
- * opens a gateway for each test, on a data directory of the test's own. Killing it is a power cut for its gateways.
+ * A process that runs gateways for end-to-end tests. Each Playwright worker has one: it loads the program
+ * once and opens a gateway for each test, on the test's own data directory. Killing it is a power cut for its
+ * gateways.
  */
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
@@ -10,7 +11,7 @@ import { checkConfig, createGateway, type Gateway } from "../../server/index.ts"
 import { PROGRAM_DIR } from "../../server/program.ts";
 import { startOnKeptThread } from "../../server/testing/kept-threads.ts";
 
-/** A cheap hash, since every end-to-end test types PINs; the real cost has tests of its own. */
+/** A cheap hash, because every end-to-end test types PINs; the real cost has its own tests. */
 const PIN_COST = 4;
 
 interface Order {
@@ -66,7 +67,7 @@ export function openHosted(dataDir: string, port = 0): Promise<string> {
   return send({ dataDir, port });
 }
 
-/** Closes a gateway in good order. */
+/** Closes a gateway normally. */
 export async function closeHosted(dataDir: string): Promise<void> {
   await send({ dataDir, port: undefined });
 }

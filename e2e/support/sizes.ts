@@ -1,9 +1,9 @@
-/** The windows that a till is used in. */
+/** Window sizes of a till. */
 export interface Size {
   readonly device: string;
   readonly width: number;
   readonly height: number;
-  /** Worked with a finger and nothing else. */
+  /** Used only by touch. */
   readonly hasTouch: boolean;
 }
 

@@ -1,9 +1,9 @@
 /**
- * Makes the data of a shop that traded every day until yesterday, of every family, tender and outcome:
+ * Makes the data of a shop that traded every day until yesterday, with every family, tender and outcome:
  *
  *     node e2e/support/traded-shop-data.ts DIR
  *
- * A program of its own, because the gateway that it sells with is one of the tests'. The owner is Olga.
+ * It is a separate program, because it sells with a gateway of the tests. The owner is Olga.
  */
 import { cpSync } from "node:fs";
 import { DAY, HOUR } from "../../server/lib/clock.ts";
@@ -14,7 +14,7 @@ import { makeYear } from "../../server/testing/year-of-trade.ts";
 const DAYS = 40;
 const SALES = 1_600;
 const [, , keep] = process.argv;
-if (keep === undefined) throw new Error("say where the data is to be kept");
+if (keep === undefined) throw new Error("Usage: node e2e/support/traded-shop-data.ts DIR");
 
 const gateway = await startGatewayAfter(undefined, { ids: randomIds });
 try {

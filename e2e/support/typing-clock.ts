@@ -1,9 +1,9 @@
 import type { Page } from "@playwright/test";
 
-/** Time between the keys of a typist, and of a scanner: the till tells them apart (`pace.ts`). */
+/** Interval between the keys of a typist, and of a scanner: the till distinguishes them (`pace.ts`). */
 const TYPED_MS = 80;
 const SCANNED_MS = 5;
-/** Longer than keys belong together (`SAME_NUMBER_MS`, `WORD_MS`). */
+/** Longer than the time within which keys belong together (`SAME_NUMBER_MS`, `WORD_MS`). */
 const LOOK_MS = 1_100;
 
 interface TypingClock {
@@ -13,13 +13,13 @@ interface TypingClock {
 
 type Keyboard = Pick<Page["keyboard"], "press" | "type">;
 
-/** The keyboards of Playwright, without the clock. */
+/** Playwright's original keyboards. */
 const keyboards = new WeakMap<Page, Keyboard>();
 
 /**
  * Stamps the key events of a page by a clock of the test, however slow the machine is. Before each call of
- * `keyboard.press` and `keyboard.type` the clerk looks at the screen; the characters of one call follow each other as a
- * typist types them. To be called before the page is opened.
+ * `keyboard.press` and `keyboard.type` the clerk looks at the screen; the characters of one call follow each
+ * other like a typist's. Call before the page is opened.
  */
 export async function useTypingClock(page: Page): Promise<void> {
   await page.addInitScript(stampKeys);
@@ -37,13 +37,13 @@ export async function useTypingClock(page: Page): Promise<void> {
   }
 }
 
-/** Presses a key as quickly after the last one as a typist does, without a look at the screen. */
+/** Presses a key as quickly after the last one as a typist, without a look at the screen. */
 export async function pressAtOnce(page: Page, key: string): Promise<void> {
   await setClock(page, 0, TYPED_MS);
   await (keyboards.get(page) ?? page.keyboard).press(key);
 }
 
-/** Types a code and Enter as a scanner does. */
+/** Types a code and Enter like a scanner. */
 export async function scan(page: Page, code: string): Promise<void> {
   const { type, press } = keyboards.get(page) ?? page.keyboard;
   await setClock(page, LOOK_MS, SCANNED_MS);
@@ -51,7 +51,7 @@ export async function scan(page: Page, code: string): Promise<void> {
   await press("Enter");
 }
 
-/** A page that is just being loaded has no keys yet. */
+/** Sets the clock; a page that is loading has no keys yet. */
 async function setClock(page: Page, look_ms: number, step_ms: number): Promise<void> {
   await page
     .evaluate(
@@ -84,6 +84,6 @@ function stampKeys(): void {
       return stamp;
     },
   });
-  // Each key has its time, whether the page asks for it or not.
+  // Each key gets its time, whether the page reads it or not.
   addEventListener("keydown", ({ timeStamp }) => timeStamp, { capture: true });
 }

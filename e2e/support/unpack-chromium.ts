@@ -1,4 +1,4 @@
-/** Run by browser.ts in a process of its own, whose TMPDIR is where everything is unpacked to. */
+/** Run by browser.ts in a separate process, whose TMPDIR is the target of the unpacking. */
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import chromium, { inflate } from "@sparticuz/chromium";
@@ -6,5 +6,5 @@ import chromium, { inflate } from "@sparticuz/chromium";
 const packed = fileURLToPath(new URL("../bin/", import.meta.resolve("@sparticuz/chromium")));
 
 await chromium.executablePath(packed);
-// The libraries Chromium links to and many machines lack: nss, nspr, expat.
+// Libraries that Chromium links to and many machines lack: nss, nspr, expat.
 await inflate(join(packed, "al2023.tar.br"));

@@ -15,9 +15,9 @@ interface SoldLine {
 const PHONE = "+50251234567";
 
 /**
- * Sells a top-up and so many different gift cards and eSIM plans as the person who is signed in, each with
- * what it costs, the first of them most often.
- * @returns the titles of the cards and plans, in that order
+ * Sells a top-up and a number of different gift cards and eSIM plans as the signed-in person, at their
+ * prices, the first of them most often.
+ * @returns titles of the cards and plans, in that order
  */
 export async function sellUsualThings(page: Page, most: number): Promise<string[]> {
   const { origin } = new URL(page.url());
