@@ -12,7 +12,6 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 
 const png = (width: number, height: number) => PNG.sync.write(new PNG({ width, height }));
-/** Builds a WebP file of one chunk: its name and the start of its data. */
 const webp = (chunk: string, head: string) => {
   const file = Buffer.alloc(40);
   file.write("RIFF", 0, "latin1");

@@ -84,7 +84,7 @@ export class BrandService {
   }
 }
 
-/** Returns a brand's instructions in a language, or in English; undefined without any. */
+/** Falls back to English. */
 export function pickInstructions(
   { redemptionInstructionInfos }: CatalogBrand,
   wanted: { country: string; deliveryType: string; language: string },

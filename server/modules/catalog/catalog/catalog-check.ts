@@ -153,7 +153,6 @@ function checkBrandsInUse(
 
 interface Surroundings {
   wallet: Unit;
-  /** Names of the new catalog's brands, by code. */
   brandNames: ReadonlyMap<string, string>;
 }
 

@@ -180,7 +180,6 @@ export async function copyRows(
       and copy.checksum is distinct from original.checksum`.execute(tx);
 }
 
-/** Deletes the rows of every ended generation, a limited number per transaction. */
 export async function deleteEnded(
   { db, transactor }: { db: Db; transactor: Transactor },
   isOver: () => boolean = () => false,

@@ -1,7 +1,6 @@
 import type { Offer, OfferQuery, ProductFamily } from "../../../contract/v1/offers.ts";
 import type { CatalogBrand, CatalogPromo } from "./catalog-content.ts";
 
-/** An offer priced for the shop, with its JSON for `/v1`. */
 export interface PreparedOffer<Priced extends Offer = Offer> {
   offer: Priced;
   readonly text: string;

@@ -136,7 +136,6 @@ export interface StoredCatalog {
   /** Undefined before the first import. */
   version: number | undefined;
   generation: number;
-  /** Names by code. */
   brandNames: Map<string, string>;
   brands: Map<string, StoredItem>;
   /** Of every family. */

@@ -5,7 +5,6 @@ import type { PurchaseValue } from "../../../contract/v1/purchase-record.ts";
 import type { Scope } from "../../../db/changes.ts";
 import { Exact, type PricingTerms, toMajor, toMinor, type Unit } from "../../../lib/money.ts";
 
-/** The prices of an environment during a period. */
 export interface Pricing {
   /** Two equal stamps mean equal prices. */
   readonly stamp: string;

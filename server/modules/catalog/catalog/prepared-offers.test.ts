@@ -32,7 +32,6 @@ async function readText(path: string): Promise<{ type: string | null; text: stri
   return { type: response.headers.get("content-type"), text: await response.text() };
 }
 
-/** Serializes a value by a schema with Fastify's own serializer. */
 async function serialized(
   schema: TSchema,
   value: unknown,

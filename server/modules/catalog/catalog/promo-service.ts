@@ -69,7 +69,6 @@ export class PromoService {
     return { ...promo, ...unit, status: this.#statusOf(promo), description };
   }
 
-  /** Returns pending until the start, active until the end, then expired. */
   #statusOf({ startAt, endAt }: Pick<Promo, "startAt" | "endAt">): PromoStatus {
     const now = this.#clock.now();
     if (now < Date.parse(startAt)) return "pending";

@@ -76,7 +76,6 @@ export class CounterCatalog {
     );
   }
 
-  /** Returns the number of distinct costs that the spendable balance `available` can pay. */
   countPayable(available: number): number {
     return this.#costs.countUpTo(available);
   }
@@ -104,7 +103,7 @@ export class CounterCatalog {
     return shown;
   }
 
-  /** Returns the enabled offers of a brand, cheapest first. */
+  /** Cheapest first. */
   listOfBrand(productType: ProductFamily, brand: string): readonly Offer[] {
     const offers = this.#offers.get(toKey(productType, { brand })) ?? [];
     return offers.toSorted(
@@ -114,7 +113,7 @@ export class CounterCatalog {
     );
   }
 
-  /** Returns brands with enabled offers by name; brands with a pinned offer come first. */
+  /** Sorted by name, after brands with a pinned offer. */
   listBrands(productType: ProductFamily, country?: string): PosBrandTile[] {
     const offers = this.#offers.get(toKey(productType, { country })) ?? [];
     const pickers = [...Map.groupBy(offers, ({ brand }) => brand)].map(([brand, of]) => ({

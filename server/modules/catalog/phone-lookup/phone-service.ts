@@ -106,7 +106,6 @@ export interface PhoneReadings {
   repaired?: PhoneDescription;
 }
 
-/** Range types of libphonenumber that may contain mobile numbers. */
 const MOBILE_TYPES: readonly (NumberType | undefined)[] = [
   "MOBILE",
   "FIXED_LINE_OR_MOBILE",
@@ -282,7 +281,6 @@ function isDialled(
   return isSame && behind.startsWith(countryCallingCode);
 }
 
-/** Returns the digits with a repair of each common typing mistake. */
 function listRepairs(digits: string, home: string): string[] {
   const own = isSupportedCountry(home) ? getCountryCallingCode(home) : undefined;
   const code = new AsYouType();

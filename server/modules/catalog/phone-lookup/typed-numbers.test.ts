@@ -13,7 +13,6 @@ beforeAll(async () => {
 });
 afterAll(() => till.close());
 
-/** Returns the possible numbers of the digits: international, and completed. */
 function read(typed: string, home: string) {
   const { international, local } = phones.read(typed, home, "live");
   return [international.valid ? international.number : undefined, local?.number];

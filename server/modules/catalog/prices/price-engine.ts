@@ -185,7 +185,6 @@ function keepRange(offer: Offer, suggested: Price, money: ShopMoney): Outcome {
   return finish(offer, { suggested, block }, safe, money);
 }
 
-/** Returns the grid's values that deliver amounts within the suggested limits. */
 function toGridValues(
   { grid, isRounded }: CompiledRule,
   of: { price: Price; fx: Exact; suggested: Price; money: ShopMoney },

@@ -9,7 +9,6 @@ interface Band {
   offset: number;
 }
 
-/** Values at equal distances, from `first` up to `last`. */
 export interface EvenValues {
   first: number;
   step: number;

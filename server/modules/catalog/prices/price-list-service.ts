@@ -233,7 +233,6 @@ async function getList(db: Db | Tx, scope: Scope, version: number): Promise<Stor
   return list;
 }
 
-/** Keeps the version number of unchanged rules. */
 export function toStored(
   list: PriceList,
   { before, version }: { before: StoredPriceList; version: number },

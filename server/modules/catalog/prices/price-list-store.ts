@@ -159,7 +159,7 @@ export async function addVersion(tx: Tx, scope: Scope, added: NewVersion): Promi
     .execute();
 }
 
-/** Returns the losses per rule. A damaged row counts as a used-up budget. */
+/** A damaged row counts as a used-up budget. */
 export async function readLosses(db: Db | Tx, scope: Scope): Promise<Map<string, number>> {
   const rows = await db
     .selectFrom("price_losses")

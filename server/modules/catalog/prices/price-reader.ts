@@ -9,7 +9,6 @@ import { findInForce, findList, readLosses } from "./price-list-store.ts";
 
 type ReadTerms = (db: Db | Tx, accountId: string) => Promise<PricingTerms>;
 
-/** The prices of an environment at an instant, from the list in force then. */
 export interface PricesInForce extends Pricing {
   readonly engine: PriceEngine;
   readonly version: number;

@@ -173,7 +173,6 @@ function listSteps(stated: Offer, priced: PricedByRule, at: ExplainedSale): Pric
   ];
 }
 
-/** Returns the provider's suggested price for the delivered amount. */
 function suggestedAt(stated: Offer, { engine, quote }: ExplainedSale): Exact {
   const { priceBase, priceFee } = quoteDelivered(
     priceOffer(stated, engine.money.terms),

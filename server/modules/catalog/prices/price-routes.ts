@@ -50,7 +50,6 @@ export function registerPriceRoutes(app: App, deps: PriceRoutesDeps): void {
   );
 }
 
-/** Only an owner may allow a loss. */
 function toAuthor({ accountId, staffId, rights }: SignedInActor) {
   return { accountId, staffId, mayLose: rights.belowCost };
 }

@@ -23,7 +23,6 @@ interface MailDispatcherDeps {
   reportFiles: ReportFiles;
 }
 
-/** Content of a mail that is composed when it is sent. */
 export interface MadeMail {
   text: string;
   attachments?: readonly { name: string; content: Uint8Array }[];

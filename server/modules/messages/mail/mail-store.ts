@@ -199,7 +199,6 @@ export async function markMail(
   return numUpdatedRows > 0n;
 }
 
-/** Erases the recipients and the server's message about them. */
 export async function eraseRecipients(
   tx: Tx,
   { accountId, mailId }: Pick<StoredMail, "accountId" | "mailId">,

@@ -27,7 +27,6 @@ export interface UnderWay {
    * @returns whether this process still had the delivery
    */
   end(tx: Tx, delivery: SentDelivery): Promise<boolean>;
-  /** Removes a delivery that ended, or was never started. */
   forget(delivery: SentDelivery): void;
   /** Runs at a start: an earlier process at the same place sends nothing any more. */
   takeUp(tx: Tx): Promise<void>;

@@ -64,7 +64,6 @@ export class Verifier {
     return (await this.#findVerifier(db, scope)) !== undefined;
   }
 
-  /** Returns whether the present verifier has allowed a transaction. */
   async hasAllowed(db: Db | Tx, ref: TransactionRef): Promise<boolean> {
     return (await this.#findQuestion(db, ref))?.delivery.state === "DELIVERED";
   }

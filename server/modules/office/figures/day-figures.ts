@@ -13,7 +13,6 @@ import { sumTaxRates } from "./tax-rates-store.ts";
 export const DAY_PARTS = ["FAMILY", "BRAND", "CLERK", "TILL"] as const;
 export type DayPart = (typeof DAY_PARTS)[number];
 
-/** All figures of one day of the shop, as its pages show them. */
 export interface DayFigures {
   money: FigureMoney;
   parts: Record<DayPart, FigureBreakdown["list"]>;

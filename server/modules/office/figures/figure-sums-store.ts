@@ -225,7 +225,6 @@ export async function sumHours(
   }));
 }
 
-/** Returns the wallet's cost and the number of sales per quarter hour of a span. */
 export async function listSpending(db: Db | Tx, scope: FigureScope, { from, until }: Span) {
   return db
     .selectFrom("figure_quarters")
@@ -238,7 +237,6 @@ export async function listSpending(db: Db | Tx, scope: FigureScope, { from, unti
     .execute();
 }
 
-/** Returns the UTC days with a wrong checksum in a span. */
 export async function findUnsoundDays(
   db: Db | Tx,
   { accountId, environment }: Scope,

@@ -139,7 +139,7 @@ async function findIdsOfSale(
   return rows.map((row) => row.transaction_id);
 }
 
-/** Returns the newest purchases for a recipient, compared as stored. */
+/** Compares recipients as stored. */
 async function findIdsForRecipient(db: Db, scope: Scope, recipient: string): Promise<string[]> {
   const rows = await db
     .selectFrom("purchases")
@@ -154,7 +154,6 @@ async function findIdsForRecipient(db: Db, scope: Scope, recipient: string): Pro
   return rows.map((row) => row.transaction_id);
 }
 
-/** Returns purchases by the provider's confirmation or reference number. */
 async function findIdsByProvider(
   db: Db,
   { accountId, environment }: Scope,

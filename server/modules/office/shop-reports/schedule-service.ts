@@ -194,7 +194,6 @@ export class ScheduleService {
     return reportId;
   }
 
-  /** Stores the schedule and the job of its next check. */
   async #plan(tx: Tx, schedule: StoredSchedule, now: number, day: DayClock): Promise<void> {
     const { scheduleId, input } = schedule;
     const subject = encodeSubject(schedule, scheduleId);

@@ -23,7 +23,6 @@ import {
   readListInForce,
 } from "../../catalog/prices/index.ts";
 
-/** Two environments at one moment, with their sold offers. */
 export interface Sides {
   db: Db | Tx;
   accountId: string;

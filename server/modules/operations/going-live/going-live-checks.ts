@@ -294,7 +294,6 @@ async function checkCatalog(
   ];
 }
 
-/** Checks that an owner has read the sync report and the prices. */
 async function checkCatalogRead(
   { db, clock, prices, upstream }: CheckDeps,
   scope: Scope,

@@ -16,7 +16,6 @@ import { type Receiver, startReceiver } from "../../../testing/webhook-receiver.
 let till: TestGateway;
 let receiver: Receiver;
 let db: Db;
-/** Connections of another process. */
 let pool: ReturnType<typeof openPool>;
 /** Sorts after "default": a process that locks all accounts holds "default" while it waits for this one. */
 const OTHER = "other";

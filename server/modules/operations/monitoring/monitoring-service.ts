@@ -25,7 +25,7 @@ interface MonitoringServiceDeps {
   readFreeBytes(): Promise<number | undefined>;
 }
 
-/** Figures of the gateway; ages in whole seconds. */
+/** Ages are in whole seconds. */
 export interface Figures {
   unfinished: (Omit<UnfinishedCount, "oldestAt"> & { oldestAge_s: number })[];
   /** Within the last 24 hours. */

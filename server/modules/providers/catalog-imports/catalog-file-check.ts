@@ -34,7 +34,6 @@ export interface CheckThread {
   ): Promise<CheckedFile>;
 }
 
-/** Parses and checks a catalog file and compares it with the catalog in force. Changes nothing. */
 export async function checkCatalogFile(
   db: Db,
   { bytes, scope, wallet, country, faultsNamed }: CatalogFileToCheck,

@@ -48,7 +48,6 @@ async function readCatalog(gateway: TestGateway) {
   );
 }
 
-/** Returns the catalog in force with doubled top-up costs, padded to several parts. */
 async function changedFile(): Promise<Buffer> {
   const { topups, vouchers } = await readCatalog(here);
   for (const { cost } of topups) if (cost.fixed !== undefined) cost.fixed *= 2;

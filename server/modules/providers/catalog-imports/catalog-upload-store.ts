@@ -15,7 +15,6 @@ const WORKED_ON = ["CHECKING", "WRITING"] as const;
 
 type WorkedOn = (typeof WORKED_ON)[number];
 
-/** An uploaded file before and during its import. */
 export interface Upload {
   importId: string;
   name: string;

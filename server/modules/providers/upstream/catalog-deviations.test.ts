@@ -69,7 +69,6 @@ const NEEDED = new Set([
   "price.currencyDivisor",
 ]);
 
-/** Returns deviating forms of a value that other programs send. */
 function deviateValue(value: Stated): Stated[] {
   const others: Stated[] = [undefined, null, 0, "", [], true, "0001-01-01T00:00:00Z"];
   if (typeof value === "string") others.push(value.toLowerCase(), value.toUpperCase(), 7);

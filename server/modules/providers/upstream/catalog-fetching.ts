@@ -63,7 +63,6 @@ export class CatalogFetcher {
   }
 }
 
-/** Counts deviations, with the first item of each as an example. */
 class Deviations {
   readonly #found = new Map<string, { what: string; count: number; example: string }>();
 

@@ -20,7 +20,6 @@ import {
   StatedRecord,
 } from "./stated-values.ts";
 
-/** The sections of a provider's catalog, as an import accepts them. */
 export type UpstreamCatalog = Partial<Record<Section, unknown[]>>;
 
 const READERS = 4;
@@ -119,7 +118,6 @@ export async function readUpstreamCatalog(
   return { catalog, unread };
 }
 
-/** Adds stored items of unreadable pages to the items that were read. */
 function withRest(items: unknown[], stored: readonly unknown[], idField: string): unknown[] {
   const idOf = (item: unknown) => (isRecord(item) ? item[idField] : undefined);
   const read = new Set(items.map(idOf));
@@ -314,7 +312,7 @@ async function readPromos(
   return { isWhole, items };
 }
 
-/** Processes items with a few parallel readers; returns the results in the items' order. */
+/** Keeps the order of the items. */
 async function inParallel<Item, Result>(
   items: Item[],
   work: (item: Item) => Promise<Result>,

@@ -12,7 +12,6 @@ import { findUpstream } from "./upstream-store.ts";
 /** Visible ASCII, as an HTTP header allows. */
 const KEY = /^[\x21-\x7e]{8,512}$/;
 
-/** A connection as it was when it was read. */
 export interface StoredConnection extends UpstreamConnection {
   /** Changes with every connection, also with the same key. */
   keySealed: string;

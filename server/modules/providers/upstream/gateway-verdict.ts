@@ -23,7 +23,7 @@ export function isTestKey(key: string): boolean {
   return key.startsWith(TEST_KEY_PREFIX);
 }
 
-/** Returns a gateway's balance and its clock's difference from ours; undefined without a Date header. */
+/** Returns an undefined clock difference without a Date header. */
 export async function queryGateway(connection: UpstreamConnection, currency: string, clock: Clock) {
   let date: string | string[] | undefined;
   const stated: unknown = await callUpstream(

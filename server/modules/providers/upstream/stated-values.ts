@@ -24,7 +24,6 @@ function isBlank(value: unknown): boolean {
   return value === undefined || value === null || value === "";
 }
 
-/** Returns a text unchanged, other values as JSON. */
 export function toText(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
@@ -100,7 +99,6 @@ export class StatedRecord {
     return shown;
   }
 
-  /** Returns a web address, or an empty text. */
   webAddress(field: string): string {
     const value = this.#fields[field];
     if (isBlank(value)) return "";
@@ -176,7 +174,6 @@ export class StatedRecord {
     return value as undefined | object | string | boolean;
   }
 
-  /** Returns an informational amount; undefined without a usable one. */
   information(field: string, divisor: unknown, unit: Unit): number | undefined {
     if (this.optional(field) === undefined) return undefined;
     const amount = this.amount(field, divisor, unit);
@@ -244,7 +241,6 @@ export class StatedRecord {
     return isReadable ? [...new Set(list.map((name) => String(name).trim()))] : value;
   }
 
-  /** Returns a nested record; an empty one if it is absent. */
   record(field: string): StatedRecord {
     const value = this.#fields[field];
     const fields = isRecord(value) ? value : {};

@@ -212,7 +212,6 @@ export class UpstreamService {
     return judgeGateway(connection, currency, this.#deps.clock);
   }
 
-  /** Returns the stored status without a query. */
   async getStatus(scope: Scope): Promise<UpstreamStatus> {
     const stored = await findUpstream(this.#deps.db, scope);
     return {

@@ -205,7 +205,6 @@ export class UpstreamSync {
     });
   }
 
-  /** Returns the catalog of the connected provider that waits for an owner. */
   async findWaiting(scope: Scope): Promise<WaitingCatalog> {
     const { db } = this.#deps;
     const [stored, waiting] = [await findUpstream(db, scope), await findWaitingCatalog(db, scope)];

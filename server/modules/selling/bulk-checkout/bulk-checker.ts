@@ -60,7 +60,6 @@ const PHONE = /^\+?[\d\s()./-]+$/;
 const ICCID = /^89\d{16,18}$/;
 const PHONE_FIELD = /msisdn|phone/i;
 
-/** Returns the country of a number with a country code, or the shop's country. */
 function findCountry(
   { recipient = "" }: BulkCells,
   { phones, environment, home }: CheckContext,
@@ -372,7 +371,6 @@ function toSaleId(runId: string, line: number): string {
   return [...parts, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join("-");
 }
 
-/** Derives the transaction id of a line, which the provider receives. */
 function toTransactionId(runId: string, line: number): string {
   return `bulk-${runId}-${line}`;
 }

@@ -17,7 +17,7 @@ function selectLines(db: Db | Tx, run: RunOf) {
   return db.selectFrom("bulk_lines").where(inScope(run)).where("run_id", "=", run.runId);
 }
 
-/** Returns some lines in a state, in the order of the file. */
+/** In the order of the file. */
 export async function listInState(
   db: Db | Tx,
   run: RunOf,

@@ -260,9 +260,7 @@ function findQuote(snapshot: CatalogSnapshot, offer: Offer, purchase: StoredPurc
   }
 }
 
-/** Possible meanings of typed digits, with the shop's facts about each number. */
 interface NumberReadings {
-  /** Read as an international number. */
   written: PosPhone;
   /** A number of the shop's country that was typed without its code. */
   meant: PosPhone | undefined;

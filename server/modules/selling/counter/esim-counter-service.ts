@@ -23,7 +23,6 @@ export class EsimCounterService {
     this.#deps = deps;
   }
 
-  /** Returns the destinations of sold eSIMs, with the lowest price of each. */
   async listDestinations(scope: SalesScope): Promise<EsimDestinations> {
     const { catalog, shop } = this.#deps;
     const unit = await shop.get(scope.accountId);

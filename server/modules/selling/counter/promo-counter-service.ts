@@ -164,7 +164,6 @@ interface AmountRange {
   max: number;
 }
 
-/** The properties of an offer that promotions depend on. */
 type PromotedOffer = Pick<Offer, "brand" | "country" | "productType"> & {
   dataUnlimited?: boolean;
   regions?: readonly string[];

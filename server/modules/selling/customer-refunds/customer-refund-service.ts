@@ -150,7 +150,6 @@ function listNeeds(beyond: number): Need[] {
   return [{ right: "customerRefund" }, ...payOut];
 }
 
-/** Returns the kind, or the amount per kind, and the names of named tenders. */
 function toAuditDetail(tenders: readonly CustomerRefundTender[]): Record<string, string | number> {
   const byKind = new Map<TenderKind, number>();
   for (const { kind, amount } of tenders) byKind.set(kind, (byKind.get(kind) ?? 0) + amount);

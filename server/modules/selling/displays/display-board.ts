@@ -272,7 +272,6 @@ export class DisplayBoard {
     };
   }
 
-  /** Yields the view of a code, now and after each change, until `signal` aborts. */
   async *watch(code: string, signal: AbortSignal): AsyncGenerator<DisplayView> {
     let wakes = 0;
     let onWake = () => {};

@@ -166,7 +166,6 @@ export class EventFeed {
     this.#wake();
   }
 
-  /** Reads for all followers of an account while there are any. */
   async #read(accountId: string, followers: Set<Follower>, onBegun: () => void): Promise<void> {
     const { watch, clock } = this.#deps;
     try {
@@ -227,7 +226,6 @@ export class EventFeed {
     }
   }
 
-  /** Creates one event per subject, however often it changed. */
   async #toEvents(
     scope: Scope & { training: boolean },
     changes: Change[],

@@ -54,7 +54,6 @@ export function splitByKind(
 
 type WhichTender = Omit<CustomerRefundTender, "amount">;
 
-/** Returns each tender of the sale once, with its name at that time. */
 function listTenders({ paid }: PaidAndGone): WhichTender[] {
   const each = paid.map(({ kind, tenderId, name }) => ({
     kind,

@@ -27,7 +27,6 @@ export interface LineSurroundings {
   refunded: boolean;
   numberCheck: NumberCheck | undefined;
   language: string;
-  /** Until when delivered details are shown. */
   detailsUntil: number | "always" | "never";
   showsRecipient: boolean;
   now: number;

@@ -24,7 +24,6 @@ export interface PreparedLine {
 
 type PricedPurchase = Pick<StoredPurchase, "offer" | "quote">;
 
-/** Identifies a sale for approvers and the audit trail. */
 export function describeSale({ saleNumber, staff, lines }: Sale): AuditDetail {
   return {
     saleNumber,
@@ -135,7 +134,6 @@ export function toDiscountPct({
   return price === 0 ? 0 : Math.ceil((discount * 100) / price);
 }
 
-/** Sums a person's sales since an instant, less customer refunds on them. */
 async function sumSold(tx: Tx, seller: Actor, since: number): Promise<number> {
   const ofSeller = tx
     .selectFrom("sales as s")

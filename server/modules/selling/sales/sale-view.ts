@@ -29,7 +29,6 @@ const SELLER_SEES_MS = 10 * MINUTE;
 
 const OF_A_FILE: NoTill = "FILE";
 
-/** Visibility of a sale's parts for a reader. */
 export interface SaleVisibility {
   /** Until when redeemable details of a line are shown; "always" on paper and after a reveal. */
   detailsUntil(row: SaleRow, purchase: StoredPurchase): number | "always" | "never";

@@ -101,7 +101,7 @@ export async function countPurchasesUnderWay(db: Db | Tx, scope: Scope): Promise
   return count;
 }
 
-/** Returns the paid price of each line by transaction id, oldest first. */
+/** Oldest first. */
 async function listPaid(
   db: Db | Tx,
   scope: SalesScope,

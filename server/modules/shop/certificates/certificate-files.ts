@@ -33,7 +33,6 @@ const OWNER_ONLY = { directory: 0o700, file: 0o600 };
 const KeptCertificate = Type.Object({
   certificate: Type.String(),
   keySealed: Type.String(),
-  /** The names of the machine when the certificate was issued. */
   names: Type.Array(Type.String()),
 });
 export type KeptCertificate = Static<typeof KeptCertificate>;

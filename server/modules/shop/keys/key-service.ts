@@ -221,7 +221,6 @@ export class KeyService {
     };
   }
 
-  /** Records refused keys for owners, with the address and without the key. */
   async #noteRefused(row: KnownKey["row"] | undefined, address: string): Promise<void> {
     const { accountId, clock, log, transactor } = this.#deps;
     const at = clock.now();

@@ -25,7 +25,6 @@ export interface PilotCaps {
 interface Pilot extends PilotCaps {
   /** The till that may sell, as the digest of its cookie; undefined until the first sale. */
   device: string | undefined;
-  /** The till's name, if it has sold before. */
   tillName: string | undefined;
   /** Name of the person who was at the till when it was chosen. */
   chosenBy: string | undefined;
@@ -62,7 +61,6 @@ async function findPilot(db: Db | Tx, accountId: string): Promise<Pilot | undefi
   };
 }
 
-/** Counts sales since an instant with every line delivered, up to the needed number. */
 async function countGoodSales(db: Db | Tx, accountId: string, since: number): Promise<number> {
   const rows = await db
     .selectFrom("sales as s")
@@ -116,7 +114,6 @@ export async function startPilot(
   }: PilotCaps & {
     device: string | undefined;
     chosenBy: string | undefined;
-    /** Transaction id of the owner's first sale. */
     firstSale: string | undefined;
     at: number;
   },

@@ -58,7 +58,6 @@ function requireLogoSize({ width, height }: Size): void {
   }
 }
 
-/** Returns undefined for anything but a whole PNG. */
 function readPng(bytes: Buffer): Size | undefined {
   const isPng = PNG.every((byte, at) => bytes[at] === byte);
   const isWhole = bytes.length > PNG_HEIGHT_AT + 4 && bytes.includes("IEND");

@@ -12,7 +12,6 @@ async function rateCheck(owner: TestTill): Promise<CheckedForLive | undefined> {
   return body.checks.find(({ check }: CheckedForLive) => check === "RATE_RECENT");
 }
 
-/** Sets a shop up months after the date of the proposed rates. */
 async function setUpLate(rate: string | undefined): Promise<TestTill> {
   shop = await startTestGateway();
   shop.clock.set(shop.clock.now() + 60 * DAY);

@@ -125,7 +125,7 @@ export async function listGuessTimes(
   return rows.map(({ guessed_at }) => guessed_at);
 }
 
-/** Returns the number of wrong PINs per person since an instant, ordered by name. */
+/** Sorted by name. */
 export async function countGuesses(
   db: Db | Tx,
   accountId: string,

@@ -68,7 +68,6 @@ export interface ProvenPin {
   hash: string;
 }
 
-/** A recorded guess, and the attempts left after it. */
 interface CountedGuess {
   staff: StaffRow;
   guess: Guess;

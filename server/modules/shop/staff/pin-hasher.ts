@@ -49,7 +49,7 @@ export async function isPin(
   return timingSafeEqual(await derive(seasoned, salt, cost), hash);
 }
 
-/** Returns the id of the key of a hash; undefined for a hash without a key. */
+/** Returns undefined for a hash without a key. */
 export function readKeyId(stored: string): string | undefined {
   return read(stored).keyId;
 }

@@ -39,7 +39,6 @@ function signIn(staffId: string, pin: string) {
   return till.call("POST", "/pos/session", { body: { staffId, pin } });
 }
 
-/** Stores the hash of an earlier version: `scrypt` of the PIN without a pepper. */
 async function forgetPepper(staffId: string, pin: string): Promise<string> {
   const { hashPin } = await import("./pin-hasher.ts");
   const pin_hash = await hashPin(pin, 4, undefined);

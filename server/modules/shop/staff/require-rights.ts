@@ -120,7 +120,6 @@ async function judge(
   const isForThis =
     approval.subject === action.subject &&
     approval.request_digest === digestRequest(action) &&
-    // The approver saw the same facts as this request has.
     digestOf(readFacts(approval.facts_json)) === digestOf(action.facts);
   if (!isForThis) return { wrong: "is for something else" };
   if (approval.used_at !== null) return { wrong: "has been used" };
@@ -133,7 +132,6 @@ async function judge(
   return { approval, approver };
 }
 
-/** Returns whether the approver is active and holds the permissions without an approval. */
 export function canApprove(staff: StaffRow, needs: readonly Need[]): boolean {
   const powers = toPowers(staff);
   return (

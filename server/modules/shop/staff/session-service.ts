@@ -350,7 +350,6 @@ export class SessionService {
   }
 }
 
-/** Returns the reason why a person may not choose a PIN at sign-in. */
 function whyNotChosen({ staff }: ProvenPin, pin: string, newPin: string): Problem | undefined {
   if (staff.pin_given_at === null) {
     return new Problem("INVALID_REQUEST", "Sign in, and then change your PIN.", {
@@ -376,7 +375,6 @@ function hashToken(token: string): string {
   return createHash("sha256").update(token).digest("hex");
 }
 
-/** Sessions of active staff that have not expired, with the account's idle lock. */
 function listSessions(db: Db | Tx, tokenHashes: readonly string[], now: number) {
   return db
     .selectFrom("staff_sessions as s")

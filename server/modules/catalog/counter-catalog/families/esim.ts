@@ -16,7 +16,6 @@ export const esimFamily = counterFamily("ESIM", {
   kindOf: () => null,
 });
 
-/** Returns the further countries of an eSIM; empty for other products. */
 export function listRoaming(offer: Offer): string[] {
   return offer.productType === "ESIM" ? offer.roaming.map(({ country }) => country) : [];
 }

@@ -245,7 +245,6 @@ function summary({ money }: DayFigures, format: DayFormat): Part {
   };
 }
 
-/** Traces sales to the drawers, with the identity in numbers. */
 function moneyWalk({ money }: DayFigures, format: DayFormat): Part {
   const { figures, taken, refunded, drawers } = money;
   const { walk, tender, heading, identity, identityNumbers } = format.words;
@@ -303,7 +302,6 @@ function agreement(tieOut: TieOut, format: DayFormat): string {
   return format.fill(walk.apart, { amount: format.money(tieOut.difference, tieOut) });
 }
 
-/** Payments and refunds per tender, with its present name. */
 function payments({ money }: DayFigures, format: DayFormat): Part {
   const { heading, payment, figures: words, tender } = format.words;
   const { taken, byTender, figures } = money;
@@ -374,7 +372,6 @@ function taxTable({ taxes, money }: DayFigures, format: DayFormat): Part {
   };
 }
 
-/** Amounts that customers still owe for the day, and refunds that are due now. */
 function owedTable({ money, refundsDue }: DayFigures, format: DayFormat): Part {
   const { owed, heading } = format.words;
   const asOf = format.fill(owed.refundsDue, { time: format.moment(money.madeAt) });
