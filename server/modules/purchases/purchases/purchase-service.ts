@@ -5,7 +5,7 @@ import type { PurchaseAccepted } from "../../../contract/v1/purchase-record.ts";
 import { businessTime } from "../../../db/business-time.ts";
 import type { Scope } from "../../../db/changes.ts";
 import { type Db, readSnapshot, type Tx } from "../../../db/database.ts";
-import type { Transactor } from "../../../db/transactor.ts";
+import { REPEATABLE, type Transactor } from "../../../db/transactor.ts";
 import { enqueueJob } from "../../../jobs/job-store.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import type { ProviderOf } from "../../../providers/provider.ts";
@@ -107,10 +107,11 @@ export class PurchaseService {
       (error: unknown) => this.#explainNoOffer(scope, error),
     );
     const purchase = { ...prepared, ...(keyId !== undefined && { keyId }) };
-    await this.#deps.transactor.transact(scope.accountId, async (tx) => {
+    const write = async (tx: Tx) => {
       await this.#requirePilot(tx, purchase);
       await this.create(tx, purchase, { channel });
-    });
+    };
+    await this.#deps.transactor.transact(scope.accountId, write, REPEATABLE);
     return { status: "ACCEPTED", transactionId: purchase.transactionId };
   }
 

@@ -23,6 +23,7 @@ import type { Tables } from "../../../db/tables.ts";
 import type { Order } from "../../../providers/provider.ts";
 import {
   findTransactions,
+  type LogEntry,
   listTransactions,
   logOf,
   type Page,
@@ -135,11 +136,27 @@ export async function findPurchase(
   db: Db | Tx,
   ref: TransactionRef,
 ): Promise<StoredPurchase | undefined> {
+  const found = await findUnlogged(db, ref);
+  return found && withLog(found, await logOf(db, ref));
+}
+
+function withLog({ transaction, ...purchase }: StoredPurchase, log: LogEntry[]): StoredPurchase {
+  return { ...purchase, transaction: { ...transaction, log } };
+}
+
+/**
+ * A purchase with an empty log in place of its own, by which nothing is decided unless it dates from the future.
+ * @throws DamagedRow when a fault of the disk has changed it
+ */
+export async function findUnlogged(
+  db: Db | Tx,
+  ref: TransactionRef,
+): Promise<StoredPurchase | undefined> {
   const { accountId, environment, transactionId } = ref;
   const [row] = (await selectPurchase(db, { accountId, environment, transactionId })).rows;
   if (!row) return undefined;
   if (row.intact === 0) throw new DamagedRow("purchases", transactionId);
-  const transaction = toTransaction(row, await logOf(db, ref));
+  const transaction = toTransaction(row, []);
   const refunds = await refundStatusesOf(db, ref, [transaction]);
   return toPurchase(transaction, row, refunds.get(transactionId));
 }
