@@ -15,11 +15,12 @@ export const CHECKED = {
     ["transaction_id", "type", "product_type", "amount", "currency", "currency_divisor"],
     ["created_at", "training"],
   ].flat(),
+  offer_versions: ["digest", "offer_json"],
   purchases: [
     ["transaction_id", "offer_id", "brand", "brand_name", "country", "recipient"],
     ["cost_base", "cost_fee", "price_base", "price_fee", "price_currency"],
     ["price_currency_divisor", "send", "send_currency", "send_currency_divisor"],
-    ["value_type", "value", "offer_json", "input_json", "fulfilment_json"],
+    ["value_type", "value", "offer_version", "input_json", "fulfilment_json"],
   ].flat(),
   sales: [
     ["sale_id", "sale_number", "staff_id", "approved_by", "currency", "currency_divisor"],

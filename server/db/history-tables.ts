@@ -11,6 +11,7 @@ const HISTORY: ReadonlySet<string> = new Set<keyof Tables>([
   "ledger_accounts",
   "ledger_entries",
   "ledger_postings",
+  "offer_versions",
   "purchases",
   "simulator_orders",
   "transaction_log",

@@ -11,10 +11,42 @@ export function writeEarlierExport(file: string): void {
 }
 
 /** The tables of that version that were deleted with the baseline. */
-export const GONE_TABLES = ["transaction_counts", "webhook_delivery_counts"];
+const GONE_TABLES = ["transaction_counts", "webhook_delivery_counts"];
+
+/** Tables and columns of that version and of this one that hold the same in another form. */
+const FOLDED = { tables: ["offer_versions"], columns: ["offer_json", "offer_version"] };
+
+/**
+ * Returns the purchases of an export with the offers that were sold, and its other tables as its lines, without what is
+ * stored in another form since the baseline.
+ */
+export function readContent(file: string): Map<string, unknown> {
+  const tables = readTables(file);
+  const rowsOf = (table: string) => {
+    const [head = "{}", ...lines] = tables.get(table) ?? [];
+    const { columns } = JSON.parse(head) as { columns: string[] };
+    return lines.map((line) => {
+      const values = JSON.parse(line) as unknown[];
+      return Object.fromEntries(columns.map((name, index) => [name, values[index]]));
+    });
+  };
+  const versions = tables.has("offer_versions") ? rowsOf("offer_versions") : [];
+  const purchases = rowsOf("purchases").map((row) => {
+    const isSold = (version: Record<string, unknown>) =>
+      version.digest === row.offer_version &&
+      version.environment === row.environment &&
+      version.account_id === row.account_id;
+    const sold = row.offer_json ?? versions.find(isSold)?.offer_json;
+    const same = Object.entries(row).filter(([name]) => !FOLDED.columns.includes(name));
+    return { ...Object.fromEntries(same), sold };
+  });
+  const content = new Map<string, unknown>(tables);
+  for (const table of [...GONE_TABLES, ...FOLDED.tables]) content.delete(table);
+  return content.set("purchases", purchases);
+}
 
 /** Returns the columns and rows of each table in an export, as its lines. */
-export function readTables(file: string): Map<string, string[]> {
+function readTables(file: string): Map<string, string[]> {
   const tables = new Map<string, string[]>();
   let lines: string[] = [];
   for (const line of readFileSync(file, "utf8").split("\n").slice(1)) {

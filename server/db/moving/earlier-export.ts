@@ -1,6 +1,7 @@
 import { isEarlier } from "../migrations/index.ts";
+import { toOfferDigest } from "../offer-digest.ts";
 import { LineSum, lineOf } from "./export-format.ts";
-import type { ExportPart } from "./read-export.ts";
+import { type ExportPart, readExport } from "./read-export.ts";
 
 /** Tables of an export of the last version before the baseline that have no counterpart. */
 const GONE: ReadonlySet<string> = new Set(["transaction_counts", "webhook_delivery_counts"]);
@@ -12,6 +13,10 @@ const GONE: ReadonlySet<string> = new Set(["transaction_counts", "webhook_delive
 const COLUMNS: Readonly<Record<string, ColumnChanges>> = {
   // Logos are pixels now: without its SVG, a brand has its drawn card until its owner uploads the logo again.
   brand_logos: { omits: (row) => row.media_type === "image/svg+xml" },
+  purchases: {
+    gone: ["offer_json"],
+    added: { offer_version: (row) => toOfferDigest(String(row.offer_json)) },
+  },
 };
 
 interface ColumnChanges {
@@ -25,12 +30,13 @@ interface ColumnChanges {
  * Hands on the parts of an export. One of the last version before the baseline is converted to the tables of the
  * baseline; the sums at the ends of its tables are those of the converted rows.
  */
-export async function* toBaseline(parts: AsyncIterable<ExportPart>): AsyncGenerator<ExportPart> {
+export async function* toBaseline(file: string): AsyncGenerator<ExportPart> {
   let isToConvert = false;
   let conversion: TableConversion | undefined;
-  for await (const part of parts) {
+  for await (const part of readExport(file)) {
     if ("head" in part) isToConvert = isEarlier(new Set(part.head.migrations));
     if ("begin" in part) {
+      if (isToConvert && part.begin.table === "purchases") yield* readOfferVersions(file);
       conversion = isToConvert
         ? new TableConversion(part.begin.table, part.begin.columns)
         : undefined;
@@ -38,6 +44,39 @@ export async function* toBaseline(parts: AsyncIterable<ExportPart>): AsyncGenera
     const converted = conversion ? conversion.convert(part) : part;
     if (converted) yield converted;
   }
+}
+
+/** The offers as they were sold, each once: the table to which the purchases refer. */
+async function* readOfferVersions(file: string): AsyncGenerator<ExportPart> {
+  const versions = new Map<string, readonly string[]>();
+  let columns: readonly string[] = [];
+  for await (const part of readExport(file)) {
+    if ("begin" in part) ({ columns } = part.begin);
+    if (!("row" in part) || part.of !== "purchases") continue;
+    const { row } = part;
+    const [accountId, environment, text] = ["account_id", "environment", "offer_json"].map((name) =>
+      String(row[columns.indexOf(name)]),
+    );
+    if (accountId === undefined || environment === undefined || text === undefined) continue;
+    const digest = toOfferDigest(text);
+    versions.set([accountId, environment, digest].join("\n"), [
+      accountId,
+      digest,
+      environment,
+      text,
+    ]);
+  }
+  const table = "offer_versions";
+  yield { begin: { table, columns: ["account_id", "digest", "environment", "offer_json"] } };
+  const sum = new LineSum();
+  // By the key of the table, as an export has its rows.
+  for (const key of [...versions.keys()].toSorted()) {
+    const row = versions.get(key) ?? [];
+    const line = lineOf(row);
+    sum.add(line);
+    yield { row, of: table, characters: line.length };
+  }
+  yield { end: { end: table, rows: sum.rows, sha256: sum.digest() } };
 }
 
 /** The conversion of the rows of one table. */

@@ -7,6 +7,7 @@ import type { Checked, Flag, Scoped } from "./columns.ts";
 export interface TransactionTables {
   transactions: TransactionsTable;
   transaction_log: TransactionLogTable;
+  offer_versions: OfferVersionsTable;
   purchases: PurchasesTable;
   esims: EsimsTable;
   refunds: RefundsTable;
@@ -96,6 +97,13 @@ export type AttemptState = "NONE" | "SENT" | "WORKING" | "FAILED";
  */
 export type Doubt = "NONE" | "LOST" | "ACCEPTED" | "BOOKED";
 
+/** Offers as they were sold, each once. */
+interface OfferVersionsTable extends Scoped, Checked {
+  /** Of its text (`offer-versions.ts`). */
+  digest: string;
+  offer_json: string;
+}
+
 /** What a purchase transaction buys; one row for each transaction of a product family. */
 interface PurchasesTable extends Scoped, Checked {
   transaction_id: string;
@@ -115,8 +123,8 @@ interface PurchasesTable extends Scoped, Checked {
   send_currency_divisor: number;
   value_type: string | null;
   value: number | null;
-  /** The offer as it was sold. */
-  offer_json: string;
+  /** The digest of the offer as it was sold. */
+  offer_version: string;
   /** What the buyer gave beside offer, recipient and value. */
   input_json: string;
   /** What the provider delivered; null until DONE. */
