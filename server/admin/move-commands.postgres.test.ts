@@ -294,11 +294,11 @@ describe("a shop that has sold of everything", () => {
   it("keeps its triggers: what is append-only is refused afterwards", async () => {
     const [database, back] = [await emptyDatabase(), directory()];
     await run("import", exported, "--data", directory(), "--database", database);
-    await expect(ask(database, "delete from ledger_entries")).rejects.toThrow("append-only");
+    await expect(ask(database, "delete from ledger_postings")).rejects.toThrow("append-only");
     await run("import", exported, "--data", back);
     const [was, is] = [shop, back].map((dir) => openDatabaseFile(databaseFile(dir), "write"));
     if (!was || !is) throw new Error("no database");
-    await expect(sql`delete from ledger_entries`.execute(is)).rejects.toThrow("append-only");
+    await expect(sql`delete from ledger_postings`.execute(is)).rejects.toThrow("append-only");
     const schema = sql`select type, name, sql from sqlite_schema order by type, name`;
     expect((await schema.execute(is)).rows).toEqual((await schema.execute(was)).rows);
     for (const db of [was, is]) await db.destroy();

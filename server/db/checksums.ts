@@ -101,8 +101,8 @@ const OF_BOTH_ENVIRONMENTS: ReadonlySet<string> = new Set([
 /** Why the rows of all other tables carry none. A new table is named here or above. */
 export const UNCHECKED: Record<string, string> = {
   ledger_accounts: "the audit adds up its entries",
-  ledger_entries: "each carries the balance after it, and two add up to zero",
-  ledger_postings: "the audit compares them with what they are of",
+  ledger_postings:
+    "each carries the balances after it, and the audit compares it with its transaction",
   wallet_alerts: "no money depends on when somebody is warned",
   alerts: "they are found anew from the state of the shop",
   alert_mail: "no money depends on who is written to",

@@ -9,7 +9,6 @@ const HISTORY: ReadonlySet<string> = new Set<keyof Tables>([
   "commit_marks",
   "jobs",
   "ledger_accounts",
-  "ledger_entries",
   "ledger_postings",
   "offer_versions",
   "purchases",

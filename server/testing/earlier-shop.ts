@@ -14,7 +14,10 @@ export function writeEarlierExport(file: string): void {
 const GONE_TABLES = ["transaction_counts", "webhook_delivery_counts"];
 
 /** Tables and columns of that version and of this one that hold the same in another form. */
-const FOLDED = { tables: ["offer_versions"], columns: ["offer_json", "offer_version"] };
+const FOLDED = {
+  tables: ["offer_versions", "ledger_entries"],
+  columns: ["offer_json", "offer_version"],
+};
 
 /**
  * Returns the purchases of an export with the offers that were sold, and its other tables as its lines, without what is
@@ -30,6 +33,12 @@ export function readContent(file: string): Map<string, unknown> {
       return Object.fromEntries(columns.map((name, index) => [name, values[index]]));
     });
   };
+  const entries = tables.has("ledger_entries") ? rowsOf("ledger_entries") : [];
+  const entriesOf = (posting: unknown) =>
+    entries
+      .filter(({ posting_id }) => posting_id === posting)
+      .map(({ name, amount, balance_after }) => [name, amount, balance_after].join(" "))
+      .toSorted();
   const versions = tables.has("offer_versions") ? rowsOf("offer_versions") : [];
   const purchases = rowsOf("purchases").map((row) => {
     const isSold = (version: Record<string, unknown>) =>
@@ -40,9 +49,29 @@ export function readContent(file: string): Map<string, unknown> {
     const same = Object.entries(row).filter(([name]) => !FOLDED.columns.includes(name));
     return { ...Object.fromEntries(same), sold };
   });
+  const postings = rowsOf("ledger_postings").map((row) => {
+    const { amount, from_balance, to_balance, ...same } = row;
+    return amount === undefined
+      ? { ...same, entries: entriesOf(same.posting_id) }
+      : { ...same, entries: toEntries(same.kind, [amount, from_balance, to_balance].map(Number)) };
+  });
   const content = new Map<string, unknown>(tables);
   for (const table of [...GONE_TABLES, ...FOLDED.tables]) content.delete(table);
-  return content.set("purchases", purchases);
+  return content.set("purchases", purchases).set("ledger_postings", postings);
+}
+
+/** The accounts of each kind of posting: which it takes from, and which it adds to. */
+const ACCOUNTS: Readonly<Record<string, readonly [from: string, to: string]>> = {
+  RECHARGE: ["world.funding", "wallet.available"],
+  HOLD: ["wallet.available", "wallet.held"],
+  CAPTURE: ["wallet.held", "provider.spent"],
+  RELEASE: ["wallet.held", "wallet.available"],
+  REFUND: ["provider.spent", "wallet.available"],
+};
+
+function toEntries(kind: unknown, [amount = 0, from = 0, to = 0]: number[]): string[] {
+  const [taken, given] = ACCOUNTS[String(kind)] ?? [];
+  return [`${taken} ${-amount} ${from}`, `${given} ${amount} ${to}`].toSorted();
 }
 
 /** Returns the columns and rows of each table in an export, as its lines. */

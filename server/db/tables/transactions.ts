@@ -14,7 +14,7 @@ export interface TransactionTables {
   retrieved_bills: RetrievedBillsTable;
   ledger_accounts: LedgerAccountsTable;
   ledger_postings: LedgerPostingsTable;
-  ledger_entries: LedgerEntriesTable;
+  ledger_entries: LedgerEntriesView;
   wallet_alerts: WalletAlertsTable;
   recharge_references: RechargeReferencesTable;
   recharge_payments: RechargePaymentsTable;
@@ -193,10 +193,17 @@ interface LedgerPostingsTable extends Scoped {
   posting_id: Generated<number>;
   transaction_id: string;
   kind: "RECHARGE" | "HOLD" | "CAPTURE" | "RELEASE" | "REFUND";
+  /** Minor units; below zero for a recharge that takes from the wallet. */
+  amount: number;
+  /** The balance after it of the account that the amount leaves. */
+  from_balance: number;
+  /** The balance after it of the account that the amount enters. */
+  to_balance: number;
   posted_at: number;
 }
 
-interface LedgerEntriesTable {
+/** A view of the postings: one row for each of the two accounts of a posting. */
+interface LedgerEntriesView {
   posting_id: number;
   account_id: string;
   environment: Environment;
