@@ -7,6 +7,7 @@ import { type RawBuilder, sql } from "kysely";
 import { keepChecksums } from "../../server/db/checksums.ts";
 import { openDatabase, type Tx } from "../../server/db/database.ts";
 import { DAY } from "../../server/lib/clock.ts";
+import { withBalances } from "../../server/testing/running-balances.ts";
 import type { FirstSales } from "./first-sales.ts";
 
 export const SALES_A_DAY = 1_000;
@@ -168,27 +169,22 @@ async function copyAttempts(tx: Tx, where: RawBuilder<unknown>): Promise<void> {
     where ${where}`.execute(tx);
 }
 
-/** Adds two postings of two entries each; every entry has the balance after it. */
+/** Adds two postings with their balances. */
 async function addPostings(tx: Tx): Promise<void> {
   const { last } = await tx
     .selectFrom("ledger_postings")
     .select((eb) => eb.fn.max("posting_id").as("last"))
     .executeTakeFirstOrThrow();
   const id = sql`${whole(last ?? 0)} + 2 * (m.n - (select min(n) from made)) + p.place + 1`;
-  await sql`insert into ledger_postings
-      (posting_id, account_id, environment, transaction_id, kind, posted_at)
-    select ${id}, 'default', 'test', m.transaction_id, p.kind, m.at + p.after
-    from made m join sample_postings p on p.kind_of_sale = m.kind order by m.n, p.place`.execute(
-    tx,
-  );
-  await sql`insert into ledger_entries
-      (posting_id, account_id, environment, name, amount, balance_after)
-    select ${id}, e.account_id, e.environment, e.name, e.amount,
-      a.balance + sum(e.amount) over (partition by e.name order by m.n, p.place)
+  const posted = sql`(select ${id} as posting_id, m.transaction_id, p.kind, s.amount,
+      m.at + p.after as posted_at
     from made m join sample_postings p on p.kind_of_sale = m.kind
-    join ledger_entries e on e.posting_id = p.posting_id
-    join ledger_accounts a on a.account_id = e.account_id and a.environment = e.environment
-      and a.name = e.name order by m.n, p.place`.execute(tx);
+    join ledger_postings s on s.posting_id = p.posting_id)`;
+  await sql`insert into ledger_postings (posting_id, account_id, environment, transaction_id, kind,
+      amount, from_balance, to_balance, posted_at)
+    select posting_id, 'default', 'test', transaction_id, kind, amount, from_balance, to_balance,
+      posted_at
+    from (${withBalances(posted)}) q order by posting_id`.execute(tx);
   await sql`update ledger_accounts set balance = (select balance_after from ledger_entries e
       where e.account_id = ledger_accounts.account_id and e.environment = ledger_accounts.environment
       and e.name = ledger_accounts.name order by posting_id desc limit 1)

@@ -80,20 +80,21 @@ export async function latestChangeId(db: Db | Tx, accountId: string): Promise<nu
 const PRUNED_AT_ONCE = 2_000;
 
 /**
- * Forgets some of the changes older than `before`, the oldest first; followers that far behind look at
- * everything again.
+ * Forgets some of the changes older than `before`, those noted first; followers that far behind look at everything
+ * again. Changes are noted in the order of their time, except for those noted while the clock was ahead: those stay
+ * until they are old, too.
  * @returns whether there may be more
  */
 export async function pruneChanges(tx: Tx, before: number): Promise<boolean> {
-  const old = tx
+  const first = tx
     .selectFrom("changes")
     .select("change_id")
-    .where("changed_at", "<", before)
-    .orderBy("changed_at")
+    .orderBy("change_id")
     .limit(PRUNED_AT_ONCE);
   const { numDeletedRows } = await tx
     .deleteFrom("changes")
-    .where("change_id", "in", old)
+    .where("change_id", "in", first)
+    .where("changed_at", "<", before)
     .executeTakeFirstOrThrow();
-  return numDeletedRows === BigInt(PRUNED_AT_ONCE);
+  return numDeletedRows > 0n;
 }

@@ -15,11 +15,12 @@ export const CHECKED = {
     ["transaction_id", "type", "product_type", "amount", "currency", "currency_divisor"],
     ["created_at", "training"],
   ].flat(),
+  offer_versions: ["digest", "offer_json"],
   purchases: [
     ["transaction_id", "offer_id", "brand", "brand_name", "country", "recipient"],
     ["cost_base", "cost_fee", "price_base", "price_fee", "price_currency"],
     ["price_currency_divisor", "send", "send_currency", "send_currency_divisor"],
-    ["value_type", "value", "offer_json", "input_json", "fulfilment_json"],
+    ["value_type", "value", "offer_version", "input_json", "fulfilment_json"],
   ].flat(),
   sales: [
     ["sale_id", "sale_number", "staff_id", "approved_by", "currency", "currency_divisor"],
@@ -100,8 +101,8 @@ const OF_BOTH_ENVIRONMENTS: ReadonlySet<string> = new Set([
 /** Why the rows of all other tables carry none. A new table is named here or above. */
 export const UNCHECKED: Record<string, string> = {
   ledger_accounts: "the audit adds up its entries",
-  ledger_entries: "each carries the balance after it, and two add up to zero",
-  ledger_postings: "the audit compares them with what they are of",
+  ledger_postings:
+    "each carries the balances after it, and the audit compares it with its transaction",
   wallet_alerts: "no money depends on when somebody is warned",
   alerts: "they are found anew from the state of the shop",
   alert_mail: "no money depends on who is written to",

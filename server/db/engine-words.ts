@@ -21,8 +21,6 @@ export interface EngineTexts {
   /** How many items an array of a column's JSON has. */
   readonly jsonLength: (column: string, path: readonly string[]) => string;
   readonly isJson: (column: string) => string;
-  /** The number that the last row inserted into a table was given. */
-  readonly lastInserted: (table: string, column: string) => string;
   /** A random whole number from 0 up to one less than a power of two. */
   readonly randomUpTo: (largest: number) => string;
   /** A text that is the same twice where two snapshots have the same rows. */
@@ -126,10 +124,6 @@ export function jsonLength(column: string, ...path: readonly string[]): RawBuild
 
 export function isJson(column: string): RawBuilder<boolean> {
   return word(({ isJson: write }) => write(column));
-}
-
-export function lastInserted(table: string, column: string): RawBuilder<number> {
-  return word(({ lastInserted: write }) => write(table, column));
 }
 
 /** @param largest one less than a power of two */

@@ -19,7 +19,6 @@ import {
   jsonItems,
   jsonLength,
   jsonTexts,
-  lastInserted,
   randomUpTo,
   withoutIndex,
 } from "./engine-words.ts";
@@ -157,7 +156,6 @@ describe("what the engines say differently", () => {
       "jsonb_array_length(cast(x_json as jsonb) #> '{a}')",
     ],
     [isJson("x_json"), "json_valid(x_json)", "x_json is json"],
-    [lastInserted("t", "id"), "last_insert_rowid()", "currval(pg_get_serial_sequence('t', 'id'))"],
     [randomUpTo(7), "random() & 7", "random(cast(0 as bigint), cast(7 as bigint))"],
     [inserted, "rowid", "inserted"],
   ])("is written in each one's words: %#", (query, ofSqlite, ofPostgres) => {

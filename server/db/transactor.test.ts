@@ -6,8 +6,9 @@ import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { FakeClock } from "../testing/fake-clock.ts";
 import { type Db, openDatabase, openReaders, type Tx } from "./database.ts";
+import { readOnceInGroup } from "./group-memory.ts";
 import { AfterTransaction, noteInTransaction, WaitedInTransaction } from "./transaction-scope.ts";
-import { createTransactor, type Transactor } from "./transactor.ts";
+import { createTransactor, REPEATABLE, type Transactor } from "./transactor.ts";
 
 let directory: string;
 let writer: Db;
@@ -133,7 +134,11 @@ describe("a group", () => {
   });
 
   it("ends the same for each as one after the other would", async () => {
-    const body = fc.record({ note: fc.nat({ max: 6 }), throws: fc.boolean() });
+    const body = fc.record({
+      note: fc.nat({ max: 6 }),
+      throws: fc.boolean(),
+      isRepeatable: fc.boolean(),
+    });
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.array(body, { maxLength: 6 }), { maxLength: 5 }),
@@ -142,13 +147,14 @@ describe("a group", () => {
           const expected = new Set<number>();
           for (const group of groups) {
             await Promise.all(
-              group.map(async ({ note, throws }) => {
+              group.map(async ({ note, throws, isRepeatable }) => {
                 const isStored = !throws && !expected.has(note);
                 if (isStored) expected.add(note);
-                const done = transactor.transact("default", async (tx) => {
+                const work = async (tx: Tx) => {
                   await add(tx, String(note));
                   if (throws) throw new Error("no");
-                });
+                };
+                const done = transactor.transact("default", work, { isRepeatable });
                 const [outcome] = await Promise.allSettled([done]);
                 expect(outcome.status).toBe(isStored ? "fulfilled" : "rejected");
               }),
@@ -159,6 +165,51 @@ describe("a group", () => {
       ),
       { numRuns: 60 },
     );
+  });
+
+  it("runs its repeatable work in one savepoint, and again apart where a part fails", async () => {
+    const runs: string[] = [];
+    const addNoted = (note: string) => async (tx: Tx) => {
+      runs.push(note);
+      noteInTransaction({ note });
+      await add(tx, note);
+    };
+    const told: object[] = [];
+    transactor.onCommit((_written, noted) => told.push(...noted));
+    const all = (texts: string[]) =>
+      Promise.allSettled(
+        texts.map((one) => transactor.transact("default", addNoted(one), REPEATABLE)),
+      );
+    await all(["one", "two"]);
+    expect(runs).toEqual(["one", "two"]);
+    const outcomes = await all(["three", "two", "four"]);
+    expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+    expect(runs.slice(2)).toEqual(["three", "two", "three", "two", "four"]);
+    expect(await notes()).toEqual(["one", "two", "three", "four"]);
+    expect(told).toEqual(["one", "two", "three", "four"].map((note) => ({ note })));
+    expect(commits).toBe(2);
+  });
+
+  it("reads what its work shares once, until it writes to the table", async () => {
+    let reads = 0;
+    const count = (tx: Tx) =>
+      readOnceInGroup(tx, "notes", "all", async () => {
+        reads += 1;
+        const { rows } = await sql<{ note: string }>`select note from notes`.execute(tx);
+        return rows.length;
+      });
+    const seen = await Promise.all([
+      transactor.transact("default", count),
+      transactor.transact("default", count),
+      transactor.transact("default", async (tx) => {
+        await add(tx, "written");
+        return count(tx);
+      }),
+      transactor.transact("default", count),
+    ]);
+    expect(seen).toEqual([0, 0, 1, 1]);
+    expect(reads).toBe(3);
+    expect(await transactor.transact("default", count)).toBe(1);
   });
 
   it("lets another process write between two of them", async () => {

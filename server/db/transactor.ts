@@ -2,6 +2,7 @@ import { type Clock, pause, systemClock } from "../lib/clock.ts";
 import { CLAIMS, type Lock } from "./account-lock.ts";
 import { type Connections, getConnections, type Writer } from "./connections.ts";
 import type { Db, Tx } from "./database.ts";
+import { rememberInGroup } from "./group-memory.ts";
 import { outsideTransactions, refuseInside, runInTransaction } from "./transaction-scope.ts";
 import type { WriteHealth } from "./write-health.ts";
 
@@ -126,13 +127,24 @@ export interface Transactor {
    * @param lock the account whose rows the work reads and writes: nobody else writes them meanwhile
    * @throws what the work throws, and then nothing of it is stored; or why the disk did not take it
    */
-  transact<T>(lock: Lock, work: (tx: Tx) => Promise<T>): Promise<T>;
+  transact<T>(lock: Lock, work: (tx: Tx) => Promise<T>, options?: WorkOptions): Promise<T>;
   /**
    * Called at every commit, once for all the work in it: to which tables something was written (at
    * least; what was rolled back of a group may be among them), and what the work noted.
    */
   onCommit(listener: CommitListener): void;
 }
+
+export interface WorkOptions {
+  /**
+   * The work changes nothing but the database, so that it may run again from its start: work of this kind shares a
+   * savepoint with its neighbours, and has one of its own only where one of them fails.
+   */
+  isRepeatable?: boolean;
+}
+
+/** Of work that changes nothing but the database. */
+export const REPEATABLE: WorkOptions = { isRepeatable: true };
 
 /** @param notes what was noted by `noteInTransaction`, in the order of the work */
 export type CommitListener = (written: ReadonlySet<string>, notes: readonly object[]) => void;
@@ -152,7 +164,7 @@ const TURNS_BEFORE_COMMIT = 8;
 
 /**
  * Commits in groups: bodies that are ready run one after another inside one transaction, each in a
- * savepoint of its own, and all are answered when that is on the disk. There is no timer: what
+ * savepoint of its own or of several that are repeatable, and all are answered when that is on the disk. There is no timer: what
  * arrives while a group is being written is the next group. Where there are several connections that
  * write, groups of different accounts are written at once; those of one account never are.
  *
@@ -170,22 +182,16 @@ export function createTransactor(db: Db, options: Options = {}): Transactor {
     { db: writer, written }: Writer,
     { lock, bodies: group }: Group,
   ): Promise<boolean> {
-    const done: Body[] = [];
-    const notes: object[] = [];
+    let done: readonly Done[] = [];
     try {
       await writer.transaction().execute(async (tx) => {
         await connections.prepareTransaction(tx, lock);
+        rememberInGroup(tx, written);
         const began = clock.running();
-        for (const [index, body] of group.entries()) {
-          if (index > 0 && clock.running() - began > GROUP_MS) {
-            queue.putBack(group.splice(index));
-            break;
-          }
-          const noted = group.length === 1 ? await body.run(tx) : await runApart(tx, body, apart);
-          if (!noted) continue;
-          done.push(body);
-          notes.push(...noted);
-        }
+        const isTimeOver = () => clock.running() - began > GROUP_MS;
+        const ran = await runGroup(tx, group, { ...apart, isTimeOver });
+        queue.putBack(group.splice(ran.count));
+        done = ran.done;
         await complete(tx, () => connections.completeTransaction(tx, lock, written));
       });
     } catch (error) {
@@ -193,19 +199,25 @@ export function createTransactor(db: Db, options: Options = {}): Transactor {
       for (const body of group) body.fail(error);
       return false;
     }
-    for (const body of done) body.settle();
+    for (const { body } of done) body.settle();
+    const notes = done.flatMap((one) => one.notes);
     for (const listener of listeners) listener(written, notes);
     return true;
   }
 
   const queue = new CommitQueue(connections, commitGroup);
   return {
-    async transact<T>(lock: Lock, work: (tx: Tx) => Promise<T>): Promise<T> {
+    async transact<T>(
+      lock: Lock,
+      work: (tx: Tx) => Promise<T>,
+      { isRepeatable = false }: WorkOptions = {},
+    ): Promise<T> {
       refuseInside(owner);
       return new Promise((resolve, reject) => {
         let outcome: T;
         queue.add({
           lock,
+          isRepeatable,
           async run(tx) {
             const { result, notes } = await runInTransaction(owner, () => work(tx), isStrict);
             outcome = result;
@@ -229,6 +241,86 @@ async function complete(tx: Tx, end: () => Promise<void> | undefined): Promise<v
   await end();
 }
 
+/** A body whose work is in the transaction at hand, with the notes of its work. */
+interface Done {
+  body: Body;
+  notes: readonly object[];
+}
+
+interface GroupRun {
+  connections: Connections;
+  health: WriteHealth | undefined;
+  /** Whether the group has taken so long that the rest waits for the next one. */
+  isTimeOver(): boolean;
+}
+
+/**
+ * Runs the bodies of a group in their order, until all have run or the time is over.
+ * @returns how many have run, and those of them that did not fail
+ * @throws the error of a body that ended the whole transaction
+ */
+async function runGroup(
+  tx: Tx,
+  group: readonly Body[],
+  run: GroupRun,
+): Promise<{ count: number; done: readonly Done[] }> {
+  const [first] = group;
+  if (first && group.length === 1) {
+    return { count: 1, done: [{ body: first, notes: await first.run(tx) }] };
+  }
+  const done: Done[] = [];
+  let count = 0;
+  // Bodies up to here have a savepoint of their own: one of them has failed beside the others.
+  let apartUntil = 0;
+  while (count < group.length && !(count > 0 && run.isTimeOver())) {
+    const together = count < apartUntil ? [] : takeRepeatable(group, count);
+    if (together.length > 1) {
+      const ran = await runTogether(tx, together, run);
+      if (ran) {
+        done.push(...ran);
+        count += ran.length;
+      } else apartUntil = count + together.length;
+    } else {
+      const body = group[count];
+      const notes = body && (await runApart(tx, body, run));
+      if (notes) done.push({ body, notes });
+      count += 1;
+    }
+  }
+  return { count, done };
+}
+
+/** Returns the repeatable bodies in a row from an index on. */
+function takeRepeatable(group: readonly Body[], from: number): readonly Body[] {
+  const end = group.findIndex((body, index) => index >= from && !body.isRepeatable);
+  return group.slice(from, end === -1 ? undefined : end);
+}
+
+/**
+ * Runs repeatable bodies in one savepoint, at least the first and as many more as there is time for.
+ * @returns undefined where one failed: nothing of any is in the transaction
+ */
+async function runTogether(
+  tx: Tx,
+  bodies: readonly Body[],
+  { connections, isTimeOver }: GroupRun,
+): Promise<Done[] | undefined> {
+  const done: Done[] = [];
+  await connections.setSavepoint(tx, "set");
+  try {
+    for (const body of bodies) {
+      if (done.length > 0 && isTimeOver()) break;
+      done.push({ body, notes: await body.run(tx) });
+    }
+  } catch (error) {
+    if (!connections.isWriting()) throw error;
+    await connections.setSavepoint(tx, "undo");
+    return undefined;
+  }
+  await connections.setSavepoint(tx, "keep");
+  return done;
+}
+
 /**
  * Runs a body in a savepoint of its own.
  * @returns what it noted, undefined where it failed. @throws its error when that ended the whole
@@ -237,7 +329,7 @@ async function complete(tx: Tx, end: () => Promise<void> | undefined): Promise<v
 async function runApart(
   tx: Tx,
   body: Body,
-  { connections, health }: { connections: Connections; health: WriteHealth | undefined },
+  { connections, health }: GroupRun,
 ): Promise<readonly object[] | undefined> {
   await connections.setSavepoint(tx, "set");
   try {
@@ -256,6 +348,8 @@ async function runApart(
 /** Piece of work that waits for the next commit. */
 interface Body {
   readonly lock: Lock;
+  /** Whether it may run again from its start (`WorkOptions`). */
+  readonly isRepeatable: boolean;
   /** Runs the work and keeps its outcome. @returns what it noted. @throws what the work throws */
   run(tx: Tx): Promise<readonly object[]>;
   /** Reports the outcome to the caller. */

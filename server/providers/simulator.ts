@@ -4,7 +4,7 @@ import type { Fulfilment } from "../contract/v1/fulfilment.ts";
 import type { BillPayOffer } from "../contract/v1/offers.ts";
 import { compileOnce } from "../db/compiled-query.ts";
 import type { Db, Tx } from "../db/database.ts";
-import type { Transactor } from "../db/transactor.ts";
+import { REPEATABLE, type Transactor } from "../db/transactor.ts";
 import { type Clock, DAY, SECOND, toTimestamp } from "../lib/clock.ts";
 import { SUPPLIED_FAMILIES } from "./families/index.ts";
 import { digestOf, digitsOf } from "./order-digest.ts";
@@ -68,9 +68,8 @@ export class Simulator implements Provider {
     if (fault !== undefined) return recipientInvalid(fault);
     const script = scriptOf(order);
     if (script === "silent") return silence(signal);
-    const book = await this.#deps.transactor.transact(order.accountId, (tx) =>
-      this.#receive(tx, order, script),
-    );
+    const receive = (tx: Tx) => this.#receive(tx, order, script);
+    const book = await this.#deps.transactor.transact(order.accountId, receive, REPEATABLE);
     if (script === "silent-but-fulfilled") return silence(signal);
     return this.#answer(order, script, book);
   }

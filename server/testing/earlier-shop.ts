@@ -21,12 +21,13 @@ const CHANGED_COLUMNS: Readonly<Record<string, { gone?: string; added?: [string,
 };
 
 /** Returns the tables of that version's export as the baseline has them. */
-export function toBaselineTables(tables: ReadonlyMap<string, string[]>): Map<string, string[]> {
+function toBaselineTables(tables: ReadonlyMap<string, string[]>): Map<string, string[]> {
   const converted = new Map<string, string[]>();
   for (const [name, [head = "", ...rows]] of tables) {
     if (GONE_TABLES.includes(name)) continue;
-    const { gone, added } = CHANGED_COLUMNS[name] ?? {};
     const { columns } = JSON.parse(head) as { columns: string[] };
+    const { gone, added: missing } = CHANGED_COLUMNS[name] ?? {};
+    const added = missing && columns.includes(missing[0]) ? undefined : missing;
     const next = columns.filter((column) => column !== gone);
     if (added) next.push(added[0]);
     next.sort();
@@ -35,7 +36,7 @@ export function toBaselineTables(tables: ReadonlyMap<string, string[]>): Map<str
       if (added) named.set(...added);
       return next.map((column) => named.get(column));
     };
-    const isSame = gone === undefined && added === undefined;
+    const isSame = !columns.includes(gone ?? "") && added === undefined;
     const lines = isSame ? rows : rows.map((row) => JSON.stringify(valuesOf(row)));
     const begin = JSON.stringify({ table: name, columns: next });
     converted.set(name, [isSame ? head : begin, ...lines]);
@@ -43,8 +44,69 @@ export function toBaselineTables(tables: ReadonlyMap<string, string[]>): Map<str
   return converted;
 }
 
+/** Tables and columns of that version and of this one that hold the same in another form. */
+const FOLDED = {
+  tables: ["offer_versions", "ledger_entries"],
+  columns: ["offer_json", "offer_version"],
+};
+
+/**
+ * Returns the purchases of an export with the offers that were sold, and its other tables as its lines, without what is
+ * stored in another form since the baseline.
+ */
+export function readContent(file: string): Map<string, unknown> {
+  const tables = toBaselineTables(readTables(file));
+  const rowsOf = (table: string) => {
+    const [head = "{}", ...lines] = tables.get(table) ?? [];
+    const { columns } = JSON.parse(head) as { columns: string[] };
+    return lines.map((line) => {
+      const values = JSON.parse(line) as unknown[];
+      return Object.fromEntries(columns.map((name, index) => [name, values[index]]));
+    });
+  };
+  const entries = tables.has("ledger_entries") ? rowsOf("ledger_entries") : [];
+  const entriesOf = (posting: unknown) =>
+    entries
+      .filter(({ posting_id }) => posting_id === posting)
+      .map(({ name, amount, balance_after }) => [name, amount, balance_after].join(" "))
+      .toSorted();
+  const versions = tables.has("offer_versions") ? rowsOf("offer_versions") : [];
+  const purchases = rowsOf("purchases").map((row) => {
+    const isSold = (version: Record<string, unknown>) =>
+      version.digest === row.offer_version &&
+      version.environment === row.environment &&
+      version.account_id === row.account_id;
+    const sold = row.offer_json ?? versions.find(isSold)?.offer_json;
+    const same = Object.entries(row).filter(([name]) => !FOLDED.columns.includes(name));
+    return { ...Object.fromEntries(same), sold };
+  });
+  const postings = rowsOf("ledger_postings").map((row) => {
+    const { amount, from_balance, to_balance, ...same } = row;
+    return amount === undefined
+      ? { ...same, entries: entriesOf(same.posting_id) }
+      : { ...same, entries: toEntries(same.kind, [amount, from_balance, to_balance].map(Number)) };
+  });
+  const content = new Map<string, unknown>(tables);
+  for (const table of FOLDED.tables) content.delete(table);
+  return content.set("purchases", purchases).set("ledger_postings", postings);
+}
+
+/** The accounts of each kind of posting: which it takes from, and which it adds to. */
+const ACCOUNTS: Readonly<Record<string, readonly [from: string, to: string]>> = {
+  RECHARGE: ["world.funding", "wallet.available"],
+  HOLD: ["wallet.available", "wallet.held"],
+  CAPTURE: ["wallet.held", "provider.spent"],
+  RELEASE: ["wallet.held", "wallet.available"],
+  REFUND: ["provider.spent", "wallet.available"],
+};
+
+function toEntries(kind: unknown, [amount = 0, from = 0, to = 0]: number[]): string[] {
+  const [taken, given] = ACCOUNTS[String(kind)] ?? [];
+  return [`${taken} ${-amount} ${from}`, `${given} ${amount} ${to}`].toSorted();
+}
+
 /** Returns the columns and rows of each table in an export, as its lines. */
-export function readTables(file: string): Map<string, string[]> {
+function readTables(file: string): Map<string, string[]> {
   const tables = new Map<string, string[]>();
   let lines: string[] = [];
   for (const line of readFileSync(file, "utf8").split("\n").slice(1)) {

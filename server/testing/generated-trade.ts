@@ -3,6 +3,7 @@ import type { Tx } from "../db/database.ts";
 import { joinInOrder, jsonField, randomUpTo, word } from "../db/engine-words.ts";
 import { recountDay } from "../db/figure-sums.ts";
 import { DAY, HOUR } from "../lib/clock.ts";
+import { withBalances } from "./running-balances.ts";
 
 /**
  * Generates any number of sales from real ones: copies of their rows, spread over days, with their purchases,
@@ -200,7 +201,7 @@ const numberOn = word(({ hasChecksums }) =>
        from ledger_postings`,
 );
 
-/** Adds postings in the order of their time; every entry has the balance after it. */
+/** Adds postings in the order of their time, each with its balances. */
 async function addPostings(tx: Tx): Promise<void> {
   const { last } = await tx
     .selectFrom("ledger_postings")
@@ -209,23 +210,17 @@ async function addPostings(tx: Tx): Promise<void> {
   await sql`create temp table posted as
     select row_number() over (order by p.posted_at + m.at - s.base, m.n, p.posting_id)
         + ${whole(last ?? 0)} as posting_id, p.posting_id as sample,
-      p.transaction_id || '-' || m.n as transaction_id, p.kind,
+      p.transaction_id || '-' || m.n as transaction_id, p.kind, p.amount,
       p.posted_at + m.at - s.base as posted_at
     from made m join sample_rows s on s.kind = m.kind
     join ledger_postings p on p.account_id = 'default' and p.environment = 'test'
       and p.transaction_id = s.transaction_id`.execute(tx);
-  await sql`insert into ledger_postings
-      (posting_id, account_id, environment, transaction_id, kind, posted_at)
-    select posting_id, 'default', 'test', transaction_id, kind, posted_at from posted
-    order by posting_id`.execute(tx);
+  await sql`insert into ledger_postings (posting_id, account_id, environment, transaction_id, kind,
+      amount, from_balance, to_balance, posted_at)
+    select posting_id, 'default', 'test', transaction_id, kind, amount, from_balance, to_balance,
+      posted_at
+    from (${withBalances(sql`posted`)}) q order by posting_id`.execute(tx);
   await sql`${numberOn}`.execute(tx);
-  await sql`insert into ledger_entries
-      (posting_id, account_id, environment, name, amount, balance_after)
-    select p.posting_id, e.account_id, e.environment, e.name, e.amount,
-      a.balance + sum(e.amount) over (partition by e.name order by p.posting_id)
-    from posted p join ledger_entries e on e.posting_id = p.sample
-    join ledger_accounts a on a.account_id = e.account_id and a.environment = e.environment
-      and a.name = e.name order by p.posting_id`.execute(tx);
   await sql`update ledger_accounts set balance = (select balance_after from ledger_entries e
       where e.account_id = ledger_accounts.account_id and e.environment = ledger_accounts.environment
       and e.name = ledger_accounts.name order by posting_id desc limit 1)

@@ -26,7 +26,7 @@ export async function repeatPurchase(tx: Tx, transactionId: string, times: numbe
   await repeatPostings(tx, { transactionId, times, cost });
 }
 
-/** A purchase is held and captured: two postings of two entries each. */
+/** A purchase is held and captured: two postings. */
 async function repeatPostings(
   tx: Tx,
   { transactionId, times, cost }: { transactionId: string; times: number; cost: number },
@@ -35,29 +35,27 @@ async function repeatPostings(
     .selectFrom("ledger_postings")
     .select((eb) => eb.fn.max("posting_id").as("last"))
     .executeTakeFirstOrThrow();
-  for (const [kind, offset] of [["HOLD", -1] as const, ["CAPTURE", 0] as const]) {
-    await sql`insert into ledger_postings
-      (posting_id, account_id, environment, transaction_id, kind, posted_at)
+  const balance = (name: string) => sql`(select balance from ledger_accounts
+    where environment = 'test' and name = ${name})`;
+  const [available, held] = [balance("wallet.available"), balance("wallet.held")];
+  const postings = [
+    { kind: "HOLD", offset: -1, from: sql`${available} - ${cost} * n`, to: sql`${held} + ${cost}` },
+    {
+      kind: "CAPTURE",
+      offset: 0,
+      from: held,
+      to: sql`${balance("provider.spent")} + ${cost} * n`,
+    },
+  ];
+  for (const { kind, offset, from, to } of postings) {
+    await sql`insert into ledger_postings (posting_id, account_id, environment, transaction_id, kind,
+        amount, from_balance, to_balance, posted_at)
       with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ${times})
       select ${last} + 2 * n + ${offset}, account_id, environment, transaction_id || '-' || n, kind,
-        posted_at
+        amount, ${from}, ${to}, posted_at
       from numbers, ledger_postings
       where environment = 'test' and transaction_id = ${transactionId} and kind = ${kind}
       order by n`.execute(tx);
-  }
-  const entries = [
-    { name: "wallet.available", offset: -1, amount: -cost, step: -cost, extra: 0 },
-    { name: "wallet.held", offset: -1, amount: cost, step: 0, extra: cost },
-    { name: "wallet.held", offset: 0, amount: -cost, step: 0, extra: 0 },
-    { name: "provider.spent", offset: 0, amount: cost, step: cost, extra: 0 },
-  ];
-  for (const { name, offset, amount, step, extra } of entries) {
-    await sql`insert into ledger_entries
-      (posting_id, account_id, environment, name, amount, balance_after)
-      with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ${times})
-      select ${last} + 2 * n + ${offset}, account_id, environment, name, ${amount},
-        balance + ${step} * n + ${extra}
-      from numbers, ledger_accounts where environment = 'test' and name = ${name}`.execute(tx);
   }
   for (const [name, sum] of [
     ["wallet.available", -cost * times],

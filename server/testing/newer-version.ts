@@ -15,7 +15,7 @@ function migrationOf(step: number): [string, Migration] {
         await sql.raw(`alter table transactions add column newer_${step} integer`).execute(db);
         await sql.raw(`update transactions set newer_${step} = created_at`).execute(db);
         await sql.raw(`alter table purchases add column newer_${step} text`).execute(db);
-        await sql.raw(`update purchases set newer_${step} = offer_json`).execute(db);
+        await sql.raw(`update purchases set newer_${step} = input_json`).execute(db);
       },
     },
   ];

@@ -1,9 +1,14 @@
 import { isEarlier } from "../migrations/index.ts";
-import { LineSum, lineOf } from "./export-format.ts";
-import type { ExportPart } from "./read-export.ts";
+import { toOfferDigest } from "../offer-digest.ts";
+import { ExportFault, LineSum, lineOf } from "./export-format.ts";
+import { type ExportPart, readExport } from "./read-export.ts";
 
 /** Tables of an export of the last version before the baseline that have no counterpart. */
-const GONE: ReadonlySet<string> = new Set(["transaction_counts", "webhook_delivery_counts"]);
+const GONE: ReadonlySet<string> = new Set([
+  "ledger_entries",
+  "transaction_counts",
+  "webhook_delivery_counts",
+]);
 
 /**
  * Columns of such an export that have no counterpart, and new ones with their values, by table. Each change of the
@@ -17,12 +22,20 @@ const COLUMNS: Readonly<Record<string, ColumnChanges>> = {
   purchase_losses: { added: { is_released: () => 0 } },
   // Each kit took the place of the one before at once.
   recovery_kits: { added: { is_draft: () => 0 } },
+  // A posting has the amount and both balances of its two entries.
+  ledger_postings: { joined: ["amount", "from_balance", "to_balance"] },
+  purchases: {
+    gone: ["offer_json"],
+    added: { offer_version: (row) => toOfferDigest(String(row.offer_json)) },
+  },
 };
 
 interface ColumnChanges {
   /** Whether a row is left out. */
   omits?: (row: Readonly<Record<string, unknown>>) => boolean;
   gone?: readonly string[];
+  /** New ones whose values come with each row (`convert`). */
+  joined?: readonly string[];
   added?: Readonly<Record<string, (row: Readonly<Record<string, unknown>>) => unknown>>;
 }
 
@@ -30,19 +43,99 @@ interface ColumnChanges {
  * Hands on the parts of an export. One of the last version before the baseline is converted to the tables of the
  * baseline; the sums at the ends of its tables are those of the converted rows.
  */
-export async function* toBaseline(parts: AsyncIterable<ExportPart>): AsyncGenerator<ExportPart> {
+export async function* toBaseline(file: string): AsyncGenerator<ExportPart> {
   let isToConvert = false;
   let conversion: TableConversion | undefined;
-  for await (const part of parts) {
+  let entries: LedgerEntries | undefined;
+  for await (const part of readExport(file)) {
     if ("head" in part) isToConvert = isEarlier(new Set(part.head.migrations));
     if ("begin" in part) {
+      if (isToConvert && part.begin.table === "purchases") yield* readOfferVersions(file);
       conversion = isToConvert
         ? new TableConversion(part.begin.table, part.begin.columns)
         : undefined;
     }
+    if (conversion && "row" in part && part.of === "ledger_postings") {
+      entries ??= new LedgerEntries(file);
+      const named = conversion.nameValues(part.row);
+      const converted = conversion.convert(part, await entries.join(named));
+      if (converted) yield converted;
+      continue;
+    }
     const converted = conversion ? conversion.convert(part) : part;
     if (converted) yield converted;
   }
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** The account that each kind of posting adds to. A recharge that took from the wallet has an amount below zero. */
+const ADDS_TO: Readonly<Record<string, string>> = {
+  RECHARGE: "wallet.available",
+  HOLD: "wallet.held",
+  CAPTURE: "provider.spent",
+  RELEASE: "wallet.available",
+  REFUND: "wallet.available",
+};
+
+/** The entries of an export beside its postings: both are in the order of the postings. */
+class LedgerEntries {
+  readonly #rows: AsyncGenerator<Values>;
+
+  constructor(file: string) {
+    this.#rows = readRows(file, "ledger_entries");
+  }
+
+  /** Returns the columns that a posting has in place of its entries. Takes the postings in their order. */
+  async join({ posting_id, kind }: Values): Promise<Values> {
+    const pair: Values[] = [];
+    while (pair.length < 2) {
+      const { value, done } = await this.#rows.next();
+      if (done || value.posting_id !== posting_id) {
+        throw new ExportFault(`the posting ${posting_id} lacks entries`);
+      }
+      pair.push(value);
+    }
+    const to = pair.find(({ name }) => name === ADDS_TO[String(kind)]);
+    const from = pair.find((entry) => entry !== to);
+    return {
+      amount: to?.amount,
+      from_balance: from?.balance_after,
+      to_balance: to?.balance_after,
+    };
+  }
+}
+
+/** The rows of one table of an export, by the names of their columns. */
+async function* readRows(file: string, table: string): AsyncGenerator<Values> {
+  let columns: readonly string[] = [];
+  for await (const part of readExport(file)) {
+    if ("begin" in part) ({ columns } = part.begin);
+    if (!("row" in part) || part.of !== table) continue;
+    yield Object.fromEntries(columns.map((name, index) => [name, part.row[index]]));
+  }
+}
+
+/** The offers as they were sold, each once: the table to which the purchases refer. */
+async function* readOfferVersions(file: string): AsyncGenerator<ExportPart> {
+  const versions = new Map<string, readonly string[]>();
+  for await (const { account_id, environment, offer_json } of readRows(file, "purchases")) {
+    const [account, where, text] = [account_id, environment, offer_json].map(String);
+    if (account === undefined || where === undefined || text === undefined) continue;
+    const digest = toOfferDigest(text);
+    versions.set([account, where, digest].join("\n"), [account, digest, where, text]);
+  }
+  const table = "offer_versions";
+  yield { begin: { table, columns: ["account_id", "digest", "environment", "offer_json"] } };
+  const sum = new LineSum();
+  // By the key of the table, as an export has its rows.
+  for (const key of [...versions.keys()].toSorted()) {
+    const row = versions.get(key) ?? [];
+    const line = lineOf(row);
+    sum.add(line);
+    yield { row, of: table, characters: line.length };
+  }
+  yield { end: { end: table, rows: sum.rows, sha256: sum.digest() } };
 }
 
 /** The conversion of the rows of one table. */
@@ -58,19 +151,23 @@ class TableConversion {
     this.#isGone = GONE.has(table);
     this.#changes = COLUMNS[table];
     this.#columns = columns;
-    const { gone = [], added = {} } = this.#changes ?? {};
-    this.#converted = [...columns.filter((name) => !gone.includes(name)), ...Object.keys(added)];
+    const { gone = [], joined = [], added = {} } = this.#changes ?? {};
+    const kept = columns.filter((name) => !gone.includes(name));
+    this.#converted = [...kept, ...joined, ...Object.keys(added)];
     this.#converted.sort();
   }
 
-  /** @returns undefined for a part of a table that is gone */
-  convert(part: ExportPart): ExportPart | undefined {
+  /**
+   * @param joined the values of the joined columns of a row
+   * @returns undefined for a part of a table that is gone
+   */
+  convert(part: ExportPart, joined: Values = {}): ExportPart | undefined {
     if ("whole" in part) return part;
     if (this.#isGone) return undefined;
     if (!this.#changes) return part;
     if ("begin" in part) return { begin: { ...part.begin, columns: this.#converted } };
     if ("row" in part) {
-      const named = this.#nameValues(part.row);
+      const named = { ...this.nameValues(part.row), ...joined };
       if (this.#changes.omits?.(named)) return undefined;
       const row = this.#convertRow(named);
       const line = lineOf(row);
@@ -83,7 +180,7 @@ class TableConversion {
     return part;
   }
 
-  #nameValues(values: readonly unknown[]): Record<string, unknown> {
+  nameValues(values: readonly unknown[]): Record<string, unknown> {
     return Object.fromEntries(this.#columns.map((name, index) => [name, values[index]]));
   }
 

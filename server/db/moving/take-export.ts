@@ -3,7 +3,6 @@ import type { Tx } from "../handles.ts";
 import { toBaseline } from "./earlier-export.ts";
 import { ExportFault, type TableEnd, type WholeEnd } from "./export-format.ts";
 import { FILES_TABLE, type FileTally, FileWriter } from "./file-rows.ts";
-import { readExport } from "./read-export.ts";
 import { readTableFacts, type TableFacts, type TableTools } from "./table-facts.ts";
 import { RowWriter, sumRows } from "./table-rows.ts";
 
@@ -19,15 +18,15 @@ export async function takeExport(
 ): Promise<{ whole: WholeEnd; reports: FileTally }> {
   const tables = await readTableFacts(tx, tools);
   const names = tables.map(({ name }) => name);
-  const ends: TableEnd[] = [];
+  const ends = new Map<string, TableEnd>();
   const whole = await tools.withoutTriggers(tx, names, () =>
     writeRows({ tx, tools, files, tables, ends }, file),
   );
   await tools.complete(tx);
   const reports = { files: 0, missing: 0 };
-  for (const [index, table] of tables.entries()) {
+  for (const table of tables) {
     const sum = await sumRows({ db: tx, tools, files, tally: reports }, table);
-    const said = ends[index];
+    const said = ends.get(table.name);
     if (said?.rows === sum.rows && said.sha256 === sum.digest()) continue;
     throw new ExportFault(`the table ${table.name} is not read back as it was written`);
   }
@@ -39,8 +38,8 @@ interface Target {
   tools: TableTools;
   files: string | undefined;
   tables: readonly TableFacts[];
-  /** Gets what the end of each table says. */
-  ends: TableEnd[];
+  /** Gets the end of each table, by its name. */
+  ends: Map<string, TableEnd>;
 }
 
 async function writeRows(target: Target, file: string): Promise<WholeEnd> {
@@ -48,9 +47,9 @@ async function writeRows(target: Target, file: string): Promise<WholeEnd> {
   let writer: RowWriter | FileWriter | undefined;
   let whole: WholeEnd | undefined;
   try {
-    for await (const part of toBaseline(readExport(file))) {
+    for await (const part of toBaseline(file)) {
       if ("begin" in part) {
-        const table = expectTable(tables[ends.length], part.begin);
+        const table = expectTable(target, part.begin);
         const { last } = part.begin;
         if (last !== undefined && table.numbered !== undefined) {
           await tools.writeLast(tx, table.name, table.numbered, last);
@@ -62,7 +61,7 @@ async function writeRows(target: Target, file: string): Promise<WholeEnd> {
         await writer?.write(part.row, part.characters);
       } else if ("end" in part) {
         await writer?.flush();
-        ends.push(part.end);
+        ends.set(part.end.end, part.end);
       } else if ("whole" in part) {
         whole = part.whole;
       }
@@ -70,15 +69,18 @@ async function writeRows(target: Target, file: string): Promise<WholeEnd> {
   } finally {
     if (writer instanceof FileWriter) await writer.close();
   }
-  if (!whole || ends.length !== tables.length) throw new ExportFault("it lacks tables");
+  if (!whole || ends.size !== tables.length) throw new ExportFault("it lacks tables");
   return whole;
 }
 
+/** A table behind those that its rows refer to: an earlier version has another order. */
 function expectTable(
-  expected: TableFacts | undefined,
+  { tables, ends }: Target,
   { table, columns }: { table: string; columns: string[] },
 ): TableFacts {
+  const expected = tables.find(({ name }) => name === table);
   const names = expected?.columns.map(({ name }) => name);
-  if (expected?.name === table && names?.join() === columns.join()) return expected;
+  const isNext = !ends.has(table) && expected?.references.every((name) => ends.has(name));
+  if (expected && isNext && names?.join() === columns.join()) return expected;
   throw new ExportFault(`the table ${table} is not one of this version, or not in its place`);
 }

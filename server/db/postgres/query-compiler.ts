@@ -15,7 +15,6 @@ const POSTGRES_TEXTS: EngineTexts = {
   jsonLength: (column, path) =>
     `jsonb_array_length(cast(${column} as jsonb) #> '{${path.join(",")}}')`,
   isJson: (column) => `${column} is json`,
-  lastInserted: (table, column) => `currval(pg_get_serial_sequence('${table}', '${column}'))`,
   randomUpTo: (largest) => `random(cast(0 as bigint), cast(${largest} as bigint))`,
   snapshotState: "cast(pg_current_snapshot() as text)",
   inserted: "inserted",

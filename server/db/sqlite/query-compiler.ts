@@ -11,7 +11,6 @@ const SQLITE_TEXTS: EngineTexts = {
   jsonField: (column, path) => `json_extract(${column}, ${pathText(path)})`,
   jsonLength: (column, path) => `json_array_length(${column}, ${pathText(path)})`,
   isJson: (column) => `json_valid(${column})`,
-  lastInserted: () => "last_insert_rowid()",
   randomUpTo: (largest) => `random() & ${largest}`,
   // Each commit of the program counts itself.
   snapshotState: "(select commits || ' ' || transactions from commit_count where one = 1)",

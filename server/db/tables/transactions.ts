@@ -7,13 +7,14 @@ import type { Checked, Flag, Scoped } from "./columns.ts";
 export interface TransactionTables {
   transactions: TransactionsTable;
   transaction_log: TransactionLogTable;
+  offer_versions: OfferVersionsTable;
   purchases: PurchasesTable;
   esims: EsimsTable;
   refunds: RefundsTable;
   retrieved_bills: RetrievedBillsTable;
   ledger_accounts: LedgerAccountsTable;
   ledger_postings: LedgerPostingsTable;
-  ledger_entries: LedgerEntriesTable;
+  ledger_entries: LedgerEntriesView;
   wallet_alerts: WalletAlertsTable;
   recharge_references: RechargeReferencesTable;
   recharge_payments: RechargePaymentsTable;
@@ -96,6 +97,13 @@ export type AttemptState = "NONE" | "SENT" | "WORKING" | "FAILED";
  */
 export type Doubt = "NONE" | "LOST" | "ACCEPTED" | "BOOKED";
 
+/** Offers as they were sold, each once. */
+interface OfferVersionsTable extends Scoped, Checked {
+  /** Of its text (`offer-versions.ts`). */
+  digest: string;
+  offer_json: string;
+}
+
 /** What a purchase transaction buys; one row for each transaction of a product family. */
 interface PurchasesTable extends Scoped, Checked {
   transaction_id: string;
@@ -115,8 +123,8 @@ interface PurchasesTable extends Scoped, Checked {
   send_currency_divisor: number;
   value_type: string | null;
   value: number | null;
-  /** The offer as it was sold. */
-  offer_json: string;
+  /** The digest of the offer as it was sold. */
+  offer_version: string;
   /** What the buyer gave beside offer, recipient and value. */
   input_json: string;
   /** What the provider delivered; null until DONE. */
@@ -185,10 +193,17 @@ interface LedgerPostingsTable extends Scoped {
   posting_id: Generated<number>;
   transaction_id: string;
   kind: "RECHARGE" | "HOLD" | "CAPTURE" | "RELEASE" | "REFUND";
+  /** Minor units; below zero for a recharge that takes from the wallet. */
+  amount: number;
+  /** The balance after it of the account that the amount leaves. */
+  from_balance: number;
+  /** The balance after it of the account that the amount enters. */
+  to_balance: number;
   posted_at: number;
 }
 
-interface LedgerEntriesTable {
+/** A view of the postings: one row for each of the two accounts of a posting. */
+interface LedgerEntriesView {
   posting_id: number;
   account_id: string;
   environment: Environment;

@@ -127,6 +127,9 @@ create table ledger_postings (
   environment text not null check (environment in ('test', 'live')),
   transaction_id text not null,
   kind text not null check (kind in ('RECHARGE', 'HOLD', 'CAPTURE', 'RELEASE', 'REFUND')),
+  amount ${whole} not null check (amount >= 0 or kind = 'RECHARGE'),
+  from_balance ${whole} not null,
+  to_balance ${whole} not null,
   posted_at ${whole} not null,
   unique (account_id, environment, transaction_id, kind),
   foreign key (account_id, environment, transaction_id) references transactions
@@ -154,21 +157,18 @@ ${trigger({
     values (new.account_id, new.environment, 'wallet', 'balance', new.posted_at);`,
 })}
 
-create table ledger_entries (
-  posting_id ${whole} not null references ledger_postings,
-  account_id text not null,
-  environment text not null check (environment in ('test', 'live')),
-  name text not null,
-  amount ${whole} not null,
-  balance_after ${whole} not null,
-  primary key (posting_id, name),
-  foreign key (account_id, environment, name) references ledger_accounts
-) ${keyedTableEnd};
-
-create index ledger_entries_by_account on ledger_entries (account_id, environment, name,
-  posting_id);
-
-${appendOnly("ledger_entries")}
+create view ledger_entries as
+select posting_id, account_id, environment,
+  case kind when 'RECHARGE' then 'world.funding' when 'HOLD' then 'wallet.available'
+    when 'REFUND' then 'provider.spent' else 'wallet.held' end as name,
+  -amount as amount, from_balance as balance_after
+from ledger_postings
+union all
+select posting_id, account_id, environment,
+  case kind when 'HOLD' then 'wallet.held' when 'CAPTURE' then 'provider.spent'
+    else 'wallet.available' end,
+  amount, to_balance
+from ledger_postings;
 
 create table wallet_alerts (
   account_id text not null references accounts,

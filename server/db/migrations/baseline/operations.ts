@@ -33,8 +33,6 @@ create table changes (
   changed_at ${whole} not null
 ) ${tableEnd};
 
-create index changes_by_age on changes (changed_at);
-
 create table commit_count (
   one ${whole} primary key check (one = 1),
   commits ${whole} not null,

@@ -5,12 +5,29 @@ export function purchasesTables({
   whole,
   fraction,
   tableEnd,
+  guard,
   inserted,
   isJson,
   jsonField,
   keyedTableEnd,
 }: BaselineWords): string {
   return `
+create table offer_versions (
+  account_id text not null references accounts,
+  environment text not null check (environment in ('test', 'live')),
+  digest text not null,
+  offer_json text not null,
+  checksum ${whole},
+  primary key (account_id, environment, digest)
+) ${tableEnd};
+
+${guard({
+  name: "offer_versions_never_change",
+  event: "before update of digest, offer_json",
+  table: "offer_versions",
+  message: "what was sold never changes",
+})}
+
 create table purchases (
   account_id text not null,
   environment text not null check (environment in ('test', 'live')),
@@ -31,7 +48,7 @@ create table purchases (
   send_currency_divisor ${whole} not null,
   value_type text,
   value ${whole},
-  offer_json text not null,
+  offer_version text not null,
   input_json text not null,
   fulfilment_json text,
   attempts ${whole} not null default 0,
@@ -51,7 +68,8 @@ create table purchases (
   answer_at ${whole},
   key_id text${inserted},
   primary key (account_id, environment, transaction_id),
-  foreign key (account_id, environment, transaction_id) references transactions
+  foreign key (account_id, environment, transaction_id) references transactions,
+  foreign key (account_id, environment, offer_version) references offer_versions
 ) ${tableEnd};
 
 create index purchases_details on purchases (details_state, account_id, details_at)

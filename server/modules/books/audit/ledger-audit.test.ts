@@ -126,24 +126,23 @@ function brokenIn(report: AuditReport): string[] {
   return report.checks.filter(({ violations }) => violations.length > 0).map(({ name }) => name);
 }
 
-const ENTRY_OF_DONE = `posting_id = (select posting_id from ledger_postings
-  where transaction_id = 'done' and kind = 'CAPTURE')`;
+const CAPTURE_OF_DONE = "transaction_id = 'done' and kind = 'CAPTURE'";
 
 const CORRUPTIONS: Record<string, string[]> = {
   "what was sold in training moves no money and is in no shift": [
     "update transactions set training = 1 where transaction_id = 'done'",
   ],
-  "the entries of every posting add up to zero": [
-    `delete from ledger_entries where name = 'provider.spent' and ${ENTRY_OF_DONE}`,
+  "every posting is of a transaction": [
+    `update ledger_postings set transaction_id = 'none' where ${CAPTURE_OF_DONE}`,
   ],
   "every balance is the sum of its entries": [
     "update ledger_accounts set balance = balance + 1 where environment = 'test' and name = 'wallet.available'",
   ],
   "each entry carries the balance after it": [
-    `update ledger_entries set balance_after = balance_after + 1 where ${ENTRY_OF_DONE}`,
+    `update ledger_postings set to_balance = to_balance + 1 where ${CAPTURE_OF_DONE}`,
   ],
   "no wallet account was ever below zero": [
-    `update ledger_entries set balance_after = -1 where name = 'wallet.held' and ${ENTRY_OF_DONE}`,
+    `update ledger_postings set from_balance = -1 where ${CAPTURE_OF_DONE}`,
   ],
   "what is held is what unfinished purchases cost": [
     "update transactions set amount = amount + 1 where transaction_id = 'under-way'",
@@ -303,9 +302,9 @@ describe("each invariant fires", () => {
 
   it("shows ten violations and says how many more there are", async () => {
     const many = `insert into ledger_postings
-      (account_id, environment, transaction_id, kind, posted_at)
+      (account_id, environment, transaction_id, kind, amount, from_balance, to_balance, posted_at)
       with recursive n(i) as (select 1 union all select i + 1 from n where i < 15)
-      select 'default', 'test', 'none-' || i, 'HOLD', 0 from n`;
+      select 'default', 'test', 'none-' || i, 'HOLD', 0, 0, 0, 0 from n`;
     const { checks } = await auditAfter([many]);
     const [first] = checks;
     expect(first?.violations).toHaveLength(11);

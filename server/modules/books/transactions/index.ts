@@ -11,6 +11,7 @@ export {
 export {
   findTransaction,
   findTransactions,
+  type LogEntry,
   listTransactions,
   listUnreconciled,
   logOf,

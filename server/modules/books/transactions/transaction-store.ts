@@ -8,7 +8,7 @@ import type {
   TransactionType,
 } from "../../../contract/v1/transactions.ts";
 import type { Scope } from "../../../db/changes.ts";
-import { compileOnce } from "../../../db/compiled-query.ts";
+import { compileOnce, type Param } from "../../../db/compiled-query.ts";
 import type { Db, Tx } from "../../../db/database.ts";
 import type { ListTotals } from "../../../db/list-totals.ts";
 import { inSameScope, inScope } from "../../../db/scope-filters.ts";
@@ -52,13 +52,46 @@ export async function appendLog(
   entries: readonly LogEntry[],
 ): Promise<void> {
   const { accountId, environment, transactionId } = ref;
-  for (const entry of entries) {
-    await insertEntry(tx, { accountId, environment, transactionId, ...entry });
+  // A transition has one entry or two.
+  for (let index = 0; index < entries.length; index += 2) {
+    const [one, next] = entries.slice(index, index + 2);
+    const first = one && { accountId, environment, transactionId, ...one };
+    if (first && next) {
+      const { loggedAt: nextAt, status: nextStatus, message: nextMessage } = next;
+      await insertTwo(tx, { ...first, nextAt, nextStatus, nextMessage });
+    } else if (first) await insertOne(tx, first);
   }
 }
 
-const insertEntry = compileOnce<TransactionRef & LogEntry, unknown>((db, param) =>
-  db.insertInto("transaction_log").values({
+type NewEntry = TransactionRef & LogEntry;
+
+interface NextEntry {
+  nextAt: number;
+  nextStatus: TransactionStatus;
+  nextMessage: string;
+}
+
+const insertOne = compileOnce<NewEntry, unknown>((db, param) =>
+  db.insertInto("transaction_log").values(toFirstRow(param)),
+);
+
+const insertTwo = compileOnce<NewEntry & NextEntry, unknown>((db, param) => {
+  const first = toFirstRow(param);
+  return db.insertInto("transaction_log").values([
+    first,
+    {
+      ...first,
+      // Every count of a statement is of the rows before it.
+      position: sql<number>`1 + ${first.position}`,
+      logged_at: param("nextAt"),
+      status: param("nextStatus"),
+      message: param("nextMessage"),
+    },
+  ]);
+});
+
+function toFirstRow(param: Param<NewEntry>) {
+  return {
     account_id: param("accountId"),
     environment: param("environment"),
     transaction_id: param("transactionId"),
@@ -68,8 +101,8 @@ const insertEntry = compileOnce<TransactionRef & LogEntry, unknown>((db, param) 
     logged_at: param("loggedAt"),
     status: param("status"),
     message: param("message"),
-  }),
-);
+  };
+}
 
 /** The logs of these transactions, by id, each in order. */
 async function logsOf(

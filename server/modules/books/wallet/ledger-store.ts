@@ -2,7 +2,6 @@ import { type Kysely, sql } from "kysely";
 import type { Scope } from "../../../db/changes.ts";
 import { compileOnce, type Param } from "../../../db/compiled-query.ts";
 import type { Db, Tx } from "../../../db/database.ts";
-import { lastInserted } from "../../../db/engine-words.ts";
 import { inScope } from "../../../db/scope-filters.ts";
 import type { Tables } from "../../../db/tables.ts";
 
@@ -15,9 +14,9 @@ import type { Tables } from "../../../db/tables.ts";
  *   RELEASE    wallet.held      → wallet.available
  *   REFUND     provider.spent   → wallet.available
  *
- * A posting is two entries that add up to zero; each carries the balance after it. Postings and
- * entries are only ever added. The wallet's two accounts never go below zero: the UPDATE that takes
- * from them is the check.
+ * A posting moves an amount, and carries the balance of both accounts after it. Postings are only ever added;
+ * the view ledger_entries has a row for each of their accounts. The wallet's two accounts never go below zero: the
+ * UPDATE that takes from them is the check.
  */
 export type LedgerAccount = "wallet.available" | "wallet.held" | "world.funding" | "provider.spent";
 
@@ -73,40 +72,34 @@ export async function openLedger(tx: Tx, scope: Scope, currency: string): Promis
  * @throws InsufficientFunds when a wallet account does not hold as much; nothing is then written.
  */
 export async function post(tx: Tx, posting: Posting): Promise<void> {
-  const { accountId, environment, transactionId, kind, from, to, amount, at } = posting;
+  const { accountId, environment, transactionId, kind, from, amount, at } = posting;
   const { fromBalance, toBalance } = await moveBalances(tx, posting);
-  const scope = { accountId, environment };
-  await insertPosting(tx, { ...scope, transactionId, kind, at });
-  await insertEntries(tx, { ...scope, from, less: -amount, fromBalance, to, amount, toBalance });
+  const row = { accountId, environment, transactionId, kind, at };
+  // A recharge that takes from the wallet is one of an amount below zero.
+  const isReversed = kind === "RECHARGE" && from === "wallet.available";
+  const moved = isReversed
+    ? { amount: -amount, fromBalance: toBalance, toBalance: fromBalance }
+    : { amount, fromBalance, toBalance };
+  await insertPosting(tx, { ...row, ...moved });
 }
 
-const insertPosting = compileOnce<Omit<Posting, "from" | "to" | "amount">, unknown>((db, param) =>
+interface NewPosting extends Omit<Posting, "from" | "to"> {
+  fromBalance: number;
+  toBalance: number;
+}
+
+const insertPosting = compileOnce<NewPosting, unknown>((db, param) =>
   db.insertInto("ledger_postings").values({
     account_id: param("accountId"),
     environment: param("environment"),
     transaction_id: param("transactionId"),
     kind: param("kind"),
+    amount: param("amount"),
+    from_balance: param("fromBalance"),
+    to_balance: param("toBalance"),
     posted_at: param("at"),
   }),
 );
-
-type Entries = Move & { fromBalance: number; toBalance: number };
-
-/** Of the posting that was written just before. */
-const insertEntries = compileOnce<Entries, unknown>((db, param) => {
-  const posting = {
-    account_id: param("accountId"),
-    environment: param("environment"),
-    // Neither what triggers add nor an entry, whose table has no rowid, counts as inserted last.
-    posting_id: lastInserted("ledger_postings", "posting_id"),
-  };
-  const taken = { name: param("from"), amount: param("less"), balance_after: param("fromBalance") };
-  const given = { name: param("to"), amount: param("amount"), balance_after: param("toBalance") };
-  return db.insertInto("ledger_entries").values([
-    { ...posting, ...taken },
-    { ...posting, ...given },
-  ]);
-});
 
 /**
  * Takes an amount from one account and adds it to the other.
@@ -158,33 +151,34 @@ function buildMove(db: Kysely<Tables>, param: Param<Move>) {
     .returning(["name", "balance"]);
 }
 
-/** The balance of a ledger account before an instant, by the last entry until then. */
+/** The kinds of postings that take from an account, and those that add to it. */
+const KINDS: Record<LedgerAccount, { take: PostingKind[]; add: PostingKind[] }> = {
+  "wallet.available": { take: ["HOLD"], add: ["RECHARGE", "RELEASE", "REFUND"] },
+  "wallet.held": { take: ["CAPTURE", "RELEASE"], add: ["HOLD"] },
+  "world.funding": { take: ["RECHARGE"], add: [] },
+  "provider.spent": { take: ["REFUND"], add: ["CAPTURE"] },
+};
+
+/** The balance of a ledger account before an instant, by the last posting until then. */
 export async function balanceBefore(
   db: Db | Tx,
   scope: Scope,
   name: LedgerAccount,
   instant: number,
 ): Promise<number> {
+  const { take, add } = KINDS[name];
   const last = await db
     .selectFrom("ledger_postings")
-    .select("posting_id")
+    .select(["kind", "from_balance", "to_balance"])
     .where(inScope(scope))
     .where("posted_at", "<", instant)
+    .where("kind", "in", [...take, ...add])
     .orderBy("posted_at", "desc")
     .orderBy("posting_id", "desc")
     .limit(1)
     .executeTakeFirst();
   if (!last) return 0;
-  const entry = await db
-    .selectFrom("ledger_entries")
-    .select("balance_after")
-    .where(inScope(scope))
-    .where("name", "=", name)
-    .where("posting_id", "<=", last.posting_id)
-    .orderBy("posting_id", "desc")
-    .limit(1)
-    .executeTakeFirst();
-  return entry?.balance_after ?? 0;
+  return take.includes(last.kind) ? last.from_balance : last.to_balance;
 }
 
 /** A ledger account's balance in minor units. */

@@ -195,9 +195,8 @@ describe("the ledger", () => {
   });
 
   it.each<[string, RawBuilder<unknown>]>([
-    ["an entry", sql`update ledger_entries set amount = 0`],
-    ["an entry's balance", sql`update ledger_entries set balance_after = 0`],
-    ["an entry, to remove it", sql`delete from ledger_entries`],
+    ["an amount", sql`update ledger_postings set amount = 0`],
+    ["a balance", sql`update ledger_postings set from_balance = 0`],
     ["a posting", sql`update ledger_postings set kind = 'RELEASE'`],
     ["a posting, to remove it", sql`delete from ledger_postings`],
   ])("refuses to touch %s", async (_name, statement) => {

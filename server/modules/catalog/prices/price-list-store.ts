@@ -6,6 +6,7 @@ import { DamagedRow, intactFlag } from "../../../db/checksums.ts";
 import { compileOnce } from "../../../db/compiled-query.ts";
 import type { Db, Tx } from "../../../db/database.ts";
 import { jsonLength } from "../../../db/engine-words.ts";
+import { readOnceInGroup } from "../../../db/group-memory.ts";
 import { inScope } from "../../../db/scope-filters.ts";
 import { readColumn } from "../../../db/stored-json.ts";
 
@@ -29,8 +30,10 @@ const NO_VERSION: ListVersion = { version: 0, startsAt: -Infinity };
 /** Returns the newest version, even if it starts later. */
 export async function findNewest(db: Db | Tx, scope: Scope): Promise<ListVersion> {
   const { accountId, environment } = scope;
-  const [row] = (await selectNewest(db, { accountId, environment })).rows;
-  return row ?? NO_VERSION;
+  const { rows } = await readOnceInGroup(db, "price_lists", `${accountId}/${environment}`, () =>
+    selectNewest(db, { accountId, environment }),
+  );
+  return rows[0] ?? NO_VERSION;
 }
 
 const selectNewest = compileOnce<Scope, ListVersion>((db, param) =>

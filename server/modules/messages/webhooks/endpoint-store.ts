@@ -3,6 +3,7 @@ import type { WebhookKind } from "../../../contract/pos/webhooks.ts";
 import type { Scope } from "../../../db/changes.ts";
 import { compileOnce } from "../../../db/compiled-query.ts";
 import type { Db, Tx } from "../../../db/database.ts";
+import { readOnceInGroup } from "../../../db/group-memory.ts";
 import { inScope } from "../../../db/scope-filters.ts";
 import type { Tables } from "../../../db/tables.ts";
 import { DAY } from "../../../lib/clock.ts";
@@ -76,7 +77,10 @@ export async function listEndpointsOfKind(
   { accountId, environment }: Scope,
   kind: WebhookKind,
 ): Promise<Endpoint[]> {
-  const { rows } = await selectOfKind(db, { accountId, environment, kind });
+  const key = `${accountId}/${environment}/${kind}`;
+  const { rows } = await readOnceInGroup(db, "webhook_endpoints", key, () =>
+    selectOfKind(db, { accountId, environment, kind }),
+  );
   return rows.toSorted(byAge).map(toEndpoint);
 }
 

@@ -42,12 +42,14 @@ export interface TransactionsPage {
 function selectRows(index: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     select t.transaction_id, t.product_type, t.status, t.created_at, t.finished_at,
-      t.needs_reconciliation, p.brand_name, ${jsonField("p.offer_json", "shortNotes")} as title,
+      t.needs_reconciliation, p.brand_name, ${jsonField("v.offer_json", "shortNotes")} as title,
       p.country, p.recipient, p.key_id, k.name as key_name, s.sale_id, s.sale_number, c.name as clerk,
       l.price - l.discount as amount, s.currency, s.currency_divisor
     from transactions t ${index}
     ${joinInOrder} purchases p on p.account_id = t.account_id and p.environment = t.environment
       and p.transaction_id = t.transaction_id
+    ${joinInOrder} offer_versions v on v.account_id = p.account_id and v.environment = p.environment
+      and v.digest = p.offer_version
     left join sale_lines l on l.account_id = t.account_id and l.environment = t.environment
       and l.transaction_id = t.transaction_id
     left join sales s on s.account_id = l.account_id and s.environment = l.environment

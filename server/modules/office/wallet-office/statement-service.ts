@@ -208,14 +208,18 @@ export async function listPostings(
 ): Promise<PostingRow[]> {
   const { rows } = await sql<PostingRow>`
     select p.posting_id, p.posted_at, p.kind, p.transaction_id, t.product_type,
-      a.amount as available_change, a.balance_after as available_balance,
-      h.amount as held_change, h.balance_after as held_balance,
+      case p.kind when 'HOLD' then -p.amount when 'CAPTURE' then null else p.amount end
+        as available_change,
+      case p.kind when 'HOLD' then p.from_balance when 'CAPTURE' then null else p.to_balance end
+        as available_balance,
+      case p.kind when 'HOLD' then p.amount when 'CAPTURE' then -p.amount
+        when 'RELEASE' then -p.amount end as held_change,
+      case p.kind when 'HOLD' then p.to_balance when 'CAPTURE' then p.from_balance
+        when 'RELEASE' then p.from_balance end as held_balance,
       b.brand_name, s.sale_number, r.reference, v.reason, w.transaction_id as reversed_by
     from ledger_postings p ${indexFor(page.kind)}
     ${joinInOrder} transactions t on t.account_id = p.account_id and t.environment = p.environment
       and t.transaction_id = p.transaction_id
-    left join ledger_entries a on a.posting_id = p.posting_id and a.name = 'wallet.available'
-    left join ledger_entries h on h.posting_id = p.posting_id and h.name = 'wallet.held'
     left join purchases b on b.account_id = p.account_id and b.environment = p.environment
       and b.transaction_id = p.transaction_id
     left join sale_lines l on l.account_id = p.account_id and l.environment = p.environment

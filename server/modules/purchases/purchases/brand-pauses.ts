@@ -4,6 +4,7 @@ import { Problem } from "../../../contract/problem.ts";
 import { recordChange, type Scope } from "../../../db/changes.ts";
 import { compileOnce } from "../../../db/compiled-query.ts";
 import type { Db, Tx } from "../../../db/database.ts";
+import { readOnceInGroup } from "../../../db/group-memory.ts";
 import { inSameScope, inScope } from "../../../db/scope-filters.ts";
 import type { Tables } from "../../../db/tables.ts";
 import type { Transactor } from "../../../db/transactor.ts";
@@ -54,7 +55,10 @@ function probeSubject(ref: BrandRef): string {
 type BrandRow = Selectable<Tables["brand_states"]>;
 
 async function findState(db: Db | Tx, ref: BrandRef): Promise<BrandState | undefined> {
-  const [row] = (await selectState(db, ref)).rows;
+  const { rows } = await readOnceInGroup(db, "brand_states", probeSubject(ref), () =>
+    selectState(db, ref),
+  );
+  const [row] = rows;
   return row && toState(row);
 }
 
@@ -126,11 +130,6 @@ export async function noteAnswer(tx: Tx, purchase: StoredPurchase, now: number):
   if (!state) return;
   if (state.pausedByHand) await save(tx, ref, { failures: 0 });
   else await end(tx, ref, state, now);
-}
-
-/** Whether the brand of a purchase is paused at this moment. */
-export async function isBrandPaused(db: Db | Tx, purchase: StoredPurchase): Promise<boolean> {
-  return (await findState(db, brandOf(purchase)))?.pausedSince !== undefined;
 }
 
 /**

@@ -2,23 +2,35 @@ import type { TransactionError } from "../../../contract/v1/purchase-record.ts";
 import type { Scope } from "../../../db/changes.ts";
 import type { Claimant } from "../../../db/claimant.ts";
 import type { Db, Tx } from "../../../db/database.ts";
-import type { Transactor } from "../../../db/transactor.ts";
+import { REPEATABLE, type Transactor } from "../../../db/transactor.ts";
 import { enqueueJob } from "../../../jobs/job-store.ts";
 import { type Clock, MINUTE } from "../../../lib/clock.ts";
 import type { Log } from "../../../lib/log.ts";
 import { TimeoutError, withTimeout } from "../../../lib/with-timeout.ts";
 import type { ProviderAnswer, ProviderOf } from "../../../providers/provider.ts";
-import { isFinal, refOf, StaleTransition, subjectOf } from "../../books/transactions/index.ts";
+import {
+  isFinal,
+  refOf,
+  StaleTransition,
+  subjectOf,
+  type TransactionRef,
+} from "../../books/transactions/index.ts";
 import { findEsim, isEsimGone } from "../esims/index.ts";
-import { admitToBrand, isBrandPaused } from "./brand-pauses.ts";
+import { admitToBrand } from "./brand-pauses.ts";
 import { commitDecision, holdCost, recordDeviations } from "./commit-decision.ts";
 import { decide } from "./decide.ts";
 import type { Decision, Next, PurchaseEvent, Sender, Write } from "./decision.ts";
 import { failure } from "./decision.ts";
-import { findPurchase, listInterrupted, orderOf, type StoredPurchase } from "./purchase-store.ts";
+import {
+  findPurchase,
+  findUnlogged,
+  listInterrupted,
+  orderOf,
+  type StoredPurchase,
+} from "./purchase-store.ts";
 import type { PurchaseVerification } from "./purchase-verification.ts";
 import { ADVANCE_JOB } from "./purchase-writes.ts";
-import { RETRY_INTERVAL_MS } from "./retry-policy.ts";
+import { isFromFuture, RETRY_INTERVAL_MS } from "./retry-policy.ts";
 import { SendingClaims } from "./sending-claims.ts";
 import { Submissions } from "./submissions.ts";
 import { TimeAsked } from "./time-asked.ts";
@@ -96,7 +108,7 @@ export class PurchaseEngine {
 
   async advance(subject: string): Promise<void> {
     for (let more = true; more; ) {
-      const purchase = await findPurchase(this.#deps.db, refOf(subject));
+      const purchase = await this.#find(refOf(subject));
       try {
         more = purchase !== undefined && (await this.#look(purchase));
       } catch (error) {
@@ -104,6 +116,13 @@ export class PurchaseEngine {
         if (!(error instanceof StaleTransition)) throw error;
       }
     }
+  }
+
+  /** Its log is read only where something is decided by it. */
+  async #find(ref: TransactionRef): Promise<StoredPurchase | undefined> {
+    const { db, clock } = this.#deps;
+    const found = await findUnlogged(db, ref);
+    return found && isFromFuture(found, clock.now()) ? findPurchase(db, ref) : found;
   }
 
   /** Does the next thing; true when the one after it can follow at once. */
@@ -118,26 +137,22 @@ export class PurchaseEngine {
     return this.#take(purchase, { kind: "due", sender, isIntervalOver, now: clock.now() });
   }
 
-  /** Nothing is held for it yet. Its brand and the wallet are looked at in the transaction that holds its cost. */
+  /** Nothing is held for it yet. Verifier, brand and wallet are read in the transaction that holds its cost. */
   async #start(purchase: StoredPurchase): Promise<boolean> {
-    const { db, transactor, clock, verification: asks } = this.#deps;
+    const { transactor, clock, verification: asks } = this.#deps;
     const obstacle = await this.#obstacleTo(purchase);
-    const verification = obstacle ? "NONE" : await asks.needFor(purchase);
-    const start = { kind: "started", obstacle, verification } as const;
-    // The shop's own system is not asked about what waits for its brand.
-    if (verification === "WANTED" && !(await isBrandPaused(db, purchase))) {
-      return this.#take(purchase, { ...start, brand: "OPEN", now: clock.now() });
-    }
     const { accountId } = purchase.transaction;
-    const { committed, decision } = await transactor.transact(accountId, async (tx) => {
+    const hold = async (tx: Tx) => {
       const now = clock.now();
+      const verification = obstacle ? "NONE" : await asks.needFor(tx, purchase);
       const brand = obstacle ? "OPEN" : await admitToBrand(tx, purchase, now);
-      const begun = decide(purchase, { ...start, brand, now });
+      const begun = decide(purchase, { kind: "started", obstacle, verification, brand, now });
       const decided =
         begun.next.do === "hold" ? decide(purchase, await holdCost(tx, purchase, now)) : begun;
       const written = await this.#write(tx, purchase, decided.write);
       return { committed: written, decision: decided };
-    });
+    };
+    const { committed, decision } = await transactor.transact(accountId, hold, REPEATABLE);
     return this.#follow(committed, decision.next);
   }
 
@@ -169,13 +184,14 @@ export class PurchaseEngine {
     if (!write && deviating.length === 0) return purchase;
     const provider =
       deviating.length > 0 ? (await this.#deps.providerOf(purchase.transaction))?.name : undefined;
-    return transactor.transact(accountId, async (tx) => {
+    const writeAll = async (tx: Tx) => {
       const written = await this.#write(tx, purchase, write);
       for (const answer of deviating) {
         await recordDeviations(tx, purchase, answer, { provider, at: event.now, log });
       }
       return written;
-    });
+    };
+    return transactor.transact(accountId, writeAll, REPEATABLE);
   }
 
   async #write(

@@ -46,6 +46,23 @@ describe("one transaction id sent 200 times at once", () => {
   });
 });
 
+describe("a transaction id that is used again", () => {
+  it("is refused with words that tell the same purchase from another", async () => {
+    await post("same");
+    await till.advance(SECOND);
+    const { status, body } = await post("same");
+    expect(status).toBe(400);
+    expect(body).toEqual({
+      errorCode: "DUPLICATE_TRANSACTION_ID",
+      message: "The same purchase has the transaction id same already, and is DONE.",
+      fields: { transactionId: "has been used already in this environment" },
+    });
+    const other = { offerId: OFFER, transactionId: "same", recipientPhoneNumber: "+50251234568" };
+    const answer = await till.v1("POST", "/topups/purchases", other);
+    expect(answer.body.message).toBe("Another transaction has the id same already.");
+  });
+});
+
 describe("50 purchases that race for a wallet that covers ten", () => {
   it("end with exactly ten delivered, forty short, and nothing left", async () => {
     await till.gateway.context.recharges.setTestWallet(TEST, 10 * COST + COST - 1);

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { PriceChannel } from "../../../contract/pos/prices.ts";
 import { Problem } from "../../../contract/problem.ts";
 import type { ProductFamily } from "../../../contract/v1/offers.ts";
@@ -5,7 +6,7 @@ import type { PurchaseAccepted } from "../../../contract/v1/purchase-record.ts";
 import { businessTime } from "../../../db/business-time.ts";
 import type { Scope } from "../../../db/changes.ts";
 import { type Db, readSnapshot, type Tx } from "../../../db/database.ts";
-import type { Transactor } from "../../../db/transactor.ts";
+import { REPEATABLE, type Transactor } from "../../../db/transactor.ts";
 import { enqueueJob } from "../../../jobs/job-store.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import type { ProviderOf } from "../../../providers/provider.ts";
@@ -21,7 +22,13 @@ import { requirePilot } from "../../shop/pilots/index.ts";
 import type { BillService } from "../billpay/index.ts";
 import type { LineToBuy } from "./families/family.ts";
 import { PURCHASED_FAMILIES } from "./families/index.ts";
-import { findPurchase, isOf, listPurchases, type PurchaseOf } from "./purchase-store.ts";
+import {
+  findPurchase,
+  isOf,
+  listPurchases,
+  type PurchaseOf,
+  type StoredPurchase,
+} from "./purchase-store.ts";
 import { ADVANCE_JOB, createPurchase, type NewPurchase } from "./purchase-writes.ts";
 
 interface Deps {
@@ -39,6 +46,32 @@ interface CreateOptions {
   training?: boolean;
   /** Whose price it has; the till's unless it says otherwise. */
   channel?: PriceChannel;
+}
+
+/**
+ * Says whether the purchase that has a transaction id already is the one that is asked for.
+ * @throws the error; in place of DUPLICATE_TRANSACTION_ID one that says which of both it is
+ */
+async function explainUsed(tx: Tx, purchase: NewPurchase, error: unknown): Promise<never> {
+  if (!(error instanceof Problem && error.errorCode === "DUPLICATE_TRANSACTION_ID")) throw error;
+  const { transactionId } = purchase;
+  const first = await findPurchase(tx, purchase);
+  const message =
+    first && !first.transaction.training && isSamePurchase(purchase, first)
+      ? `The same purchase has the transaction id ${transactionId} already, and is ${first.transaction.status}.`
+      : `Another transaction has the id ${transactionId} already.`;
+  throw new Problem("DUPLICATE_TRANSACTION_ID", message, error.fields);
+}
+
+/** Whether both buy the same: prices may have changed since the first. */
+function isSamePurchase(one: NewPurchase, other: StoredPurchase): boolean {
+  return (
+    one.offer.offerId === other.offer.offerId &&
+    one.recipient === other.recipient &&
+    one.value?.type === other.value?.type &&
+    one.value?.value === other.value?.value &&
+    isDeepStrictEqual(JSON.parse(JSON.stringify(one.extras)), other.extras)
+  );
 }
 
 /** Accepts purchases and finds them again; the engine carries them out. */
@@ -75,17 +108,20 @@ export class PurchaseService {
     const { training = false } = options;
     const at = await businessTime(tx, purchase, this.#deps.clock.now());
     await this.#deps.requireFloor(tx, purchase, { ...options, at });
-    await createTransaction(tx, {
+    const accepted = {
       accountId: purchase.accountId,
       environment: purchase.environment,
       transactionId: purchase.transactionId,
-      type: "DEBIT",
+      type: "DEBIT" as const,
       productType: purchase.offer.productType,
       amount: purchase.quote.costBase + purchase.quote.costFee,
       unit: purchase.offer.cost,
       training,
       at,
-    });
+    };
+    await createTransaction(tx, accepted).catch((error: unknown) =>
+      explainUsed(tx, purchase, error),
+    );
     await createPurchase(tx, purchase);
     // Business time may be ahead of the clock that jobs run by.
     const runAt = this.#deps.clock.now();
@@ -107,10 +143,11 @@ export class PurchaseService {
       (error: unknown) => this.#explainNoOffer(scope, error),
     );
     const purchase = { ...prepared, ...(keyId !== undefined && { keyId }) };
-    await this.#deps.transactor.transact(scope.accountId, async (tx) => {
+    const write = async (tx: Tx) => {
       await this.#requirePilot(tx, purchase);
       await this.create(tx, purchase, { channel });
-    });
+    };
+    await this.#deps.transactor.transact(scope.accountId, write, REPEATABLE);
     return { status: "ACCEPTED", transactionId: purchase.transactionId };
   }
 

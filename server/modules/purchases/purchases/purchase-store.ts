@@ -4,12 +4,7 @@ import type { TransactionStatus } from "../../../contract/common.ts";
 import { FAMILIES } from "../../../contract/pos/families.ts";
 import { Deviation } from "../../../contract/pos/provider-answers.ts";
 import { Fulfilment, PurchaseExtras } from "../../../contract/v1/fulfilment.ts";
-import {
-  OFFER_SCHEMAS,
-  type Offer,
-  type OfferOf,
-  type ProductFamily,
-} from "../../../contract/v1/offers.ts";
+import type { Offer, OfferOf, ProductFamily } from "../../../contract/v1/offers.ts";
 import type { PurchaseValue } from "../../../contract/v1/purchase-record.ts";
 import type { Scope } from "../../../db/changes.ts";
 import { DamagedRow, intactFlag } from "../../../db/checksums.ts";
@@ -23,6 +18,7 @@ import type { Tables } from "../../../db/tables.ts";
 import type { Order } from "../../../providers/provider.ts";
 import {
   findTransactions,
+  type LogEntry,
   listTransactions,
   logOf,
   type Page,
@@ -34,6 +30,7 @@ import {
 } from "../../books/transactions/index.ts";
 import type { Quote } from "../../catalog/catalog/index.ts";
 import { joinSecrets } from "./delivered-secrets.ts";
+import { readOfferVersions } from "./offer-versions.ts";
 
 const Deviations = Type.Array(Deviation);
 
@@ -106,12 +103,10 @@ export function readDeviations(transactionId: string, text: string | null): Devi
   return text === null ? [] : readColumn(Deviations, text, where);
 }
 
-/** The offer as it was sold. */
-function readOffer({ productType, transactionId }: StoredTransaction, text: string): Offer {
+function familyOf({ productType, transactionId }: StoredTransaction): ProductFamily {
   const family = FAMILIES.find((one) => one === productType);
   if (!family) throw new Error(`the transaction ${transactionId} is no purchase`);
-  const where = { table: "purchases", column: "offer_json", row: transactionId } as const;
-  return readColumn(OFFER_SCHEMAS[family].offer, text, where);
+  return family;
 }
 
 /** A fulfilment as it can be read by now. */
@@ -135,13 +130,43 @@ export async function findPurchase(
   db: Db | Tx,
   ref: TransactionRef,
 ): Promise<StoredPurchase | undefined> {
+  const found = await findUnlogged(db, ref);
+  return found && withLog(found, await logOf(db, ref));
+}
+
+function withLog({ transaction, ...purchase }: StoredPurchase, log: LogEntry[]): StoredPurchase {
+  return { ...purchase, transaction: { ...transaction, log } };
+}
+
+/**
+ * A purchase with an empty log in place of its own, by which nothing is decided unless it dates from the future.
+ * @throws DamagedRow when a fault of the disk has changed it
+ */
+export async function findUnlogged(
+  db: Db | Tx,
+  ref: TransactionRef,
+): Promise<StoredPurchase | undefined> {
   const { accountId, environment, transactionId } = ref;
   const [row] = (await selectPurchase(db, { accountId, environment, transactionId })).rows;
   if (!row) return undefined;
   if (row.intact === 0) throw new DamagedRow("purchases", transactionId);
-  const transaction = toTransaction(row, await logOf(db, ref));
+  const transaction = toTransaction(row, []);
   const refunds = await refundStatusesOf(db, ref, [transaction]);
-  return toPurchase(transaction, row, refunds.get(transactionId));
+  const offers = await readOffers(db, ref, [{ transaction, row }]);
+  return toPurchase(transaction, row, { refundStatus: refunds.get(transactionId), offers });
+}
+
+/** The offers as they were sold, by digest. */
+function readOffers(
+  db: Db | Tx,
+  scope: Scope,
+  sold: readonly { transaction: StoredTransaction; row: PurchaseRow }[],
+): Promise<ReadonlyMap<string, Offer>> {
+  const versions = sold.map(({ transaction, row }) => ({
+    family: familyOf(transaction),
+    digest: row.offer_version,
+  }));
+  return readOfferVersions(db, scope, versions);
 }
 
 const selectPurchase = compileOnce<TransactionRef, TransactionRow & PurchaseRow & Intact>(
@@ -203,10 +228,14 @@ async function withPurchases(
     .execute();
   const byId = new Map(rows.map((row) => [row.transaction_id, row]));
   const refunds = await refundStatusesOf(db, scope, transactions);
-  return transactions.flatMap((transaction) => {
-    const { transactionId } = transaction;
-    const row = byId.get(transactionId);
-    return row ? toPurchase(transaction, row, refunds.get(transactionId)) : [];
+  const sold = transactions.flatMap((transaction) => {
+    const row = byId.get(transaction.transactionId);
+    return row ? [{ transaction, row }] : [];
+  });
+  const offers = await readOffers(db, scope, sold);
+  return sold.map(({ transaction, row }) => {
+    const refundStatus = refunds.get(transaction.transactionId);
+    return toPurchase(transaction, row, { refundStatus, offers });
   });
 }
 
@@ -220,7 +249,7 @@ const PURCHASE_COLUMNS = [
   "send",
   "value_type",
   "value",
-  "offer_json",
+  "offer_version",
   "input_json",
   "fulfilment_json",
   "details_state",
@@ -246,11 +275,17 @@ export function readExtras(transactionId: string, text: string): PurchaseExtras 
 function toPurchase(
   transaction: StoredTransaction,
   row: PurchaseRow,
-  refundStatus: TransactionStatus | undefined,
+  read: {
+    refundStatus: TransactionStatus | undefined;
+    offers: ReadonlyMap<string, Offer>;
+  },
 ): StoredPurchase {
+  const { refundStatus, offers } = read;
+  const offer = offers.get(row.offer_version);
+  if (!offer) throw new DamagedRow("purchases", transaction.transactionId);
   return {
     transaction,
-    offer: readOffer(transaction, row.offer_json),
+    offer,
     recipient: row.recipient,
     value:
       row.value_type === null || row.value === null

@@ -1,4 +1,4 @@
-import type { Db, Tx } from "../../../db/database.ts";
+import type { Tx } from "../../../db/database.ts";
 import type { Transactor } from "../../../db/transactor.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import {
@@ -13,7 +13,6 @@ import type { PurchaseEvent } from "./decision.ts";
 import { findPurchase, type StoredPurchase } from "./purchase-store.ts";
 
 interface PurchaseVerificationDeps {
-  db: Db;
   transactor: Transactor;
   clock: Clock;
   verifier: Verifier;
@@ -32,11 +31,11 @@ export class PurchaseVerification {
   }
 
   /** Whether the shop's own system has to allow a purchase, and whether it has. */
-  async needFor({ transaction }: StoredPurchase): Promise<"NONE" | "WANTED" | "ALLOWED"> {
-    const { db, verifier } = this.#deps;
-    if (transaction.training || !(await verifier.hasEndpoint(db, transaction))) return "NONE";
+  async needFor(tx: Tx, { transaction }: StoredPurchase): Promise<"NONE" | "WANTED" | "ALLOWED"> {
+    const { verifier } = this.#deps;
+    if (transaction.training || !(await verifier.hasEndpoint(tx, transaction))) return "NONE";
     const isAllowed =
-      transaction.status === "PENDING" && (await verifier.hasAllowed(db, transaction));
+      transaction.status === "PENDING" && (await verifier.hasAllowed(tx, transaction));
     return isAllowed ? "ALLOWED" : "WANTED";
   }
 

@@ -12,6 +12,7 @@ import { StaleTransition, type TransactionRef } from "../../books/transactions/i
 import { type Quote, sendUnitOf } from "../../catalog/catalog/index.ts";
 import type { Write } from "./decision.ts";
 import { hasSecrets, splitSecrets } from "./delivered-secrets.ts";
+import { keepOfferVersion } from "./offer-versions.ts";
 import type { StoredPurchase } from "./purchase-store.ts";
 import { SENDING_MS } from "./sending-claims.ts";
 
@@ -32,6 +33,7 @@ export interface NewPurchase extends TransactionRef {
 export async function createPurchase(tx: Tx, purchase: NewPurchase): Promise<void> {
   const { offer, quote } = purchase;
   const sendUnit = sendUnitOf(offer);
+  const version = await keepOfferVersion(tx, purchase, offer);
   await insertPurchase(tx, {
     account_id: purchase.accountId,
     environment: purchase.environment,
@@ -52,7 +54,7 @@ export async function createPurchase(tx: Tx, purchase: NewPurchase): Promise<voi
     send_currency_divisor: sendUnit.currencyDivisor,
     value_type: purchase.value?.type ?? null,
     value: purchase.value?.value ?? null,
-    offer_json: JSON.stringify(offer),
+    offer_version: version,
     input_json: JSON.stringify(purchase.extras),
     key_id: purchase.keyId ?? null,
   });
@@ -62,7 +64,7 @@ const NEW_COLUMNS = [
   ["account_id", "environment", "transaction_id", "offer_id", "brand", "brand_name", "country"],
   ["recipient", "cost_base", "cost_fee", "price_base", "price_fee", "price_currency"],
   ["price_currency_divisor", "send", "send_currency", "send_currency_divisor", "value_type"],
-  ["value", "offer_json", "input_json", "key_id"],
+  ["value", "offer_version", "input_json", "key_id"],
 ] as const;
 
 type NewRow = Pick<Selectable<Tables["purchases"]>, (typeof NEW_COLUMNS)[number][number]>;

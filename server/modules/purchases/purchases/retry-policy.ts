@@ -70,10 +70,14 @@ export function openUntil(purchase: StoredPurchase): number {
  * the future, its window is over after as many attempts as fit 24 hours.
  */
 export function isWindowOver(purchase: PurchaseState, now: number): boolean {
-  const { createdAt, log } = purchase.transaction;
   if (now >= windowEnd(purchase)) return true;
-  const isFromFuture = createdAt > now + RETRY_INTERVAL_MS;
-  return isFromFuture && log.length > RETRY_WINDOW_MS / RETRY_INTERVAL_MS;
+  const { log } = purchase.transaction;
+  return isFromFuture(purchase, now) && log.length > RETRY_WINDOW_MS / RETRY_INTERVAL_MS;
+}
+
+/** Whether a purchase dates from the future: only the length of its log says how long it has been tried. */
+export function isFromFuture({ transaction }: PurchaseState, now: number): boolean {
+  return transaction.createdAt > now + RETRY_INTERVAL_MS;
 }
 
 /**

@@ -106,6 +106,10 @@ describe("a voucher", () => {
       transactionId: "voucher-1",
       recipientPhoneNumber: "+50251234567",
     };
+    const same = await till.v1("POST", "/vouchers/purchases", input());
+    expect(same.body.message).toMatch(
+      /^The same purchase has the transaction id voucher-1 already/,
+    );
     const again = await till.v1("POST", "/topups/purchases", topup);
     expect(again.body.errorCode).toBe("DUPLICATE_TRANSACTION_ID");
     expect((await till.v1("GET", "/topups/purchases/voucher-1")).status).toBe(404);
