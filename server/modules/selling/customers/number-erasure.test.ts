@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { DAY, SECOND } from "../../../lib/clock.ts";
+import { digestDatabase } from "../../../testing/database-digest.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { openTill, type TestTill } from "../../../testing/test-till.ts";
 
@@ -24,23 +25,11 @@ async function topUp(recipientPhoneNumber: string): Promise<string> {
   return sold.body.saleId;
 }
 
+/** Returns the tables of the whole database that contain a number in any column. */
 async function tablesWith(number: string): Promise<string[]> {
-  const { db } = gateway.gateway.context;
   const digits = number.replace("+", "");
-  const tables = [
-    "sale_lines",
-    "purchases",
-    "favourites",
-    "remembered_carriers",
-    "held_sales",
-    "bulk_lines",
-  ] as const;
-  const found: string[] = [];
-  for (const table of tables) {
-    const rows = await db.selectFrom(table).selectAll().execute();
-    if (JSON.stringify(rows).includes(digits)) found.push(table);
-  }
-  return found;
+  const tables = Object.entries(await digestDatabase(gateway.gateway.context.db));
+  return tables.flatMap(([table, rows]) => (rows.includes(digits) ? [table] : [])).toSorted();
 }
 
 /** Figures of past days: today's contain their time of reading. */
@@ -53,12 +42,12 @@ describe("erasing one customer's number", () => {
     await topUp(OTHER);
     await owner.pos("PUT", `/favourites/${encodeURIComponent(NUMBER)}`, { name: "Lucia" });
     const before = await figures();
-    expect(await tablesWith(NUMBER)).toEqual(["sale_lines", "purchases", "favourites"]);
+    expect(await tablesWith(NUMBER)).toEqual(["favourites", "purchases", "sale_lines"]);
 
     const erased = await owner.pos("POST", "/customers/erasures", { number: "502 5123 4567" });
     expect([erased.status, erased.body]).toEqual([200, { lines: 1 }]);
     expect(await tablesWith(NUMBER)).toEqual([]);
-    expect(await tablesWith(OTHER)).toEqual(["sale_lines", "purchases"]);
+    expect(await tablesWith(OTHER)).toEqual(["purchases", "sale_lines"]);
     expect(await figures()).toEqual(before);
 
     const { body: sale } = await owner.pos("GET", `/sales/${saleId}`);
@@ -93,7 +82,7 @@ describe("a shop that keeps numbers for days", () => {
     await gateway.advance(DAY);
     owner = await owner.signIn(owner.staffId, "471183");
     expect(await tablesWith(NUMBER)).toEqual([]);
-    expect(await tablesWith(OTHER)).toEqual(["sale_lines", "purchases"]);
+    expect(await tablesWith(OTHER)).toEqual(["purchases", "sale_lines"]);
     expect(await figures()).toEqual(before);
     await gateway.advance(11 * DAY);
     expect(await tablesWith(OTHER)).toEqual([]);
