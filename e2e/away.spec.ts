@@ -45,7 +45,7 @@ test("an approval says that the list of approvers is not there, and has it as so
   await expect(dialog.locator("input")).toBeVisible();
 });
 
-test("what was not fetched before the gateway went away is there once it is back", {
+test("scripts that were not loaded before the gateway stopped are loaded when it is back", {
   tag: "@thorough",
 }, async ({ page, shop }) => {
   // The page never gets idle time to load scripts ahead.

@@ -135,7 +135,7 @@ test("the till opens where the system has no language of its own", { tag: "@thor
   await expect(page.getByRole("button", { name: "Open the till" })).toBeVisible();
 });
 
-test("what is missing or wrong is named beside its field", { tag: "@thorough" }, async ({
+test("missing and wrong values are named beside their fields", { tag: "@thorough" }, async ({
   page,
   freshShop,
 }) => {

@@ -61,7 +61,7 @@ test("an owner lets a tablet in by what its camera reads, and revokes it", async
   await endShop(shop);
 });
 
-test("where no port is open for other devices, the page says what to start with", {
+test("the page states the start command if no port is open for other devices", {
   tag: "@thorough",
 }, async ({ counter, page, shop, signIn }) => {
   await counter.isReady();

@@ -237,7 +237,7 @@ test("the list of live is opened, changed and saved while the tills sell in test
   await expectNoFault(page);
 });
 
-test("what is not sold for want of a price is raised or hidden where its alert leads", {
+test("offers without a sufficient price are raised or hidden from their alert", {
   tag: "@thorough",
 }, async ({ page, shop, signIn }) => {
   await signIn.as("Rosa", OWNER_PIN);

@@ -127,7 +127,7 @@ test("digits pick after a look, and are text after a space or in a row of quick 
   });
 });
 
-test("what a scanner reads in the field is told by what it is, and nothing is sold with it", async ({
+test("scanned codes in the field are recognized by kind, and sell nothing", async ({
   counter,
   page,
 }) => {

@@ -21,7 +21,7 @@ test("the plug is pulled in the middle of a sale: it is sold once, and the till 
   expect(purchases.total).toBe(1);
 });
 
-test("what was tendered and the change stand there before the gateway answers, and do not move", async ({
+test("tendered cash and change are shown before the gateway answers, and do not move", async ({
   counter,
   shop,
 }) => {

@@ -99,7 +99,7 @@ test("the proof that a bill was paid is saved from the receipt's page", {
   await request.dispose();
 });
 
-test("of an address that customers' phones warn of the till says so, and mails the receipt", {
+test("the till reports that customers' phones warn about its address, and mails the receipt", {
   tag: "@thorough",
 }, async ({ counter, page, shop, playwright }) => {
   const request = await playwright.request.newContext();

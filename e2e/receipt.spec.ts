@@ -25,7 +25,7 @@ for (const paper of ["80mm", "58mm"] as const) {
   });
 }
 
-test("what is being sent says until when, and what is not delivered, what is owed", {
+test("an open sale shows its deadline, and a failed one the owed amount", {
   tag: "@core",
 }, async ({ printer }) => {
   const sending = await printer.print(aReceipt([stillSending]), "80mm");

@@ -57,7 +57,7 @@ test("an amount that lost its decimal point is asked about, and Enter again does
   await expect(page.getByText("Z report 1")).toBeVisible();
 });
 
-test("what customers are still owed is given back before the count, or stands in the report", async ({
+test("owed refunds are paid before the count, or listed in the report", async ({
   counter,
   page,
 }) => {
