@@ -9,7 +9,7 @@ import type { ElectronMain } from "../electron-main.ts";
 import type { GatewayOptions } from "../gateway-options.ts";
 import type { Installer } from "./installer.ts";
 import { putBack } from "./put-back.ts";
-import { countStart, takeBackStart } from "./start-count.ts";
+import { countStart, uncountStart } from "./start-count.ts";
 import type { UpdateFolder } from "./update-record.ts";
 
 /** Number of interrupted starts in a row that count as an error; a single one may be a power cut. */
@@ -100,7 +100,7 @@ export function watchFirstStart({
     async failed(error) {
       if (!isFirst || hasWorked) return false;
       if (error instanceof StartupError && !(error instanceof VersionError)) {
-        takeBackStart(folder);
+        uncountStart(folder);
         return false;
       }
       try {
@@ -111,7 +111,7 @@ export function watchFirstStart({
       }
     },
     isNotCounted() {
-      if (isFirst) takeBackStart(folder);
+      if (isFirst) uncountStart(folder);
     },
     async works() {
       hasWorked = true;

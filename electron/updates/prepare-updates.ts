@@ -5,7 +5,7 @@ import type { GatewayOptions } from "../gateway-options.ts";
 import { type FirstStart, NOT_WATCHED, watchFirstStart } from "./after-update.ts";
 import { checkFeed } from "./feed.ts";
 import { createInstaller } from "./installer.ts";
-import { countStart, takeBackStart } from "./start-count.ts";
+import { countStart, uncountStart } from "./start-count.ts";
 import { UpdateFolder } from "./update-record.ts";
 import { createUpdater } from "./updater.ts";
 import type { UpdateMeans } from "./watch-updates.ts";
@@ -64,7 +64,7 @@ async function findFeed(
   try {
     return checkFeed(place, await readFeedKey(resourcesDir));
   } catch (error) {
-    takeBackStart(folder);
+    uncountStart(folder);
     throw error;
   }
 }

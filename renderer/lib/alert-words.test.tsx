@@ -9,19 +9,16 @@ import { useFormat } from "./use-format.ts";
 
 beforeAll(() => addOfficeWords(officeWordsIn));
 
-it.each(Object.values(ALERT_CAUSES).flat())(
-  "%s has its words, whatever it has of facts",
-  (cause) => {
-    const alert: Alert = {
-      alertId: "a",
-      kind: "DISK",
-      cause,
-      level: "SOON",
-      facts: {},
-      openedAt: "2026-01-15T10:00:00.000Z",
-    };
-    const { result } = renderHook(() => alertWords(alert, useTranslation().t, useFormat()));
-    expect(result.current.title).not.toContain("office.alerts");
-    expect(result.current.body).not.toContain("office.alerts");
-  },
-);
+it.each(Object.values(ALERT_CAUSES).flat())("describes %s with any facts", (cause) => {
+  const alert: Alert = {
+    alertId: "a",
+    kind: "DISK",
+    cause,
+    level: "SOON",
+    facts: {},
+    openedAt: "2026-01-15T10:00:00.000Z",
+  };
+  const { result } = renderHook(() => alertWords(alert, useTranslation().t, useFormat()));
+  expect(result.current.title).not.toContain("office.alerts");
+  expect(result.current.body).not.toContain("office.alerts");
+});
