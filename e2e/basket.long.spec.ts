@@ -11,7 +11,7 @@ async function confirmFirst(counter: Counter, number: string): Promise<void> {
   await expect(counter.primary(/Take payment/)).toBeEnabled();
 }
 
-test("one of four lines fails after cash was taken: what matters is in sight, and one key books it", async ({
+test("one of four lines fails after cash was taken: the refund is visible, and one key books it", async ({
   counter,
   page,
 }) => {

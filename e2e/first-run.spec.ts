@@ -87,10 +87,10 @@ test("a fresh shop answers the questions and can sell at once", { tag: "@core" }
   await expect(counter.panel.getByText("Delivered")).toBeVisible();
 });
 
-test.describe("in a browser that says where it is", () => {
+test.describe("a first start in a browser with a region", () => {
   test.use({ locale: "es-GT", timezoneId: "America/Guatemala" });
 
-  test("currency, rate and time zone are proposed, the rate with its year, and nothing jumps", {
+  test("proposes currency, rate with its year, and time zone, without a layout shift", {
     tag: "@thorough",
   }, async ({ page, freshShop }) => {
     await page.goto(freshShop.url);

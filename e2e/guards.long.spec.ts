@@ -48,7 +48,7 @@ test("a promotion is on its tiles and in the confirm step, in the clerk's langua
   });
 });
 
-test("the till stops while a held sale is taken up: it is there when the till is back", async ({
+test("a held sale survives a stop of the till while it is resumed", async ({
   counter,
   page,
   shop,

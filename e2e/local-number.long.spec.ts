@@ -36,7 +36,7 @@ test("digits that start with the shop's own code cause a question, because they 
   await expect(page.getByText("Tigo (detected)")).toBeVisible();
 });
 
-test("a plus says that the number is international, wherever it is typed", async ({
+test("a plus marks the number as international, wherever it is typed", async ({
   page,
   freshShop,
 }) => {

@@ -36,7 +36,7 @@ test("ticked differences are copied to live in one step, and disappear", async (
   await expect(main.getByRole("checkbox", { name: "Copy: Tigo" })).toBeVisible();
 });
 
-test("the lines stand below each other on a phone", { tag: "@thorough" }, async ({ page }) => {
+test("the differences are one below another on a phone", { tag: "@thorough" }, async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await expect(page.getByRole("button", { name: "Copy to live" })).toBeVisible();
   await expectNoFault(page);

@@ -6,7 +6,7 @@ import { enter } from "./support/look-shop.ts";
 import { openDevice, startNetworkShop } from "./support/network-shop.ts";
 import { endShop } from "./support/shop-process.ts";
 
-test("an owner lets a tablet in by what its camera reads, and revokes it", async ({
+test("an owner enrolls a tablet by a scanned code, and revokes it", async ({
   page,
   browser,
   shopData,
@@ -75,7 +75,7 @@ test("the page states the start command if no port is open for other devices", {
   await expectNoFault(page);
 });
 
-test("a page that cannot be read says so, and is read again at a press", {
+test("a page that fails to load reports it, and loads again on request", {
   tag: "@thorough",
 }, async ({ page, shop, signIn }) => {
   await signIn.as("Rosa", OWNER_PIN);

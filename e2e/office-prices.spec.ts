@@ -68,7 +68,7 @@ async function priceOnTile(counter: Counter, ending: RegExp): Promise<string> {
   return (await price.textContent()) ?? "";
 }
 
-test("Rosa raises the margin of gift cards, and the counter, the receipt and the reason say so", async ({
+test("Rosa raises the margin of gift cards, and counter, receipt and price reason show it", async ({
   page,
   shop,
 }) => {
@@ -146,7 +146,7 @@ test("Rosa raises the margin of gift cards, and the counter, the receipt and the
   });
 });
 
-test("a change is planned on a phone; what somebody else saved meanwhile loses nothing typed", {
+test("a change is planned on a phone; another owner's change in between loses no typed text", {
   tag: "@thorough",
 }, async ({ page, shop }) => {
   await page.setViewportSize(LAPTOP);

@@ -116,7 +116,7 @@ test("the till reports that customers' phones warn about its address, and mails 
   await request.dispose();
 });
 
-test("a receipt is handed over for an SMS, and nothing says that it arrived", {
+test("a receipt handed over for an SMS is not reported as arrived", {
   tag: "@thorough",
 }, async ({ counter, page, shop, playwright }) => {
   const bodies: string[] = [];

@@ -106,7 +106,7 @@ test("focus, selection and button are visible in forced colours", {
   });
 });
 
-test("the focus lies over no label, and every field has a border that is seen", {
+test("the focus ring covers no label, and every field has a visible border", {
   tag: "@thorough",
 }, async ({ page, freshShop }) => {
   for (const colorScheme of ["light", "dark"] as const) {

@@ -10,7 +10,7 @@ test("too little cash sells nothing", async ({ counter, shop }) => {
   expect(total).toBe(0);
 });
 
-test("after a reload the sale that was just made is still there", async ({ counter, page }) => {
+test("a sale is still shown after a reload", async ({ counter, page }) => {
   await counter.sellFirstOffer("50251234567");
   await expect(counter.panel.getByText("Delivered")).toBeVisible();
   await page.reload();
