@@ -157,7 +157,6 @@ async function connect(page: Page, { gateway, key }: Provider): Promise<void> {
   await typeOwnPin(page, OWNER.pin);
 }
 
-/** Scrolls a heading to the top, for a picture. */
 async function toTop(heading: Locator): Promise<void> {
   await heading.evaluate((element) => element.scrollIntoView({ block: "start" }));
 }

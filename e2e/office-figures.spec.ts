@@ -129,7 +129,6 @@ async function choose(page: Page, field: string, option: string): Promise<void> 
   await page.getByRole("option", { name: option, exact: true }).click();
 }
 
-/** Returns the sum of a column, in minor units. */
 async function sumOfColumn(table: Locator, head: string): Promise<number> {
   const heads = await table.getByRole("columnheader").allTextContents();
   const cells = table.locator(`tbody tr > :nth-child(${heads.indexOf(head) + 1})`);

@@ -40,7 +40,6 @@ let root: string;
 /** Data directory (SQLite) of a shop that has sold each product family, and its key of the test environment. */
 let shop: string;
 let key: string;
-/** Export of that shop. */
 let exported: string;
 let exportedText: string;
 const databases: string[] = [];

@@ -48,7 +48,6 @@ interface ConnectionLimitsDeps {
 const MACHINE = "this machine";
 /** A trusted proxy, which forwards connections of many clients. */
 const PROXY = "a trusted proxy";
-/** The network in total. */
 const NETWORK = "the network";
 
 function whereFrom(address: string, isProxy: ConnectionLimitsDeps["isProxy"]): string {

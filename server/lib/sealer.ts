@@ -41,7 +41,6 @@ export interface FileSealer extends Sealer {
    * @throws SealError if the key file is unusable
    */
   derive(purpose: string, options: { create: boolean }): DerivedKey | undefined;
-  /** The file of the keyring key. */
   readonly keyring: KeyringFile;
 }
 

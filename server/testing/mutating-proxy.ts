@@ -52,7 +52,6 @@ const VALUE_CHANGES = {
   NEGATIVE: (value: Json) => (typeof value === "number" && value > 0 ? -value : undefined),
 } as const satisfies Record<string, (value: Json) => Json>;
 
-/** Changes of a field's name. */
 const NAME_CHANGES = {
   OMIT: () => undefined,
   RENAME: (name: string) => `${name}Renamed`,
@@ -150,9 +149,7 @@ function changedText(value: Json, change: (text: string) => string): Json {
 /** A request through the proxy, with the upstream's honest response if it was forwarded. */
 export interface ProxiedExchange {
   readonly method: string;
-  /** Path with query. */
   readonly path: string;
-  /** JSON of the request. */
   readonly sent: Json;
 }
 

@@ -233,7 +233,6 @@ const FirstRestoreInput = Input({
 
 const FirstRestored = Type.Object({ shopName: Type.String(), takenAt: Timestamp });
 
-/** Backups of the database. */
 export const backupOperations = {
   list: defineOperation({
     method: "GET",
