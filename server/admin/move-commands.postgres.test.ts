@@ -57,7 +57,7 @@ beforeAll(async () => {
   shop = join(root, "shop");
   cpSync(gateway.dataDir, shop, { recursive: true });
   await gateway.close();
-  // Larger than a row, deleted, and without a report.
+  // One file larger than a row, one deleted, and remains without a report.
   writeFileSync(join(shop, "reports", reports.kept), LONG_REPORT);
   rmSync(join(shop, "reports", reports.cleared));
   writeFileSync(join(shop, "reports", `${reports.kept}.part`), "half");
