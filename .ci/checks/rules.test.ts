@@ -187,7 +187,11 @@ describe("the checks reject", { tags: ["thorough"] }, () => {
 
   test.each([
     ["a cruise that saw nothing", 'exclude: { path: "." }', "cruised 0 of"],
-    ["a cruise without a parser for TypeScript", "parser: undefined", "a clean result is not reliable"],
+    [
+      "a cruise without a parser for TypeScript",
+      "parser: undefined",
+      "a clean result is not reliable",
+    ],
   ])("%s", (_name, option, complaint) => {
     plant({
       "own.cjs": readFileSync(join(ROOT, ".dependency-cruiser.cjs"), "utf8"),
