@@ -213,7 +213,7 @@ async function openGateway(
     const endedClean = isFile && takeCleanEnd(config.dataDir);
     const ctx = await createContext(config, overrides, { isGateway: true, endedClean });
     stack.defer(() => disposeAndNote(ctx));
-    if (goneBack) ctx.log.error({ ...goneBack }, "an update did not start: its change was undone");
+    if (goneBack) ctx.log.error({ ...goneBack }, "update failed to start: its change was undone");
     const servers = new ServerSet();
     const till = new LaterApp();
     const app = await buildApp(ctx, servers, till);
@@ -241,9 +241,7 @@ async function openGateway(
             await work.start();
           });
           // For hosts that do not await it.
-          checked.catch((error: unknown) =>
-            ctx.log.error({ err: error }, "nothing is sold any more"),
-          );
+          checked.catch((error: unknown) => ctx.log.error({ err: error }, "sales stopped"));
         } else {
           await work.start();
         }
@@ -302,7 +300,7 @@ class Work {
       this.#tries = this.#tryAgain();
       // For callers that never stop it.
       this.#tries.catch((lasting: unknown) =>
-        this.#ctx.log.error({ err: lasting }, "the gateway cannot begin to work"),
+        this.#ctx.log.error({ err: lasting }, "the gateway cannot start work"),
       );
     }
   }
@@ -331,7 +329,7 @@ class Work {
     const { health, log } = this.#ctx;
     if (describeStorageFault(error) === undefined) throw error;
     health.failed(error);
-    log.error({ err: error }, "the gateway cannot begin to work yet, and tries again");
+    log.error({ err: error }, "the gateway cannot start work yet, retrying");
   }
 
   /** Waits in real time, because a test's clock may stand still. */

@@ -215,7 +215,7 @@ export function registerConnectionLimits(
         if (oldest) refuse(oldest);
         return;
       }
-      if (!wasFull) log.warn({ from }, "connections are refused: too many");
+      if (!wasFull) log.warn({ from }, "connections refused: limit reached");
       wasFull = true;
       refuse(socket);
     });
