@@ -1,5 +1,5 @@
-// Who may import whom. Every comment names the remedy, because it is what the failing check prints.
-// Run through .ci/checks/imports.ts, which also fails when files were left out of the cruise.
+// Import rules. Every comment names the remedy, because the failing check prints it.
+// Run through .ci/checks/imports.ts, which also fails if the cruise missed files.
 
 const TEST = "\\.test\\.tsx?$|^(server|renderer)/testing/|^e2e/|^\\.ci/";
 const NODE_MODULES = "(^|/)node_modules/";
@@ -32,7 +32,7 @@ const forbidden = [
   {
     name: "no-cycles",
     comment:
-      "Files import each other in a circle. Move what both need into a third file below them.",
+      "Files import each other in a circle. Move the shared code into a third file below them.",
     severity: "error",
     from: {},
     to: { circular: true },
@@ -47,7 +47,7 @@ const forbidden = [
   {
     name: "no-testing-in-production",
     comment:
-      "Production code imports tests or server/testing. Move what it needs beside its subject, outside testing/.",
+      "Production code imports tests or server/testing. Move the shared code beside its subject, outside testing/.",
     severity: "error",
     from: { path: "^(server|electron|renderer)/", pathNot: TEST },
     to: { path: "^(server|renderer)/testing/|\\.test\\.tsx?$|^e2e/|^\\.ci/" },
@@ -91,7 +91,7 @@ const forbidden = [
   {
     name: "electron-only-server-door",
     comment:
-      "The shell may import server/index.ts, server/before-start.ts and server/contract only. Export what it needs from server/index.ts.",
+      "The shell may import server/index.ts, server/before-start.ts and server/contract only. Export the function from server/index.ts.",
     severity: "error",
     from: { path: "^electron/", pathNot: TEST },
     to: { path: "^server/", pathNot: "^server/(index|before-start)\\.ts$|^server/contract/" },
@@ -116,7 +116,7 @@ const forbidden = [
   {
     name: "server-no-shell",
     comment:
-      "The server runs without Electron and without the renderer. Pass what it needs through createGateway's overrides.",
+      "The server runs without Electron and without the renderer. Pass the dependency through createGateway's overrides.",
     severity: "error",
     from: { path: "^server/" },
     to: { path: `^(electron|renderer)/|${ELECTRON}` },
@@ -134,7 +134,7 @@ const forbidden = [
   {
     name: "lib-imports-nothing-of-ours",
     comment:
-      "server/lib imports nothing of ours. Pass the value in, or move the code to the module whose word it knows.",
+      "server/lib imports nothing of ours. Pass the value in, or move the code to the module of that term.",
     severity: "error",
     from: { path: "^server/lib/", pathNot: TEST },
     to: { path: "^(server|electron|renderer|resources)/", pathNot: "^server/lib/" },
@@ -150,7 +150,7 @@ const forbidden = [
   {
     name: "jobs-layer",
     comment:
-      "server/jobs knows no domain word: db, contract and lib only. Let the module register a handler with the job runner.",
+      "server/jobs knows no domain term: db, contract and lib only. Let the module register a handler with the job runner.",
     severity: "error",
     from: { path: "^server/jobs/", pathNot: TEST },
     to: { path: "^server/", pathNot: "^server/(jobs|db|contract|lib)/" },
@@ -158,7 +158,7 @@ const forbidden = [
   {
     name: "providers-layer",
     comment:
-      "server/providers may import db, contract and lib only. Let the module call the provider and pass it what it needs.",
+      "server/providers may import db, contract and lib only. Let the module call the provider and pass its arguments.",
     severity: "error",
     from: { path: "^server/providers/", pathNot: TEST },
     to: { path: "^server/", pathNot: "^server/(providers|db|contract|lib)/" },
@@ -173,7 +173,7 @@ const forbidden = [
   {
     name: "modules-layer",
     comment:
-      "A module may import db, jobs, providers, http, contract, lib and other modules' index.ts only. Take the object or the setting as an argument; server/gateway/context.ts hands it in.",
+      "A module may import db, jobs, providers, http, contract, lib and other modules' index.ts only. Take the object or the setting as an argument; server/gateway/context.ts passes it in.",
     severity: "error",
     from: { path: "^server/modules/", pathNot: TEST },
     to: { path: "^server/", pathNot: "^server/(modules|db|jobs|providers|http|contract|lib)/" },
@@ -189,7 +189,7 @@ const forbidden = [
   {
     name: "admin-layer",
     comment:
-      "The command line may import server/index.ts, program.ts, version.ts, gateway/context.ts and gateway/move-shop.ts, modules' index.ts, config, contract and lib only. Add what it needs to the module's service.",
+      "The command line may import server/index.ts, program.ts, version.ts, gateway/context.ts and gateway/move-shop.ts, modules' index.ts, config, contract and lib only. Add the function to the module's service.",
     severity: "error",
     from: { path: "^server/admin/", pathNot: TEST },
     to: {
@@ -211,7 +211,7 @@ const forbidden = [
   {
     name: "modules-meet-at-index",
     comment:
-      "Modules meet only through each other's index.ts. Export what you need there, or ask whether it belongs there.",
+      "Modules meet only through each other's index.ts. Export the name there, if it belongs to the module's interface.",
     severity: "error",
     from: { path: `${MODULES}([^/]+/[^/]+)/` },
     to: {
@@ -222,14 +222,14 @@ const forbidden = [
   {
     name: "modules-entered-at-index",
     comment:
-      "A module is entered through its index.ts. Export what you need there. Only a background thread loads the one file that does its work.",
+      "A module is entered through its index.ts. Export the name there. Only a background thread loads the single file of its task.",
     severity: "error",
     from: { pathNot: `^server/(modules/[^/]+/[^/]+|background)/|${TEST}` },
     to: { path: `${MODULES}[^/]+/[^/]+/`, pathNot: `${MODULES}[^/]+/[^/]+/index\\.ts$` },
   },
   ...GROUPS.slice(1).map((group, index) => ({
     name: "module-groups",
-    comment: `Groups of modules import downwards only: ${GROUPS.join(", ")}. Pass the value or a function in, or move what both need to the lower group.`,
+    comment: `Groups of modules import downwards only: ${GROUPS.join(", ")}. Pass the value or a function in, or move the shared code to the lower group.`,
     severity: "error",
     from: { path: `${MODULES}${group}/`, pathNot: TEST },
     to: { path: `${MODULES}(${GROUPS.slice(0, index + 1).join("|")})/` },
@@ -272,7 +272,7 @@ const forbidden = [
   {
     name: "features-do-not-meet",
     comment:
-      "Renderer features do not import features. Join them in a route of renderer/app, or move what is shared to renderer/components or renderer/lib.",
+      "Renderer features do not import features. Join them in a route of renderer/app, or move the shared code to renderer/components or renderer/lib.",
     severity: "error",
     from: { path: "^renderer/features/([^/]+)/" },
     to: { path: "^renderer/features/", pathNot: "^renderer/features/$1/" },
@@ -297,7 +297,7 @@ const forbidden = [
   ...COUNTER_LAYERS.slice(1).map((layer, index) => ({
     name: "counter-layers",
     comment:
-      "The counter's layers import downwards only: shell, families, sale, picker, ui, api. Take it as a prop or an argument, or move what both need to the lower one.",
+      "The counter's layers import downwards only: shell, families, sale, picker, ui, api. Take it as a prop or an argument, or move the shared code to the lower one.",
     severity: "error",
     from: { path: `${COUNTER}${layer}/`, pathNot: TEST },
     to: { path: `${COUNTER}(${COUNTER_LAYERS.slice(0, index + 1).join("|")})/` },
@@ -305,7 +305,7 @@ const forbidden = [
   {
     name: "counter-families-do-not-meet",
     comment:
-      "A family of the counter knows no other. Move what both need to the picker or to the sale.",
+      "A family of the counter knows no other. Move the shared code to the picker or to the sale.",
     severity: "error",
     from: { path: `${COUNTER}families/([^/]+)/`, pathNot: TEST },
     to: {
@@ -318,7 +318,7 @@ const forbidden = [
 module.exports = {
   forbidden,
   options: {
-    // TypeScript 7 has no parser for others to borrow: without this the cruise finds no module.
+    // TypeScript 7 has no parser for other tools: without this setting the cruise finds no module.
     parser: "swc",
     tsPreCompilationDeps: true,
     doNotFollow: { path: "node_modules" },

@@ -59,7 +59,6 @@ interface Result {
   readonly seconds: number;
   /** The failing test; undefined if every test passed. */
   caughtBy?: string;
-  /** Its test file, relative to the repository. */
   testFile?: string;
   readonly problem?: string;
 }

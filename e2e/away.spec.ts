@@ -12,7 +12,7 @@ async function lose(page: Page, asked: RegExp): Promise<() => Promise<void>> {
   return () => page.unroute(asked);
 }
 
-test("the pickers, today and the shift say that the gateway does not answer, offer to ask again, and come back", {
+test("pickers, Today and the shift report an unreachable gateway, offer a retry, and recover", {
   tag: "@thorough",
 }, async ({ counter, page }) => {
   const main = page.getByRole("main");
@@ -30,7 +30,7 @@ test("the pickers, today and the shift say that the gateway does not answer, off
   await expect(page.locator("[data-own-keys] button").first()).toBeVisible();
 });
 
-test("an approval says that the list of approvers is not there, and has it as soon as it is", {
+test("an approval reports that the list of approvers is missing, and shows it when it arrives", {
   tag: "@thorough",
 }, async ({ counter, page }) => {
   const findGateway = await lose(page, /\/pos\/approvers/);
@@ -45,7 +45,7 @@ test("an approval says that the list of approvers is not there, and has it as so
   await expect(dialog.locator("input")).toBeVisible();
 });
 
-test("what was not fetched before the gateway went away is there once it is back", {
+test("scripts that were not loaded before the gateway stopped are loaded when it is back", {
   tag: "@thorough",
 }, async ({ page, shop }) => {
   // The page never gets idle time to load scripts ahead.
@@ -67,7 +67,7 @@ test("what was not fetched before the gateway went away is there once it is back
   await expect(page.getByText("No sales yet today")).toBeVisible();
 });
 
-test("a till whose first questions are answered with a fault says so, and opens once they are answered", async ({
+test("a till reports errors of its first requests, and opens when they succeed", async ({
   page,
   shop,
 }) => {

@@ -11,7 +11,7 @@ async function confirmFirst(counter: Counter, number: string): Promise<void> {
   await expect(counter.primary(/Take payment/)).toBeEnabled();
 }
 
-test("one of four lines fails after cash was taken: what matters is in sight, and one key books it", async ({
+test("one of four lines fails after cash was taken: the refund is visible, and one key books it", async ({
   counter,
   page,
 }) => {
@@ -37,7 +37,7 @@ test("one of four lines fails after cash was taken: what matters is in sight, an
   await expect(book).toHaveCount(0);
 });
 
-test("what was paid by card goes back to the card, and in cash only with an approval", async ({
+test("a card payment is refunded to the card, and in cash only with an approval", async ({
   counter,
   page,
 }) => {

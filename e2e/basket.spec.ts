@@ -2,7 +2,7 @@
 import { CLERK, expect, OWNER_PIN, test } from "./fixtures.ts";
 import { countedKeys } from "./support/counted-keys.ts";
 
-test("a sale is held while the next customer is served, and taken up with three keys", async ({
+test("a sale is held while the next customer is served, and resumed with three keys", async ({
   counter,
   page,
   shop,
@@ -43,7 +43,7 @@ test("a sale is held while the next customer is served, and taken up with three 
   await expect(page.getByRole("button", { name: /Held sales/ })).toHaveCount(0);
 });
 
-test("a discount beyond the clerk's right takes somebody's approval, in place", {
+test("a discount beyond the clerk's limit needs an approval at the till", {
   tag: "@thorough",
 }, async ({ counter, page }) => {
   await counter.type("50251234567");

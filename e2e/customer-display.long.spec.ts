@@ -1,7 +1,7 @@
 /** A customer's display that loses the till for a while. */
 import { expect, test } from "./fixtures.ts";
 
-test("a display that hears nothing says so and goes on by itself", async ({
+test("a display without updates reports it and recovers automatically", async ({
   page,
   counter,
   shop,

@@ -6,7 +6,7 @@ import { leaveLink, openLink, standInForDesktop } from "./support/desktop-stand-
 import { expectNoFault } from "./support/faultless.ts";
 import { takePicture } from "./support/pictures.ts";
 
-test("an owner sets the program, and a browser has nothing to set", async ({
+test("an owner changes the program's settings, which a browser does not show", async ({
   page,
   shop,
   signIn,
@@ -25,7 +25,7 @@ test("an owner sets the program, and a browser has nothing to set", async ({
   await takePicture(page, "install-program");
 });
 
-test("a link opens a sale for who is signed in, and says of an unknown one that it is none", {
+test("a link opens a sale for the signed-in person, and reports an unknown one", {
   tag: "@thorough",
 }, async ({ page, shop, signIn }) => {
   await standInForDesktop(page);
@@ -42,7 +42,7 @@ test("a link opens a sale for who is signed in, and says of an unknown one that 
   await expect(page.getByRole("alert")).toHaveCount(0);
 });
 
-test("a link that comes while nobody is signed in opens its sale after the sign-in, and pays nothing", {
+test("a link that arrives before sign-in opens its sale afterwards, and pays nothing", {
   tag: "@thorough",
 }, async ({ page, shop, signIn }) => {
   await standInForDesktop(page);

@@ -23,7 +23,7 @@ async function holdsKeysAndFocus(page: Page): Promise<void> {
   await expect(dialog).toHaveCount(1);
 }
 
-test("nothing is sold behind an approval, whatever is typed", async ({ counter, page, shop }) => {
+test("no key sells anything behind an approval", async ({ counter, page, shop }) => {
   await counter.chooseTopup("50251234567", "5");
   await counter.press("d");
   await page.keyboard.type("50%");
@@ -49,7 +49,7 @@ for (const [open, name, text] of [
   ["Control+k", /Search/, "netf"],
   ["Alt+o", "Reason", "change"],
 ] as const) {
-  test(`what is typed after ${open} while the dialog is still fetched goes into it, and nowhere else`, async ({
+  test(`text typed after ${open} while the dialog is loading goes only into it`, async ({
     page,
     shop,
     signIn,

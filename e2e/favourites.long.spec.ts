@@ -51,7 +51,7 @@ test("a number that was never sold to is kept while it is confirmed, and found b
   await expect(counter.tile(/Q 5\b/).first()).toBeVisible();
 });
 
-test("a name nobody has says so, and Esc leads back to numbers", async ({ counter, page }) => {
+test("an unknown name is reported, and Esc returns to numbers", async ({ counter, page }) => {
   await counter.type("zzz");
   await expect(
     page.getByText("Nothing here fits “zzz”: no favourite, and nothing that is sold."),

@@ -21,7 +21,7 @@ const BRANDS = ["TIGO", "CEMACO", "AIRALO", "EEGSA"];
 const OWN_NUMBER = "+502 5123 4567";
 const CUSTOMER = "53004001";
 
-test("from the first start to the first live sale, by the pages alone", async ({
+test("an owner gets from the first start to the first live sale by the pages only", async ({
   freshData,
   newMachine,
   page,
@@ -157,7 +157,6 @@ async function connect(page: Page, { gateway, key }: Provider): Promise<void> {
   await typeOwnPin(page, OWNER.pin);
 }
 
-/** Scrolls a heading to the top, for a picture. */
 async function toTop(heading: Locator): Promise<void> {
   await heading.evaluate((element) => element.scrollIntoView({ block: "start" }));
 }

@@ -87,10 +87,10 @@ test("a fresh shop answers the questions and can sell at once", { tag: "@core" }
   await expect(counter.panel.getByText("Delivered")).toBeVisible();
 });
 
-test.describe("in a browser that says where it is", () => {
+test.describe("a first start in a browser with a region", () => {
   test.use({ locale: "es-GT", timezoneId: "America/Guatemala" });
 
-  test("currency, rate and time zone are proposed, the rate with its year, and nothing jumps", {
+  test("proposes currency, rate with its year, and time zone, without a layout shift", {
     tag: "@thorough",
   }, async ({ page, freshShop }) => {
     await page.goto(freshShop.url);
@@ -135,7 +135,7 @@ test("the till opens where the system has no language of its own", { tag: "@thor
   await expect(page.getByRole("button", { name: "Open the till" })).toBeVisible();
 });
 
-test("what is missing or wrong is named beside its field", { tag: "@thorough" }, async ({
+test("missing and wrong values are named beside their fields", { tag: "@thorough" }, async ({
   page,
   freshShop,
 }) => {

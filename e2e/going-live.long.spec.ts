@@ -22,7 +22,7 @@ const TEST_NUMBER = "53004002";
 /** The provider tries for 24 hours and never delivers. */
 const NEVER_NUMBER = "53009004";
 
-test("a shop connects, goes live, sells one of each family, and goes back; neither sees the other", async ({
+test("a shop connects, goes live, sells one of each family, and goes back; neither environment shows the other", async ({
   freshData,
   freshShop: shop,
   page,

@@ -8,7 +8,7 @@ import { look } from "./support/faultless.ts";
 import { makeReady, NEW_PIN, startProvider } from "./support/provider.ts";
 import { endShop } from "./support/shop-process.ts";
 
-test("Rosa sees what stops her, goes live, and back; Ana's sale stays in sight and is sold nowhere", async ({
+test("Rosa sees the missing requirements, goes live, and back; Ana's sale stays visible and unsold", async ({
   browser,
   freshData,
   page,

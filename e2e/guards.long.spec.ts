@@ -4,7 +4,7 @@ import type { Page } from "@playwright/test";
 import { expect, type ShopProcess, test } from "./fixtures.ts";
 import { editCatalog, runPromotion } from "./support/edit-catalog.ts";
 
-test("what another window sold meanwhile asks first, at the last moment", async ({
+test("a sale in another window causes a question at the last moment", async ({
   counter,
   page,
   shop,
@@ -48,7 +48,7 @@ test("a promotion is on its tiles and in the confirm step, in the clerk's langua
   });
 });
 
-test("the till stops while a held sale is taken up: it is there when the till is back", async ({
+test("a held sale survives a stop of the till while it is resumed", async ({
   counter,
   page,
   shop,
@@ -121,7 +121,7 @@ async function sellElsewhere(
   expect(answer.status(), await answer.text()).toBe(200);
 }
 
-test("what could not be asked is asked again with the one next key", async ({ counter, page }) => {
+test("a failed check is repeated with the single next key", async ({ counter, page }) => {
   const trouble = { errorCode: "INTERNAL_ERROR", message: "", fields: {} };
   await page.route("**/pos/brands**", (route) => route.fulfill({ status: 500, json: trouble }));
   await counter.press("F2");

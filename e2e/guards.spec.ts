@@ -51,7 +51,7 @@ test("the price of one item moves: the till shows both prices, asks, and sells a
   await expect(counter.panel.getByText("Delivered")).toHaveCount(2);
 });
 
-test("another carrier than the number looks like is told before money moves, then and later", {
+test("a carrier that differs from the number's range causes a warning before the payment, now and later", {
   tag: "@thorough",
 }, async ({ counter, page }) => {
   const confirm = page.getByRole("region", { name: "Is everything right?" });

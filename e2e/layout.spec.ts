@@ -75,7 +75,7 @@ test("the receipt is printed without scrolling after an eSIM and after change wa
   });
 });
 
-test("a journey fails where something jumps far by itself", async ({ page }) => {
+test("a test fails after a large layout shift", async ({ page }) => {
   test.fail();
   await page.goto("data:text/html,<h1>Tillgate</h1>");
   await page.evaluate(async () => {

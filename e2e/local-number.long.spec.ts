@@ -21,7 +21,7 @@ test("a tile's digit changes no number, however late the answers are", async ({
   await expect(counter.number).toHaveValue("+502 5123 4567");
 });
 
-test("what begins with the shop's own code may be unfinished: the clerk is asked", async ({
+test("digits that start with the shop's own code cause a question, because they may be unfinished", async ({
   counter,
   page,
 }) => {
@@ -36,7 +36,7 @@ test("what begins with the shop's own code may be unfinished: the clerk is asked
   await expect(page.getByText("Tigo (detected)")).toBeVisible();
 });
 
-test("a plus says that the number is international, wherever it is typed", async ({
+test("a plus marks the number as international, wherever it is typed", async ({
   page,
   freshShop,
 }) => {

@@ -8,7 +8,7 @@ import { SignIn } from "./pages/sign-in.ts";
 import { readPrint } from "./support/escpos-reader.ts";
 import { expectNoFault } from "./support/faultless.ts";
 
-test("a till that always prints opens the drawer for cash and prints once, by itself", async ({
+test("a till that always prints opens the drawer for cash and prints once automatically", async ({
   page,
   shop,
 }) => {

@@ -2,7 +2,7 @@
 import { expect, OWNER_PIN, test } from "./fixtures.ts";
 import { expectNoFault } from "./support/faultless.ts";
 
-test("an empty wallet rings the bell, is seen to from its alert, and leaves by itself", async ({
+test("an empty wallet raises an alert, which leads to the remedy and resolves automatically", async ({
   counter,
   page,
   shop,
@@ -46,7 +46,7 @@ test("an empty wallet rings the bell, is seen to from its alert, and leaves by i
   );
 });
 
-test("an owner says who gets which alerts by e-mail; a clerk hears no bell", {
+test("an owner chooses the recipients of alerts by e-mail; a clerk has no bell", {
   tag: "@thorough",
 }, async ({ counter, page, shop, signIn }) => {
   await counter.isReady();

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { expect, OWNER_PIN, test } from "./fixtures.ts";
 import { expectNoFault } from "./support/faultless.ts";
 
-test("a brand is found and hidden, the counter has it no more, it comes back, and an offer stands first", async ({
+test("a brand is hidden from the counter and shown again, and an offer is pinned", async ({
   counter,
   page,
   shop,
@@ -56,7 +56,7 @@ test("a brand is found and hidden, the counter has it no more, it comes back, an
   await expectNoFault(page);
 });
 
-test("a catalog is saved as a file, a faulty one is refused by line, and a changed one is read and then sold by", {
+test("a catalog is exported, a faulty file is refused by line, and a changed one is imported and sold", {
   tag: "@thorough",
 }, async ({ counter, page, shop, signIn }) => {
   await counter.isReady();

@@ -19,7 +19,7 @@ test.beforeEach(async ({ page, shop, signIn }) => {
   await expect(page.getByRole("heading", { name: "What differs" })).toBeVisible();
 });
 
-test("what is ticked is copied to live in one step, and differs no more", async ({ page }) => {
+test("ticked differences are copied to live in one step, and disappear", async ({ page }) => {
   const main = page.getByRole("main");
   await expect(main.getByRole("checkbox", { name: "Copy: Tigo" })).toBeDisabled();
   await expect(main.getByText("there is nothing of it in live’s catalog")).toBeVisible();
@@ -36,7 +36,7 @@ test("what is ticked is copied to live in one step, and differs no more", async 
   await expect(main.getByRole("checkbox", { name: "Copy: Tigo" })).toBeVisible();
 });
 
-test("the lines stand below each other on a phone", { tag: "@thorough" }, async ({ page }) => {
+test("the differences are one below another on a phone", { tag: "@thorough" }, async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await expect(page.getByRole("button", { name: "Copy to live" })).toBeVisible();
   await expectNoFault(page);

@@ -6,7 +6,7 @@ import { enter } from "./support/look-shop.ts";
 import { openDevice, startNetworkShop } from "./support/network-shop.ts";
 import { endShop } from "./support/shop-process.ts";
 
-test("an owner lets a tablet in by what its camera reads, and revokes it", async ({
+test("an owner enrolls a tablet by a scanned code, and revokes it", async ({
   page,
   browser,
   shopData,
@@ -61,7 +61,7 @@ test("an owner lets a tablet in by what its camera reads, and revokes it", async
   await endShop(shop);
 });
 
-test("where no port is open for other devices, the page says what to start with", {
+test("the page states the start command if no port is open for other devices", {
   tag: "@thorough",
 }, async ({ counter, page, shop, signIn }) => {
   await counter.isReady();
@@ -75,7 +75,7 @@ test("where no port is open for other devices, the page says what to start with"
   await expectNoFault(page);
 });
 
-test("a page that cannot be read says so, and is read again at a press", {
+test("a page that fails to load reports it, and loads again on request", {
   tag: "@thorough",
 }, async ({ page, shop, signIn }) => {
   await signIn.as("Rosa", OWNER_PIN);

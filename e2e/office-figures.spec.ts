@@ -8,7 +8,7 @@ import { expectNoFault } from "./support/faultless.ts";
 
 const PRICE = 543;
 
-test("a sale stands in the figures at once, with its rows, by person, and as a file", async ({
+test("a sale appears in the figures at once, with its rows, by person, and as a file", async ({
   browser,
   page,
   shop,
@@ -92,7 +92,7 @@ test("a sale stands in the figures at once, with its rows, by person, and as a f
   });
 });
 
-test("on a phone every figure and every table is in reach", { tag: "@thorough" }, async ({
+test("every figure and table can be reached on a phone", { tag: "@thorough" }, async ({
   page,
   signIn,
 }) => {
@@ -129,7 +129,6 @@ async function choose(page: Page, field: string, option: string): Promise<void> 
   await page.getByRole("option", { name: option, exact: true }).click();
 }
 
-/** Returns the sum of a column, in minor units. */
 async function sumOfColumn(table: Locator, head: string): Promise<number> {
   const heads = await table.getByRole("columnheader").allTextContents();
   const cells = table.locator(`tbody tr > :nth-child(${heads.indexOf(head) + 1})`);

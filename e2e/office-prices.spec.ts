@@ -68,7 +68,7 @@ async function priceOnTile(counter: Counter, ending: RegExp): Promise<string> {
   return (await price.textContent()) ?? "";
 }
 
-test("Rosa raises the margin of gift cards, and the counter, the receipt and the reason say so", async ({
+test("Rosa raises the margin of gift cards, and counter, receipt and price reason show it", async ({
   page,
   shop,
 }) => {
@@ -146,7 +146,7 @@ test("Rosa raises the margin of gift cards, and the counter, the receipt and the
   });
 });
 
-test("a change is planned on a phone; what somebody else saved meanwhile loses nothing typed", {
+test("a change is planned on a phone; another owner's change in between loses no typed text", {
   tag: "@thorough",
 }, async ({ page, shop }) => {
   await page.setViewportSize(LAPTOP);
@@ -237,7 +237,7 @@ test("the list of live is opened, changed and saved while the tills sell in test
   await expectNoFault(page);
 });
 
-test("what is not sold for want of a price is raised or hidden where its alert leads", {
+test("offers without a sufficient price are raised or hidden from their alert", {
   tag: "@thorough",
 }, async ({ page, shop, signIn }) => {
   await signIn.as("Rosa", OWNER_PIN);

@@ -15,14 +15,14 @@ test.beforeEach(async ({ page, shop, signIn }) => {
   await expect(page.getByRole("heading", { name: "Settings" })).toBeVisible();
 });
 
-test("the shop's name is changed, and stands on the till at once", async ({ page }) => {
+test("a changed name of the shop appears on the till at once", async ({ page }) => {
   await page.getByRole("textbox", { name: "Name of the shop" }).fill("Tienda Luna");
   await expectNoFault(page);
   await page.getByRole("button", { name: "Save", exact: true }).first().click();
   await expect(page.getByRole("banner").getByText("Tienda Luna")).toBeVisible();
 });
 
-test("a logo is chosen, is there at once, and anything else is refused", {
+test("a chosen logo appears at once, and other files are refused", {
   tag: "@thorough",
 }, async ({ page, shop }) => {
   const input = page.locator("input[type=file]");
@@ -41,7 +41,7 @@ test("a logo is chosen, is there at once, and anything else is refused", {
   await expect(logo).toHaveCount(0);
 });
 
-test("a brand has its logo where the owner says that the shop may show it", {
+test("a brand shows its logo after the owner confirmed the right to it", {
   tag: "@thorough",
 }, async ({ page, shop }) => {
   await page.getByRole("combobox", { name: "Brand", exact: true }).click();
@@ -110,7 +110,7 @@ test("a key is made, opens /v1, and is revoked", { tag: "@thorough" }, async ({ 
   expect(refused.status()).toBe(401);
 });
 
-test("a backup is made, verified and looked into, on a phone", { tag: "@thorough" }, async ({
+test("a backup is made, verified and inspected on a phone", { tag: "@thorough" }, async ({
   page,
 }) => {
   await page.setViewportSize({ width: 390, height: 844 });

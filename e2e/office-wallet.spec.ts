@@ -2,7 +2,7 @@
 import { expect, OWNER_PIN, test } from "./fixtures.ts";
 import { expectNoFault } from "./support/faultless.ts";
 
-test("a recharge stands in the statement, an alert warns the owner, and the test wallet is set", async ({
+test("a recharge appears in the statement, an alert warns the owner, and the test wallet is set", async ({
   counter,
   page,
   shop,

@@ -5,7 +5,7 @@ import { expectNoFault } from "./support/faultless.ts";
 
 const SALES = 2;
 
-test("an owner makes a webhook, tries it out, and sends a delivery again", async ({
+test("an owner adds a webhook, tests it, and repeats a delivery", async ({
   counter,
   page,
   signIn,

@@ -2,7 +2,7 @@
 import { expect, OWNER_PIN, test } from "./fixtures.ts";
 import { expectNoFault } from "./support/faultless.ts";
 
-test("opens by its key, is for an owner, and the counter keeps what was begun", async ({
+test("the back office opens by its key for an owner, and the counter keeps a started sale", async ({
   counter,
   page,
   shop,

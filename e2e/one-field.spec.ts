@@ -127,7 +127,7 @@ test("digits pick after a look, and are text after a space or in a row of quick 
   });
 });
 
-test("what a scanner reads in the field is told by what it is, and nothing is sold with it", async ({
+test("scanned codes in the field are recognized by kind, and sell nothing", async ({
   counter,
   page,
 }) => {
@@ -225,7 +225,7 @@ test("the number on an eSIM's card opens its plans", { tag: "@thorough" }, async
   await expect(page.getByRole("textbox", { name: /ICCID/ })).toHaveValue(/89/);
 });
 
-test("no key is lost on a slow machine, whatever is pressed before the screen has followed", {
+test("no key is lost on a slow machine while the screen lags behind", {
   tag: "@thorough",
 }, async ({ counter, page }) => {
   const devtools = await page.context().newCDPSession(page);

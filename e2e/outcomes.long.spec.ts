@@ -2,7 +2,7 @@
 import type { Page } from "@playwright/test";
 import { CLERK, expect, OWNER_PIN, test } from "./fixtures.ts";
 
-test("the plug is pulled in the middle of a sale: it is sold once, and the till says so", async ({
+test("a power cut in the middle of a sale sells it once, and the till shows it", async ({
   counter,
   shop,
   page,
@@ -21,7 +21,7 @@ test("the plug is pulled in the middle of a sale: it is sold once, and the till 
   expect(purchases.total).toBe(1);
 });
 
-test("what was tendered and the change stand there before the gateway answers, and do not move", async ({
+test("tendered cash and change are shown before the gateway answers, and do not move", async ({
   counter,
   shop,
 }) => {
@@ -95,7 +95,7 @@ test("a sale that waits for the gateway goes out while the clerk looks at anothe
   });
 });
 
-test("a paid sale waits for whoever made it: it is never sold in another's name", async ({
+test("a paid sale waits for its seller, and is never sold in another's name", async ({
   counter,
   page,
   shop,

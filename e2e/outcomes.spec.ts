@@ -2,7 +2,7 @@
 import { expect, test } from "./fixtures.ts";
 import { countedKeys } from "./support/counted-keys.ts";
 
-test("not delivered: why, and how much to give back", async ({ counter }) => {
+test("a failed sale shows its reason and the amount to refund", async ({ counter }) => {
   await counter.sellFirstOffer("50251239001");
   await expect(counter.panel.getByText("Not delivered", { exact: true })).toBeVisible();
   await expect(counter.panel.getByText(/does not know this number/)).toBeVisible();
@@ -10,10 +10,7 @@ test("not delivered: why, and how much to give back", async ({ counter }) => {
   await expect(counter.panel.getByText(/wallet was not charged/)).toBeVisible();
 });
 
-test("not delivered: the customer gets it again with Enter", { tag: "@thorough" }, async ({
-  counter,
-  page,
-}) => {
+test("a failed sale is sold again with Enter", { tag: "@thorough" }, async ({ counter, page }) => {
   await counter.sellFirstOffer("50251239001");
   await expect(counter.panel.getByText("Not delivered", { exact: true })).toBeVisible();
   await expect(page.getByRole("button", { name: /5123 9001/ })).toContainText("Not delivered");
@@ -25,7 +22,7 @@ test("not delivered: the customer gets it again with Enter", { tag: "@thorough" 
   await expect(counter.panel.getByText("Sale 2", { exact: true })).toBeVisible();
 });
 
-test("still being sent: the clerk is told not to sell it again, and until when", {
+test("an open sale warns the clerk against selling it again, with its deadline", {
   tag: "@thorough",
 }, async ({ counter, page, shop }) => {
   await counter.sellFirstOffer("50251239004");
@@ -56,7 +53,7 @@ test("still being sent: the clerk is told not to sell it again, and until when",
   });
 });
 
-test("what the wallet cannot pay for is marked, and stopped before the customer is asked for money", {
+test("items beyond the wallet's balance are marked, and stopped before the payment", {
   tag: "@thorough",
 }, async ({ counter, page, shop }) => {
   const setWallet = (amount: number) =>

@@ -4,7 +4,7 @@ import { failFiveTimes } from "./support/slow-provider.ts";
 
 const SLOW = /^Slow since .+\. Sales are queued, and sent when Tigo is back\.$/;
 
-test("the provider becomes slow while the clerk sells: told at once, sold, queued, delivered", async ({
+test("a provider that becomes slow during a sale is reported at once, and the sale is queued and delivered", async ({
   counter,
   page,
   shop,

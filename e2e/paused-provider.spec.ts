@@ -3,7 +3,7 @@ import { expect, test } from "./fixtures.ts";
 
 const STOPPED = /^Paused by the owner since .+\. It cannot be sold now\.$/;
 
-test("what the owner paused is said at the brand, in every family, and is not sold", {
+test("a brand paused by the owner is marked in every family, and not sold", {
   tag: "@thorough",
 }, async ({ counter, page, shop }) => {
   for (const brand of ["TIGO", "CEMACO", "EEGSA", "AIRALO"]) {

@@ -21,7 +21,7 @@ test("an amount that the biller refuses is explained before payment", async ({ c
   await expect(page.getByRole("region", { name: "Is everything right?" })).toHaveCount(0);
 });
 
-test("another amount than what is due is what the customer pays, everywhere", async ({
+test("an amount other than the due one is the customer's price everywhere", async ({
   counter,
   page,
 }) => {

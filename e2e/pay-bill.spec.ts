@@ -2,7 +2,7 @@
 import { expect, test } from "./fixtures.ts";
 import { countedKeys } from "./support/counted-keys.ts";
 
-test("Ana takes payment for an electricity bill: the account, what is due, cash", {
+test("Ana takes payment for an electricity bill: account, amount due, cash", {
   tag: "@core",
 }, async ({ counter, page, shop }) => {
   await test.step("the billers of the shop's country, searched with letters", async () => {

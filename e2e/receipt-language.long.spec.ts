@@ -3,7 +3,7 @@ import { expect, OWNER_PIN, test } from "./fixtures.ts";
 import { catchPrints } from "./support/browser-prints.ts";
 import { expectNoFault } from "./support/faultless.ts";
 
-test("an owner writes where the shop is and who helps, and every receipt says it", async ({
+test("an owner writes the shop's address and support lines, and every receipt has them", async ({
   counter,
   signIn,
   page,

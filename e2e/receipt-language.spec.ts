@@ -4,7 +4,7 @@ import { catchPrints } from "./support/browser-prints.ts";
 import { countedKeys } from "./support/counted-keys.ts";
 import { expectNoFault } from "./support/faultless.ts";
 
-test("a receipt speaks the customer's language for this sale alone", { tag: "@thorough" }, async ({
+test("a receipt is in the customer's language for this sale only", { tag: "@thorough" }, async ({
   counter,
   page,
 }) => {

@@ -99,7 +99,7 @@ test("the proof that a bill was paid is saved from the receipt's page", {
   await request.dispose();
 });
 
-test("of an address that customers' phones warn of the till says so, and mails the receipt", {
+test("the till reports that customers' phones warn about its address, and mails the receipt", {
   tag: "@thorough",
 }, async ({ counter, page, shop, playwright }) => {
   const request = await playwright.request.newContext();
@@ -116,7 +116,7 @@ test("of an address that customers' phones warn of the till says so, and mails t
   await request.dispose();
 });
 
-test("a receipt is handed over for an SMS, and nothing says that it arrived", {
+test("a receipt handed over for an SMS is not reported as arrived", {
   tag: "@thorough",
 }, async ({ counter, page, shop, playwright }) => {
   const bodies: string[] = [];

@@ -43,7 +43,7 @@ const BANNERS = {
 
 for (const paper of ["80mm", "58mm"] as const) {
   for (const language of ["en", "es", "fr"] as const) {
-    test(`everything there is fits on ${paper} paper in ${language}`, async ({ printer }) => {
+    test(`a receipt with all parts fits on ${paper} paper in ${language}`, async ({ printer }) => {
       const sheet = await printer.print({ ...everything, language }, paper);
 
       expect(sheet.cut).toEqual([]);
@@ -57,7 +57,7 @@ for (const paper of ["80mm", "58mm"] as const) {
   }
 }
 
-test("on the screen it is the same receipt, as wide as its paper", async ({ printer, page }) => {
+test("the screen shows the same receipt, as wide as its paper", async ({ printer, page }) => {
   await printer.print(aReceipt([aLine()]), "58mm");
   await page.evaluate((receipt) => window.showReceipt(receipt, "58mm"), aReceipt([aLine()]));
   const box = await page.getByRole("article").boundingBox();

@@ -8,7 +8,7 @@ import { expectOnePage, test } from "./support/printed-receipt.ts";
 import { aLine, aReceipt, notDelivered, stillSending } from "./support/receipts.ts";
 
 for (const paper of ["80mm", "58mm"] as const) {
-  test(`a delivered sale says all of it on ${paper} paper`, async ({ printer }) => {
+  test(`a delivered sale prints all its details on ${paper} paper`, async ({ printer }) => {
     const sheet = await printer.print(aReceipt([aLine()]), paper);
 
     expect(sheet.cut).toEqual([]);
@@ -25,7 +25,7 @@ for (const paper of ["80mm", "58mm"] as const) {
   });
 }
 
-test("what is being sent says until when, and what is not delivered, what is owed", {
+test("an open sale shows its deadline, and a failed one the owed amount", {
   tag: "@core",
 }, async ({ printer }) => {
   const sending = await printer.print(aReceipt([stillSending]), "80mm");
@@ -46,7 +46,10 @@ test("what is being sent says until when, and what is not delivered, what is owe
   expect(sending.text).not.toContain("Value");
 });
 
-test("in a browser the dialog opens once and the page is as it was", async ({ printer, page }) => {
+test("the print dialog of a browser opens once and leaves the page unchanged", async ({
+  printer,
+  page,
+}) => {
   await printer.print(aReceipt([aLine()]), "80mm");
   const seen = await page.evaluate(
     async (receipt) => {
@@ -79,7 +82,7 @@ test("in a browser the dialog opens once and the page is as it was", async ({ pr
   expect([seen.before, seen.after]).toEqual([2, 0]);
 });
 
-test("the logo stands above the shop's name, and a receipt that it does not reach is printed", async ({
+test("the logo is above the shop's name, and a receipt without it is printed if it fails to load", async ({
   printer,
   page,
 }) => {

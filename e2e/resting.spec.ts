@@ -4,7 +4,7 @@ import { countedKeys } from "./support/counted-keys.ts";
 import { layoutShift } from "./support/layout-shift.ts";
 import { sellUsualThings } from "./support/usual-sales.ts";
 
-test("a digit and Enter pick what is usual, digits are a number, and the day is told by right", async ({
+test("a digit and Enter pick a usual item, digits are a number, and the day's figures depend on the permission", async ({
   counter,
   page,
   shop,

@@ -68,7 +68,7 @@ test("a second till that loses the network loses nothing, and sells nothing twic
   await endShop(shop);
 });
 
-test("a till finds the gateway again by its name after its address has changed", {
+test("a till finds the gateway by its name after a change of its address", {
   tag: "@thorough",
 }, async ({ browser, shopData }) => {
   const { shop, tillPort } = await startNetworkShop(shopData, {

@@ -52,7 +52,7 @@ test("a PIN is pasted, and filled in by a password manager", { tag: "@thorough" 
   await expect(page.getByRole("textbox", { name: "Number, name or product" })).toBeVisible();
 });
 
-test("where the system chooses the colours, focus, choice and the button are seen", {
+test("focus, selection and button are visible in forced colours", {
   tag: "@thorough",
 }, async ({ counter, page }) => {
   await page.emulateMedia({ forcedColors: "active" });
@@ -106,7 +106,7 @@ test("where the system chooses the colours, focus, choice and the button are see
   });
 });
 
-test("the focus lies over no label, and every field has a border that is seen", {
+test("the focus ring covers no label, and every field has a visible border", {
   tag: "@thorough",
 }, async ({ page, freshShop }) => {
   for (const colorScheme of ["light", "dark"] as const) {
@@ -147,7 +147,7 @@ test("the focus lies over no label, and every field has a border that is seen", 
   }
 });
 
-test("what is heard: the number once, how many offers, the outcome at once", {
+test("the screen reader hears the number once, the count of offers, and the outcome at once", {
   tag: "@thorough",
 }, async ({ counter, page }) => {
   const heard = await listen(page);
@@ -171,7 +171,7 @@ test("what is heard: the number once, how many offers, the outcome at once", {
     .toContainEqual(expect.stringMatching(/^assertive: Delivered.*Confirmation \d{15}/));
 });
 
-test("what is wrong is said of its field", { tag: "@thorough" }, async ({ counter, page }) => {
+test("an error is announced at its field", { tag: "@thorough" }, async ({ counter, page }) => {
   await counter.type("5025987");
   await expect(page.getByText("Digits are missing")).toBeVisible();
   await expect(counter.number).toHaveAttribute("aria-invalid", "true");

@@ -61,7 +61,7 @@ test("Ana sells an eSIM for Spain, and adds a plan to it with a scanner", { tag:
   });
 });
 
-test("a regional plan says which countries it is for, before and after it is sold", {
+test("a regional plan lists its countries before and after the sale", {
   tag: "@thorough",
 }, async ({ counter, page }) => {
   await test.step("a country finds the regions that it is in", async () => {
@@ -105,7 +105,7 @@ test("the search finds the regional eSIMs that a country is in", { tag: "@thorou
   await expect(counter.tile(/^Caribbean from/)).toBeVisible();
 });
 
-test("the change and the code that the phone scans are in sight together", {
+test("the change and the phone's QR code are visible together", {
   tag: "@thorough",
 }, async ({ counter, page }) => {
   await counter.press("F3");

@@ -10,7 +10,7 @@ test("too little cash sells nothing", async ({ counter, shop }) => {
   expect(total).toBe(0);
 });
 
-test("after a reload the sale that was just made is still there", async ({ counter, page }) => {
+test("a sale is still shown after a reload", async ({ counter, page }) => {
   await counter.sellFirstOffer("50251234567");
   await expect(counter.panel.getByText("Delivered")).toBeVisible();
   await page.reload();
@@ -27,7 +27,7 @@ test("cash that is a phone number is not taken", async ({ counter, shop, page })
   expect(total).toBe(0);
 });
 
-test("where the carrier is not known, the clerk picks it", async ({ counter, page }) => {
+test("the clerk picks the carrier if it is unknown", async ({ counter, page }) => {
   await counter.type("525512345678");
   await expect(page.getByText("Mexico").last()).toBeVisible();
   await counter.press("Enter");

@@ -19,7 +19,7 @@ import {
 import { readService, takeAnyPort } from "./support/installed-service.ts";
 import { sellEachFamily } from "./support/sell-each-family.ts";
 
-/** The packages of the gateway, used on a machine that has nothing of the project. */
+/** Uses the gateway's packages on a machine without the project. */
 const ROOT = join(import.meta.dirname, "..");
 const run = promisify(execFile);
 
@@ -62,7 +62,7 @@ test("the archive, unpacked anywhere, is a whole shop", async ({ page }) => {
   expect(await again.stop()).toBe(0);
 });
 
-test("has what runs and nothing else, and is small", async () => {
+test("the archive contains only files that run, and is small", async () => {
   const files = await readdir(made.folder, { recursive: true });
   const unwanted = files.filter((file) =>
     /\.(ts|tsx|map|c|h|cc|gyp)$|(^|\/)tests?(\/|$)|\.test\./.test(file),
@@ -87,7 +87,7 @@ test("the package for Debian brings its own Node, and leaves the data when it is
   await prepareDebian(root);
   const dpkg = (...args: string[]) =>
     run("dpkg", [`--root=${root}`, "--force-script-chrootless", "--force-depends", ...args]);
-  // A person of the machine who had a till that ran from a clone.
+  // A user of the machine whose till ran from a clone.
   const clone = join(root, "home/olga r/.local/share/tillgate");
   await mkdir(clone, { recursive: true });
   await writeFile(join(clone, "tillgate.db"), "");
@@ -112,16 +112,16 @@ test("the package for Debian brings its own Node, and leaves the data when it is
     unit,
   ]).catch((error: { stderr: string }) => error);
   expect(verified.stderr).toBe("");
-  // Of 100: what a service that may do everything has. It fails above the threshold.
+  // Maximum 100: the exposure of a service with all permissions. Fails above the threshold.
   await run("systemd-analyze", ["security", "--offline=yes", "--threshold=20", unit]);
 
   const data = join(root, "var/lib/tillgate");
   const owner = (await stat(data)).uid;
   const accounts = await readFile(join(root, "etc/passwd"), "utf8");
   expect(accounts).toContain(`\ntillgate:x:${owner}:`);
-  // It may hold the password of a database; the service reads it below.
+  // It may contain a database password; the service reads it below.
   await expectPrivateSettings(root);
-  // No Node on the path: it has its own.
+  // No Node on the path: the package contains its own.
   await takeAnyPort(root);
   const service = await readService(root, unit);
   expect(service.words).toEqual(["serve"]);
@@ -134,7 +134,8 @@ test("the package for Debian brings its own Node, and leaves the data when it is
   const before = await readdir(data);
   expect(before).toContain("tillgate.db");
 
-  // Another version over it: what the owner has set stays, and what an older one left readable does not.
+  // Another version installed over it: the owner's settings stay, and files that an older version left
+  // readable are protected.
   const set = await readFile(join(root, "etc/tillgate/tillgate.conf"), "utf8");
   await chmod(join(root, "etc/tillgate/tillgate.conf"), 0o644);
   await dpkg("--install", file);
@@ -148,14 +149,14 @@ test("the package for Debian brings its own Node, and leaves the data when it is
   expect(await readdir(data)).toEqual(before);
 });
 
-/** They may hold the password of a database: root writes them, and the service reads them. */
+/** Settings may contain a database password: root writes them, and the service reads them. */
 async function expectPrivateSettings(root: string): Promise<void> {
   const { uid, gid, mode } = await stat(join(root, "etc/tillgate/tillgate.conf"));
   const service = (await stat(join(root, "var/lib/tillgate"))).gid;
   expect([uid, gid, mode & 0o777]).toEqual([0, service, 0o640]);
 }
 
-/** Sets a shop up, sells one of each family, and ends in good order with clean books. */
+/** Sets up a shop, sells one of each family, and ends normally with clean books. */
 async function trade(
   program: InstalledProgram,
   start: () => Promise<RunningGateway> = () => serve(program),
@@ -180,7 +181,7 @@ async function trade(
   expect(await gateway.stop()).toBe(0);
 }
 
-/** Another program of this machine, which may have the port of Tillgate already. */
+/** Listens like another program that already has Tillgate's port. */
 async function takeUsualPort(): Promise<Server> {
   const server = createServer();
   await new Promise<void>((resolve) => {
@@ -190,7 +191,7 @@ async function takeUsualPort(): Promise<Server> {
   return server;
 }
 
-/** The least that dpkg and systemd need of a system. */
+/** Makes the minimum of a system for dpkg and systemd. */
 async function prepareDebian(root: string): Promise<void> {
   for (const part of ["var/lib/dpkg/info", "var/lib/dpkg/updates", "etc"]) {
     await mkdir(join(root, part), { recursive: true });

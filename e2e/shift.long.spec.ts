@@ -4,7 +4,7 @@ import { Counter } from "./pages/counter.ts";
 import { Shift } from "./pages/shift.ts";
 import { look } from "./support/faultless.ts";
 
-test("a sale that is being sent keeps a clerk's shift open, until an owner says otherwise", async ({
+test("a sale that is being sent keeps a clerk's shift open, unless an owner permits the close", async ({
   counter,
   page,
 }) => {
@@ -34,7 +34,7 @@ test("a sale that is being sent keeps a clerk's shift open, until an owner says 
   await expect(page.getByText("The drawer balances.")).toBeVisible();
 });
 
-test("an amount that lost its decimal point is asked about, and Enter again does not pass it", async ({
+test("an amount without its decimal point causes a question, which a second Enter does not confirm", async ({
   counter,
   page,
 }) => {
@@ -57,7 +57,7 @@ test("an amount that lost its decimal point is asked about, and Enter again does
   await expect(page.getByText("Z report 1")).toBeVisible();
 });
 
-test("what customers are still owed is given back before the count, or stands in the report", async ({
+test("owed refunds are paid before the count, or listed in the report", async ({
   counter,
   page,
 }) => {

@@ -1,7 +1,7 @@
 /** The lock screen while the gateway is away. */
 import { CLERK, expect, test } from "./fixtures.ts";
 
-test("the lock screen says when the till is away", async ({ counter, shop, page, signIn }) => {
+test("the lock screen reports an unreachable gateway", async ({ counter, shop, page, signIn }) => {
   await shop.kill();
   await page.keyboard.press("F9");
   await expect(page.getByText(/The till is not answering\. You can sign in/)).toBeVisible();

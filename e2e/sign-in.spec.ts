@@ -3,7 +3,7 @@ import { CLERK, expect, OWNER_PIN, test } from "./fixtures.ts";
 import { typeOwnPin } from "./pages/sign-in.ts";
 import { countedKeys } from "./support/counted-keys.ts";
 
-test("five wrong PINs lock a name and say for how long", { tag: "@thorough" }, async ({
+test("five wrong PINs lock a name and show the duration", { tag: "@thorough" }, async ({
   signIn,
   page,
 }) => {
@@ -49,7 +49,7 @@ test("a clerk does not see the staff", { tag: "@thorough" }, async ({ counter, p
   await expect(counter.number).toBeVisible();
 });
 
-test("F9 locks at once, and what was typed is not there for the next person", {
+test("F9 locks at once, and the next person does not see the typed text", {
   tag: "@thorough",
 }, async ({ counter, page, signIn }) => {
   await counter.type("5025123");

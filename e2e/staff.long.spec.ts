@@ -2,7 +2,7 @@
 import { CLERK, expect, OWNER_PIN, test } from "./fixtures.ts";
 import { asOwner } from "./support/owner-session.ts";
 
-test("nobody approves: nothing is sold and nothing is lost", async ({
+test("a refused approval sells nothing and loses nothing", async ({
   counter,
   page,
   shop,
@@ -17,7 +17,7 @@ test("nobody approves: nothing is sold and nothing is lost", async ({
   await expect(page.getByText("+502 5123 4567").first()).toBeVisible();
 });
 
-test("money is given back with somebody's approval where the clerk may not", async ({
+test("a refund beyond the clerk's permission needs an approval", async ({
   counter,
   page,
   shop,

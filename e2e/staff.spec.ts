@@ -6,7 +6,7 @@ import { asOwner, MARTA } from "./support/owner-session.ts";
 
 const MINUTE_MS = 60_000;
 
-test("a sale over the limit is approved in place, by keyboard, and both names are on the trail", async ({
+test("a sale over the limit is approved at the till by keyboard, and both names are audited", async ({
   counter,
   page,
   shop,
@@ -48,7 +48,7 @@ test("a sale over the limit is approved in place, by keyboard, and both names ar
   await expectNoFault(page);
 });
 
-test("a till that nobody touches locks, and what was typed waits for the same person", {
+test("an idle till locks, and the typed text waits for the same person", {
   tag: "@thorough",
 }, async ({ page, shop, signIn }) => {
   await page.clock.install();
@@ -100,11 +100,9 @@ test("training cannot be missed, sells nothing and ends with the sign-in", async
   await expect(page.getByText("No sales yet today")).toBeVisible();
 });
 
-test("an owner sets what a clerk may do, and what takes an approval", { tag: "@thorough" }, async ({
-  counter,
-  page,
-  signIn,
-}) => {
+test("an owner sets a clerk's permissions and the actions that need an approval", {
+  tag: "@thorough",
+}, async ({ counter, page, signIn }) => {
   await page.keyboard.press("F9");
   await signIn.as("Rosa", OWNER_PIN);
   await counter.isReady();

@@ -21,7 +21,7 @@ test.beforeEach(async ({ page, shop, signIn }) => {
   await page.getByRole("button", { name: "Payment methods" }).click();
 });
 
-test("a method is named, taken by its key, and stands on the receipt and in the report", async ({
+test("an added tender is chosen by its key, and is on the receipt and in the report", async ({
   page,
   shop,
 }) => {
@@ -51,7 +51,7 @@ test("a method is named, taken by its key, and stands on the receipt and in the 
   await expect(page.getByText("Taken: Bizum")).toBeVisible();
 });
 
-test("one that is retired while it is chosen is refused in words, and the sale is paid otherwise", {
+test("a tender retired during a sale is refused with a message, and the sale is paid by another", {
   tag: "@thorough",
 }, async ({ page, shop }) => {
   await page.getByRole("button", { name: "Add a payment method" }).click();
@@ -80,7 +80,7 @@ test("one that is retired while it is chosen is refused in words, and the sale i
   await expect(counter.panel.getByText("Card", { exact: true })).toBeVisible();
 });
 
-test("two people who change them at once: the later is told and sees what is there", {
+test("the later of two simultaneous changes of tenders gets a message and the current list", {
   tag: "@thorough",
 }, async ({ page, shop }) => {
   await page.getByRole("textbox", { name: "Name: Card" }).fill("Visa terminal");
@@ -97,7 +97,7 @@ test("two people who change them at once: the later is told and sees what is the
   await expect(page.getByRole("textbox", { name: "Name: Card" })).toHaveValue("");
 });
 
-test("however many there are, the change stays in sight, and each has its key; in Arabic, too", {
+test("any number of tenders leaves the change visible, and each has its key, also in Arabic", {
   tag: "@thorough",
 }, async ({ page, shop }) => {
   const tenders = `${shop.url}/pos/tenders`;

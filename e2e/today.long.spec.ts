@@ -2,7 +2,7 @@
 import { expect, OWNER_PIN, test } from "./fixtures.ts";
 import { catchPrints } from "./support/browser-prints.ts";
 
-test("today's sales with what they came to, found by number", async ({ counter, page }) => {
+test("today's sales are found by number, with their outcome", async ({ counter, page }) => {
   await counter.sellFirstOffer("50251234567");
   await expect(counter.panel.getByText("Delivered")).toBeVisible();
   await counter.sellFirstOffer("50251239002");

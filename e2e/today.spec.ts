@@ -3,7 +3,7 @@ import { expect, test } from "./fixtures.ts";
 import { catchPrints } from "./support/browser-prints.ts";
 import { countedKeys } from "./support/counted-keys.ts";
 
-test("what is still owed to an earlier customer is booked at the counter, or in Today, with Alt+G", async ({
+test("an owed refund of an earlier customer is booked at the counter, or in Today, with Alt+G", async ({
   counter,
   page,
 }) => {

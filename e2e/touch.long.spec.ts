@@ -8,7 +8,7 @@ for (const [width, height] of [
   [320, 568],
   [320, 256],
 ] as const) {
-  test(`the button that takes money never stands without what it sells, ${width} × ${height}`, async ({
+  test(`the payment button is never visible without the sold items, ${width} × ${height}`, async ({
     counter,
     page,
   }) => {

@@ -5,7 +5,7 @@ import { findLayoutFaults } from "./support/layout-faults.ts";
 
 test.use({ hasTouch: true, viewport: { width: 390, height: 844 } });
 
-test("a top-up is sold on a telephone without a keyboard", async ({ page, shop }) => {
+test("a top-up is sold on a phone without a keyboard", async ({ page, shop }) => {
   const touch = new Touch(page);
   const expectFaultless = async (step: string) =>
     expect.soft(await page.evaluate(findLayoutFaults), step).toEqual([]);

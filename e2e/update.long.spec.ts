@@ -6,7 +6,7 @@ import { standInForDesktop } from "./support/desktop-stand-in.ts";
 import { layoutShift } from "./support/layout-shift.ts";
 import { takePicture } from "./support/pictures.ts";
 
-test("an update that is ready is told while the shift is open, and again when it is closed", async ({
+test("a ready update is reported during the open shift, and again after its close", async ({
   page,
   shop,
   signIn,

@@ -17,7 +17,7 @@ async function expectConfirming(page: Page, formatted: string): Promise<void> {
   await expect(confirm).toContainText(formatted);
 }
 
-test("each window keeps its own sale, and the next one takes up what a closed one has left", async ({
+test("each window keeps its own sale, and the next one resumes that of a closed window", async ({
   counter,
   context,
   page,
@@ -61,7 +61,7 @@ test("each window keeps its own sale, and the next one takes up what a closed on
   });
 });
 
-test("a sale that was begun goes neither into training nor back", async ({ counter, page }) => {
+test("a started sale moves neither into training nor back", async ({ counter, page }) => {
   await confirmFirst(counter, "50251234567", "+502 5123 4567");
   const banner = page.getByRole("region", { name: "Training" });
   await counter.train();

@@ -1,3 +1,6 @@
-/** The little that a host needs before the server is read: one that cannot be read is to be undone by it. */
+/**
+ * The code that a host needs before it loads the server, because it must undo a version whose server cannot
+ * be loaded.
+ */
 export { checkConfig } from "./config/config.ts";
 export { flushPath } from "./lib/flush-path.ts";

@@ -55,22 +55,22 @@ export {
   signFeed,
 } from "./modules/safety/updates/index.ts";
 
-/** What an owner sets of the program that a gateway runs in. */
+/** Settings of the program that hosts a gateway. */
 type HostSettings = Readonly<Record<string, boolean>>;
 
 export interface UnderWay extends Unfinished {
-  /** How many there are that no till sold, as those of `/v1`. */
+  /** Number of open purchases without a till, such as those of `/v1`. */
   readonly purchases: number;
-  /** To say it in. */
+  /** Language of the question. */
   readonly language: Language;
 }
 
-/** A gateway: the whole of Tillgate but its window. */
+/** A gateway: all of Tillgate except its window. */
 export interface Gateway {
   /**
-   * Listens and begins to work. Where the one before did not end in order, a large database is read
-   * as a whole before it works, and every request is refused until then.
-   * @throws StartupError when the port cannot be had.
+   * Listens and starts work. After a crash, a large database is read completely first, and requests are
+   * refused until then.
+   * @throws StartupError if the port is not available
    */
   listen(): Promise<{
     url: string;
@@ -80,40 +80,40 @@ export interface Gateway {
     tillUrl: string | undefined;
   }>;
   /**
-   * Reads the whole database, unless that was done before work, once what is read ahead is there. Resolves when it is
-   * in order, or the gateway is closed. Otherwise nothing is sold any more, and the host should close the gateway.
-   * To be called by every host after `listen`.
-   * @throws StartupError in words for people: the database is damaged, and what to do
+   * Reads the whole database, unless that was done before work started, after `readAhead` has finished.
+   * Resolves if it is in order, or the gateway is closed. Otherwise sales stop, and the host should close the
+   * gateway. Every host calls it after `listen`.
+   * @throws StartupError for people: the database is damaged, with the remedy
    */
   whenChecked(): Promise<void>;
   /**
-   * Makes and reads, a moment after it listens, what a start leaves out; closing calls that off. To be called
-   * before `whenChecked`, which says if it cannot be.
+   * Loads, a moment after listening, the parts that a start omits; closing cancels it. Call before
+   * `whenChecked`, which reports its errors.
    */
   readAhead(): void;
   /**
-   * Puts on record that this version works. To be called by every host once all that it starts with is there, and
-   * by none before: until then a version that changed the tables may be undone (rules#backup-go-back).
+   * Records that this version works. Every host calls it when everything that it starts is available, and not
+   * before: until then a version that changed the tables may be undone (rules#backup-go-back).
    */
   noteWorks(): Promise<void>;
-  /** Finishes or safely leaves what is under way, and closes the database. May be called twice. */
+  /** Finishes or safely interrupts open work, and closes the database. May be called twice. */
   close(): Promise<void>;
-  /** What is not to be interrupted by quitting or an update, across all environments. */
+  /** Lists work that quitting or an update should not interrupt, in all environments. */
   listUnfinished(): Promise<UnderWay>;
   /**
-   * Puts on record what an owner changed of the host's own settings on this machine: by their names as the audit
-   * trail has them, before and after. Nothing where they are as before.
+   * Audits an owner's changes of the host's settings on this machine, by their names in the audit trail.
+   * Equal values are not recorded.
    */
   noteSettings(staffId: string, before: HostSettings, after: HostSettings): Promise<void>;
-  /** Rejects where the gateway closed to open again with a restored shop, and could not. */
+  /** Rejects if the gateway closed to reopen with a restored shop, and failed. */
   whenFailed(): Promise<never>;
-  /** For tests: the objects behind the doors. */
+  /** For tests: the internal objects. */
   readonly context: Context;
 }
 
 /**
- * Opens the gateway of a data directory, not listening yet.
- * @throws StartupError in words for people: directory unusable, another gateway has it …
+ * Opens the gateway of a data directory, without listening.
+ * @throws StartupError for people: directory unusable, used by another gateway …
  */
 export async function createGateway(
   config: GatewayConfig,
@@ -141,7 +141,7 @@ async function openOrGoBack(
   }
 }
 
-/** A gateway that closes, and opens again on the same port, after a shop was restored from the first screen. */
+/** Returns a gateway that reopens on the same port after a shop was restored from the first screen. */
 function openAgainWhenAsked(first: Gateway, config: GatewayConfig, overrides: Overrides): Gateway {
   let current = first;
   let port: number | undefined;
@@ -196,7 +196,7 @@ function openAgainWhenAsked(first: Gateway, config: GatewayConfig, overrides: Ov
   };
 }
 
-/** @param goneBack what was done before about a database that a newer version had changed */
+/** @param goneBack result of undoing a newer version's change of the database */
 async function openGateway(
   config: GatewayConfig,
   overrides: Overrides,
@@ -213,7 +213,7 @@ async function openGateway(
     const endedClean = isFile && takeCleanEnd(config.dataDir);
     const ctx = await createContext(config, overrides, { isGateway: true, endedClean });
     stack.defer(() => disposeAndNote(ctx));
-    if (goneBack) ctx.log.error({ ...goneBack }, "an update did not start: its change was undone");
+    if (goneBack) ctx.log.error({ ...goneBack }, "update failed to start: its change was undone");
     const servers = new ServerSet();
     const till = new LaterApp();
     const app = await buildApp(ctx, servers, till);
@@ -240,10 +240,8 @@ async function openGateway(
             await ctx.countMissing();
             await work.start();
           });
-          // For hosts that do not ask.
-          checked.catch((error: unknown) =>
-            ctx.log.error({ err: error }, "nothing is sold any more"),
-          );
+          // For hosts that do not await it.
+          checked.catch((error: unknown) => ctx.log.error({ err: error }, "sales stopped"));
         } else {
           await work.start();
         }
@@ -276,10 +274,13 @@ function warnOfPlainWays(config: GatewayConfig, log: Log): void {
   }
 }
 
-/** Interval at which a start that the database stopped is tried again. */
+/** Interval between attempts of a start that the database prevented. */
 const START_INTERVAL_MS = SECOND;
 
-/** The work of a gateway, which begins once it listens, or when the database can be used (rules#fault-after-listening). */
+/**
+ * The work of a gateway, which starts when it listens, or when the database is usable
+ * (rules#fault-after-listening).
+ */
 class Work {
   readonly #ctx: Context;
   #isStopped = false;
@@ -290,16 +291,16 @@ class Work {
     this.#ctx = ctx;
   }
 
-  /** Resolves when work has begun, or goes on trying in the background where the database cannot be used. */
+  /** Resolves when work has started, or continues in the background if the database is not usable. */
   async start(): Promise<void> {
     try {
       await this.#ctx.start();
     } catch (error) {
       this.#note(error);
       this.#tries = this.#tryAgain();
-      // For who never stops it.
+      // For callers that never stop it.
       this.#tries.catch((lasting: unknown) =>
-        this.#ctx.log.error({ err: lasting }, "the gateway cannot begin to work"),
+        this.#ctx.log.error({ err: lasting }, "the gateway cannot start work"),
       );
     }
   }
@@ -323,15 +324,15 @@ class Work {
     }
   }
 
-  /** @throws what is no fault of storage */
+  /** @throws any error that is not a storage error */
   #note(error: unknown): void {
     const { health, log } = this.#ctx;
     if (describeStorageFault(error) === undefined) throw error;
     health.failed(error);
-    log.error({ err: error }, "the gateway cannot begin to work yet, and tries again");
+    log.error({ err: error }, "the gateway cannot start work yet, retrying");
   }
 
-  /** Real time: a clock of a test stands still. */
+  /** Waits in real time, because a test's clock may stand still. */
   #wait(): Promise<void> {
     return new Promise((resolve) => {
       const cancel = systemClock.wakeAt(systemClock.now() + START_INTERVAL_MS, resolve);
@@ -343,7 +344,7 @@ class Work {
   }
 }
 
-/** Records that this version works. A failure ends no program that sells: the next start records it. */
+/** Records that this version works. A failure must not end a program that sells: the next start records it. */
 async function noteWorks({ updates, log }: Context): Promise<void> {
   try {
     await updates.noteWorks();
@@ -357,7 +358,7 @@ async function noteWorks({ updates, log }: Context): Promise<void> {
 
 /**
  * Listens on the gateway's own port.
- * @throws StartupError when it cannot be had
+ * @throws StartupError if it is not available
  */
 async function listenOn(app: App, config: GatewayConfig, log: Log) {
   const { host } = config;
@@ -372,7 +373,7 @@ async function listenOn(app: App, config: GatewayConfig, log: Log) {
   return { url: `http://${host.includes(":") ? `[${host}]` : host}:${port}`, host, port };
 }
 
-/** @returns resolves when the till is there, or closing has called that off */
+/** @returns resolves when the till is loaded, or the load was cancelled by closing */
 function readAheadOf(
   { phones, log }: Context,
   till: LaterApp,
@@ -382,14 +383,14 @@ function readAheadOf(
   const makeTill = () => void till.make().then(() => resolve(), reject);
   stack.defer(readAhead([makeTill, () => phones.readAhead()], log));
   stack.defer(resolve);
-  // For hosts that do not ask.
+  // For hosts that do not await it.
   promise.catch((error: unknown) => log.error({ err: error }, "the till cannot be served"));
   return promise;
 }
 
 /**
- * Reads the whole file of the database, unless that has been done.
- * @throws StartupError when it is damaged
+ * Reads the whole database file, unless that was done.
+ * @throws StartupError if it is damaged
  */
 async function requireWhole({ check, log }: Context, config: GatewayConfig): Promise<void> {
   const reason = await check.run();
@@ -420,7 +421,7 @@ async function noteSettings(
   );
 }
 
-/** Closes everything, and notes it where the next start may rely on it. */
+/** Closes everything, and records it for the next start. */
 async function disposeAndNote(ctx: Context): Promise<void> {
   await ctx.dispose();
   const { check, health, config } = ctx;
@@ -453,7 +454,7 @@ function portProblem(error: unknown, config: GatewayConfig): string {
   return `The port ${where} cannot be opened: ${error instanceof Error ? error.message : code}.`;
 }
 
-/** Whether there is a shop in a database of a PostgreSQL server. */
+/** Returns whether a PostgreSQL database contains a shop. */
 export async function holdsShop(address: string): Promise<boolean> {
   const postgres = await import("./gateway/usable-postgres.ts");
   return postgres.holdsShop(address);

@@ -5,15 +5,15 @@ import { afterAll, beforeAll, describe, it } from "vitest";
 import { expectRefusal } from "./testing/expect-refusal.ts";
 import { runProgram } from "./testing/run-program.ts";
 
-/** A process for each mistake: that one of them ends as it should is in `main.test.ts`. */
+/** Starts a process for each mistake; `main.test.ts` tests the exit of one. */
 let root: string;
 beforeAll(() => {
   root = mkdtempSync(join(tmpdir(), "tillgate-main-"));
 });
 afterAll(() => rmSync(root, { recursive: true }));
 
-describe("a start that cannot be", () => {
-  it("because of what was typed", async () => {
+describe("a failing start", () => {
+  it("names an invalid option", async () => {
     const data = ["--data", join(root, "new", "directory")];
     const cases: [string[], RegExp][] = [
       [["--bogus"], /--bogus/],
@@ -31,7 +31,7 @@ describe("a start that cannot be", () => {
     for (const [n, [, words]] of cases.entries()) expectRefusal(finished[n]!, words);
   });
 
-  it("because of what the environment says", async () => {
+  it("names an invalid environment variable", async () => {
     const cases: [Record<string, string>, RegExp][] = [
       [{ TILLGATE_PORT: "many" }, /TILLGATE_PORT/],
       [{ TILLGATE_LOG: "loud" }, /TILLGATE_LOG/],
@@ -41,7 +41,7 @@ describe("a start that cannot be", () => {
     for (const [n, [, words]] of cases.entries()) expectRefusal(finished[n]!, words);
   });
 
-  it("because of the data directory", async () => {
+  it("names an unusable data directory", async () => {
     const file = join(root, "a-file");
     writeFileSync(file, "");
     const rubbish = join(root, "rubbish");

@@ -14,7 +14,7 @@ import { expectRefusal } from "./testing/expect-refusal.ts";
 import { runProgram } from "./testing/run-program.ts";
 import { startServerProcess } from "./testing/server-process.ts";
 
-/** The headless host as a person runs it: real processes, real signals. */
+/** Runs the headless host like a person: real processes, real signals. */
 let root: string;
 beforeAll(() => {
   root = mkdtempSync(join(tmpdir(), "tillgate-main-"));
@@ -25,7 +25,7 @@ function freshDir(): string {
   return join(mkdtempSync(join(root, "data-")), "new", "directory");
 }
 
-/** The next version: it changes the tables, listens, and cannot serve the till. */
+/** Returns a next version that changes the tables, listens, and fails to serve the till. */
 function faultyVersion(): string {
   const newer = new URL("testing/newer-version.ts", import.meta.url).href;
   const app = new URL("http/later-app.ts", import.meta.url).href;
@@ -34,7 +34,7 @@ function faultyVersion(): string {
   return `--import ${newer} --import data:text/javascript,${encodeURIComponent(fault)}`;
 }
 
-it("a version that fails after it has listened says which to install, and that goes back", {
+it("a version that fails after listening names the version to install, which undoes the change", {
   tags: ["thorough"],
 }, async () => {
   const dataDir = freshDir();
@@ -58,14 +58,14 @@ it("a version that fails after it has listened says which to install, and that g
   expect(await back.kill("SIGTERM")).toBe(0);
 });
 
-describe("a gateway in a process of its own", () => {
+describe("a gateway in a separate process", () => {
   it.each(["SIGTERM", "SIGINT"] as const)(
-    "makes its data directory, serves, and ends on %s with exit code 0 and a database in order",
+    "creates its data directory, serves, and ends on %s with exit code 0 and an intact database",
     async (signal) => {
       const dataDir = freshDir();
       const server = await startServerProcess(dataDir);
       expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:[1-9]\d*$/);
-      // A browser keeps connections open; the end does not wait for it.
+      // A browser keeps connections open, which must not delay the end.
       const status = await fetch(`${server.url}/pos/status`);
       expect(await status.json()).toMatchObject({ setUp: false });
       expect((await fetch(`${server.url}/v1/balance`)).status).toBe(401);
@@ -77,7 +77,7 @@ describe("a gateway in a process of its own", () => {
     },
   );
 
-  it("a gateway locks its data directory, and unlocks it when it ends", {
+  it("locks its data directory until it ends", {
     tags: ["thorough"],
   }, async () => {
     const dataDir = freshDir();
@@ -90,7 +90,7 @@ describe("a gateway in a process of its own", () => {
     expect(await third.kill("SIGTERM")).toBe(0);
   });
 
-  it("takes its directory, port and host from the environment, and the options before them", {
+  it("reads directory, port and host from the environment, with precedence of options", {
     tags: ["thorough"],
   }, async () => {
     const dataDir = freshDir();
@@ -105,12 +105,12 @@ describe("a gateway in a process of its own", () => {
     expect((await ended)[0]).toBe(0);
   });
 
-  it("takes the host of the environment where no option names one", async () => {
+  it("uses the environment's host without an option", async () => {
     const env = { TILLGATE_DATA: freshDir(), TILLGATE_PORT: "0", TILLGATE_HOST: "no such host" };
     expectRefusal(await runProgram("main.ts", [], { env }), /--host \(TILLGATE_HOST\)/);
   });
 
-  it("shows how it is used", async () => {
+  it("prints its usage", async () => {
     const finished = await runProgram("main.ts", ["--help"]);
     expect(finished.exitCode).toBe(0);
     expect(finished.stderr).toBe("");
@@ -120,8 +120,8 @@ describe("a gateway in a process of its own", () => {
   });
 });
 
-describe("a start that cannot be", () => {
-  it("because the port is taken, or the address is not this machine's", {
+describe("a failing start", () => {
+  it("names a port in use, or an address of another machine", {
     tags: ["thorough"],
   }, async () => {
     const other = createServer().listen(0, "127.0.0.1");

@@ -14,20 +14,20 @@ const USAGE = `Usage: ${SERVE_COMMAND} [--data DIR] [--database ADDRESS] [--back
 
 Serves the till and the gateway without the desktop shell.
   --data DIR     data directory (TILLGATE_DATA)
-  --database ADDRESS  a PostgreSQL in place of the file in the data directory, as in
+  --database ADDRESS  PostgreSQL database instead of a file in the data directory, such as
                  postgres://USER:PASSWORD@HOST:PORT/DATABASE (TILLGATE_DATABASE)
-  --backups DIR  where backups are kept (TILLGATE_BACKUPS, backups in the data directory)
+  --backups DIR  backup folder (TILLGATE_BACKUPS, backups in the data directory)
   --port N       port, 0 for any free one (TILLGATE_PORT, 8787)
   --host H       address to listen on (TILLGATE_HOST, 127.0.0.1)
-  --updates FEED address or folder that says which version is the newest (TILLGATE_UPDATES)
-  --api-listen HOST:PORT  where /v1 answers other machines, by TLS (TILLGATE_API_LISTEN)
-  --till-listen HOST:PORT where the till answers enrolled devices, by TLS (TILLGATE_TILL_LISTEN)
-  --tls-cert FILE, --tls-key FILE  a certificate of your own and its key, as PEM, in place of the
+  --updates FEED address or folder of the list of versions (TILLGATE_UPDATES)
+  --api-listen HOST:PORT  listener of /v1 for other machines, with TLS (TILLGATE_API_LISTEN)
+  --till-listen HOST:PORT listener of the till for enrolled devices, with TLS (TILLGATE_TILL_LISTEN)
+  --tls-cert FILE, --tls-key FILE  your certificate and its key, as PEM, instead of the
                  shop's (TILLGATE_TLS_CERT, TILLGATE_TLS_KEY)
-  --insecure-http  lets --host be an address of the network, where all is readable by everybody on
+  --insecure-http  permits --host to be a network address, although everybody can read the traffic on
                  it (TILLGATE_INSECURE_HTTP=on)`;
 
-/** What a process ends with that would end so again: the service is not started anew (`tillgate.service`). */
+/** Exit code of a process whose restart would fail alike: the service is not restarted (`tillgate.service`). */
 const LASTING = 70;
 
 function readOptions() {
@@ -115,7 +115,7 @@ async function serve(): Promise<void> {
   }
 }
 
-/** A fault of the machine would be there with another version too. */
+/** A fault of the machine would remain with another version. */
 async function adviseAfter(error: unknown, config: GatewayConfig): Promise<void> {
   if (error instanceof StartupError && !(error instanceof VersionError)) return;
   if (config.database !== undefined) return;

@@ -67,7 +67,7 @@ describe("the check of commit subjects", () => {
   test("passes without a history, without a commit and in a shallow clone", () => {
     const skipped = {
       passed: true,
-      output: "commit subjects: not checked, the history is not complete\n",
+      output: "commit subjects: not checked, because the history is incomplete\n",
     };
     expect(check()).toEqual(skipped);
     git("init", "-q");

@@ -20,7 +20,7 @@ const WITHOUT_CIRCLES = [
     rule: "folders-without-cycles",
     partOf: /^(renderer(?:\/(?!testing\/)[^/]+)*)\/[^/]+$/,
     remedy:
-      "Folders of the renderer import each other in a circle. Move what both need into one that imports neither.",
+      "Folders of the renderer import each other in a circle. Move the shared code into one that imports neither.",
   },
 ] as const;
 const TEST_FILE = /\.test\.tsx?$/;

@@ -49,5 +49,5 @@ test("finds the end-to-end test of a changed label", () => {
 
 test("finds listed words that no end-to-end test uses", () => {
   plant(WORDS, ["Rosa", "Marta"]);
-  expect(run()).toMatchObject({ passed: false, output: expect.stringContaining('names "Marta"') });
+  expect(run()).toMatchObject({ passed: false, output: expect.stringContaining('uses "Marta"') });
 });

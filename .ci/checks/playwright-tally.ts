@@ -61,7 +61,6 @@ function shiftsOf(tests: readonly TestCase[]): string[] {
     .toReversed();
 }
 
-/** Returns the time of each test's first attempt. */
 function timesOf(tests: readonly TestCase[]): FileTime[] {
   return tests.flatMap(({ location, title, results: [first] }) => {
     if (first === undefined) return [];

@@ -23,7 +23,7 @@ export const IMPORT_FAULTS: readonly ImportFault[] = [
     "no-testing-in-production",
     "server/db/fault-testing.ts",
     "server/testing/fake-clock.ts",
-    "Move what it needs beside its subject",
+    "Move the shared code beside its subject",
   ),
   forbid("renderer-no-node", "renderer/lib/fault-node.ts", "node:fs", "Use the web platform"),
   forbid(
@@ -43,7 +43,7 @@ export const IMPORT_FAULTS: readonly ImportFault[] = [
     "server-no-shell",
     "server/http/fault-electron.ts",
     "electron/main",
-    "Pass what it needs through createGateway's overrides",
+    "Pass the dependency through createGateway's overrides",
   ),
   forbid(
     "renderer-only-contract",
@@ -61,7 +61,7 @@ export const IMPORT_FAULTS: readonly ImportFault[] = [
     "electron-only-server-door",
     "electron/fault-door.ts",
     "server/db/database.ts",
-    "Export what it needs from server/index.ts",
+    "Export the function from server/index.ts",
   ),
   forbid(
     "electron-no-renderer",
@@ -73,7 +73,7 @@ export const IMPORT_FAULTS: readonly ImportFault[] = [
     "server-no-shell",
     "server/http/fault-shell.ts",
     "electron/ipc/ipc.ts",
-    "Pass what it needs through createGateway's overrides",
+    "Pass the dependency through createGateway's overrides",
   ),
   forbid(
     "contract-imports-nothing-of-ours",
@@ -85,7 +85,7 @@ export const IMPORT_FAULTS: readonly ImportFault[] = [
     "lib-imports-nothing-of-ours",
     "server/lib/fault-lib.ts",
     "server/contract/offer.ts",
-    "move the code to the module whose word it knows",
+    "move the code to the module of that term",
   ),
   forbid(
     "db-layer",
@@ -115,7 +115,7 @@ export const IMPORT_FAULTS: readonly ImportFault[] = [
     "modules-layer",
     "server/modules/shop/staff/fault-layer.ts",
     "server/gateway/context.ts",
-    "server/gateway/context.ts hands it in",
+    "server/gateway/context.ts passes it in",
   ),
   forbid(
     "http-layer",
@@ -127,7 +127,7 @@ export const IMPORT_FAULTS: readonly ImportFault[] = [
     "admin-layer",
     "server/admin/fault-admin.ts",
     "server/db/database.ts",
-    "Add what it needs to the module's service",
+    "Add the function to the module's service",
   ),
   forbid(
     "no-import-of-hosts",
@@ -245,7 +245,7 @@ export const IMPORT_FAULTS: readonly ImportFault[] = [
       "renderer/lib/say.ts": 'export type * from "./money/money.ts";\n',
     },
     edge: "renderer/lib → renderer/lib/money → renderer/lib",
-    remedy: "Move what both need into one that imports neither",
+    remedy: "Move the shared code into one that imports neither",
   },
   {
     rule: "no-cycles",
@@ -254,7 +254,7 @@ export const IMPORT_FAULTS: readonly ImportFault[] = [
       "server/lib/fault-cycle-two.ts": 'export * from "./fault-cycle-one.ts";\n',
     },
     edge: "server/lib/fault-cycle-one.ts",
-    remedy: "Move what both need into a third file",
+    remedy: "Move the shared code into a third file",
   },
   {
     rule: "modules-without-cycles",

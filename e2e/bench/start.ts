@@ -67,7 +67,6 @@ try {
 interface Asked {
   readonly path: string;
   readonly key?: string;
-  /** Expected status. */
   readonly status?: number;
 }
 

@@ -9,7 +9,7 @@ import { expectNoFault } from "../support/faultless.ts";
 
 const PAGES = join(import.meta.dirname, "../../out/renderer");
 
-test("is in no build of the till", () => {
+test("the gallery is in no build of the till", () => {
   const files = readdirSync(PAGES, { recursive: true, encoding: "utf8" });
   expect(files.filter((name) => name.includes("gallery"))).toEqual([]);
   const scripts = files.filter((name) => name.endsWith(".js"));
@@ -19,7 +19,7 @@ test("is in no build of the till", () => {
   }
 });
 
-test("shows every component in both themes and in languages of both directions", async ({
+test("the gallery shows every component in both themes and writing directions", async ({
   page,
 }) => {
   const server = await createServer({

@@ -88,7 +88,10 @@ function unanswered(page: Page): Locator {
 }
 
 for (const language of LANGUAGES) {
-  test(`slow: the till says what it waits for, ${language}`, async ({ page, freshShop }) => {
+  test(`slow: the till names the work that it waits for, ${language}`, async ({
+    page,
+    freshShop,
+  }) => {
     await openShop(page, freshShop, { language });
     await typeNumber(page, "50251234567");
     await press(page, "2");
@@ -107,7 +110,7 @@ for (const language of LANGUAGES) {
     await expect(page.locator("main input[inputmode=tel]")).toBeVisible();
   });
 
-  test(`offline: every screen says so, ${language}`, async ({ page, freshShop }) => {
+  test(`offline: every screen reports it, ${language}`, async ({ page, freshShop }) => {
     const look = (name: string) => lookAt(page, `offline-${name}-${language}`);
     await openShop(page, freshShop, { language });
     await typeNumber(page, "50251234567");

@@ -24,7 +24,6 @@ export class Favourites {
       .getByRole("button", { name: "Keep as favourite" });
   }
 
-  /** The star of a number with a name. */
   starOf(name: string): Locator {
     return this.#page.getByRole("main").getByRole("button", { name: `Rename ${name}` });
   }

@@ -3,7 +3,6 @@ import { expect as base, type Page } from "@playwright/test";
 import { readPdf } from "../../server/testing/read-pdf.ts";
 import { Counter } from "./counter.ts";
 
-/** Number of the first sale, as on a receipt. */
 const FIRST_SALE = "000001";
 
 /** Also works outside a test runner, which would set the timeout. */

@@ -47,7 +47,6 @@ export class Touch {
     return this.page.getByRole("complementary", { name: "Sale" }).locator("[data-primary]");
   }
 
-  /** Opens a family in the menu. */
   async open(family: string): Promise<void> {
     await this.page.getByRole("navigation").getByRole("link", { name: family }).tap();
   }

@@ -13,8 +13,8 @@ const journeys = globSync("*.spec.ts", { cwd: E2E }).map((name) => {
   return { name: basename(name), source, asserted };
 });
 
-describe("the keys that docs/sell.md states", () => {
-  it("are the keys that it lists", () => {
+describe("the table of keys in docs/sell.md", () => {
+  it("states as many keys as it lists", () => {
     const wrong = COUNTED_SALES.filter(({ keys, count }) => {
       const listed = keys.map((key) => Number(/^(\d+) letters$/.exec(key)?.[1] ?? 1));
       return listed.reduce((sum, one) => sum + one, 0) !== count;
@@ -23,7 +23,7 @@ describe("the keys that docs/sell.md states", () => {
     expect(COUNTED_SALES.length).toBeGreaterThan(15);
   });
 
-  it("are counted in each journey that it names", () => {
+  it("is compared with the counted keys in each end-to-end test that it names", () => {
     const missing = COUNTED_SALES.flatMap(({ what, journeys: named }) =>
       (named.length > 0 ? named : ["no journey"])
         .filter((name) =>
@@ -37,12 +37,12 @@ describe("the keys that docs/sell.md states", () => {
     expect(missing).toEqual([]);
   });
 
-  it("are the only numbers of keys that a journey of the counter knows", () => {
+  it("has the only numbers of keys in end-to-end tests of the counter", () => {
     const others = journeys.filter(({ source }) => OTHER_NUMBER.test(source));
     expect(others.map(({ name }) => name)).toEqual([]);
   });
 
-  it("are refused where a row is not written as the others", () => {
+  it("is refused if a row has another format", () => {
     const table = (keys: string) =>
       `\n## Keys per sale\n\n| What | Keys | Journey |\n|---|---|---|\n| A card | ${keys} | \`a.spec.ts\` |\n`;
     expect(readCountedSales(table("the letters + 2: `Enter` (a, b), `Enter`"))).toEqual([

@@ -4,7 +4,6 @@ import type { SaleLink } from "../../electron/ipc/ipc-map.ts";
 
 /** Function by which the test opens a sale's link: `openSaleLink({ number: "42" })`. */
 const OPEN_LINK = "openSaleLink";
-/** The link that waits for the page. */
 const WAITING_LINK = "waitingSaleLink";
 
 /** Opens a sale's link, like the system while the program runs. */

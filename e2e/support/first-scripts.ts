@@ -9,7 +9,6 @@ type Compression = "br" | "gzip";
 
 interface Answer {
   readonly text: string;
-  /** Transferred bytes. */
   readonly bytes: number;
 }
 

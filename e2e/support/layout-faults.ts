@@ -66,7 +66,6 @@ export function findLayoutFaults(): string[] {
     }
   }
 
-  /** Checks that elements scroll or clip only vertically. */
   function checkScroll(element: HTMLElement): void {
     const { overflowX, textOverflow, webkitLineClamp } = getComputedStyle(element);
     const isMeant = textOverflow === "ellipsis" || webkitLineClamp !== "none";

@@ -17,7 +17,6 @@ const EDGE_MM: Readonly<Record<Paper, number>> = { "80mm": 4, "58mm": 5, A4: 35 
 
 export interface PrintedSheet {
   readonly options: PrintOptions;
-  /** Text of the PDF. */
   readonly text: string;
   /** Width and height of each of its pages, in points. */
   readonly pages: { width: number; height: number }[];
@@ -33,7 +32,6 @@ export interface PrintedSheet {
   readonly colours: string[];
 }
 
-/** Files by name. */
 type PreviewFiles = ReadonlyMap<string, Buffer>;
 
 interface Printer {

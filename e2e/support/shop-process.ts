@@ -13,7 +13,6 @@ export interface ShopProcess {
   admin(...args: string[]): Promise<string>;
   /** Calls `/v1` as an integrator with the test key. */
   v1(path: string): Promise<Record<string, unknown>>;
-  /** Stops it normally. */
   stop(): Promise<void>;
   /** Kills its process, like a power cut. */
   kill(): Promise<void>;

@@ -3,7 +3,6 @@ export interface Size {
   readonly device: string;
   readonly width: number;
   readonly height: number;
-  /** Used only by touch. */
   readonly hasTouch: boolean;
 }
 

@@ -36,7 +36,6 @@ interface DesktopDeps {
   readonly gateway: HostedGateway;
   readonly isUpdateReady: () => boolean;
   readonly language: Language;
-  /** Icon of the tray. */
   readonly icon: string;
   readonly platform: NodeJS.Platform;
   /** Program that is started at login. */
@@ -276,7 +275,6 @@ interface TrayDeps {
   readonly isUpdateReady: () => boolean;
   readonly onOpen: () => void;
   readonly onQuit: () => void;
-  /** Icon file. */
   readonly icon: string;
   /** The machine's language, until the shop's is known. */
   readonly language: Language;

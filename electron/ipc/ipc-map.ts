@@ -16,7 +16,6 @@ export interface PrintOptions {
   readonly driverPage?: boolean;
 }
 
-/** A printer of this computer. */
 export interface DevicePrinter {
   readonly name: string;
   /** Display name in the system. */
@@ -70,7 +69,6 @@ export interface IpcMap {
 }
 export type Channel = keyof IpcMap;
 
-/** Request to end kiosk mode. */
 export interface KioskEnd {
   readonly pin: string;
   readonly quits: boolean;

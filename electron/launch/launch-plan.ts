@@ -7,7 +7,6 @@ export interface LaunchFacts {
   readonly runtimeInstalled: boolean;
   /** Result of fetching the runtime, if it was tried. */
   readonly fetch: FetchOutcome | "not tried";
-  /** True if the window crashed at its start. */
   readonly windowCrashed: boolean;
 }
 

@@ -27,7 +27,6 @@ interface StandInOptions {
   /** Folder of the desktop's own settings. */
   readonly userData?: string;
   readonly version?: string;
-  /** Pages fail to load. */
   readonly failsToLoad?: boolean;
   /** Pages load, but their scripts do not run. */
   readonly isPageEmpty?: boolean;

@@ -24,7 +24,7 @@ interface AfterUpdateDeps {
 
 /** Watches the first start of a version that came by an update. */
 export interface FirstStart {
-  /** Version that this one is replacing after a failure. */
+  /** Failed version that this one has replaced. */
   readonly undoneVersion: string | undefined;
   /** Returns whether the previous version is replacing this one: nothing else must start then. */
   goesBackAtOnce(): Promise<boolean>;

@@ -96,7 +96,6 @@ async function until<T>(
   throw new Error(`${what}; ${JSON.stringify(endings())}`);
 }
 
-/** Returns the exit codes and errors of ended versions. */
 function endings(): { version: string; exitCode: number; errors: unknown[] }[] {
   return readdirSync(folder)
     .filter((name) => name.startsWith("ended-"))
@@ -186,7 +185,6 @@ async function drawerOf(url: string): Promise<number> {
   return (await pos(url, "GET", `/shifts/${shift.shiftId}/x`)).expectedCash ?? 0;
 }
 
-/** Returns the last migration of each backup. */
 async function migrationsInBackups(): Promise<string[]> {
   const dataDir = join(folder, "data");
   const dir = join(dataDir, "backups");

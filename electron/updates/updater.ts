@@ -43,7 +43,6 @@ export interface UpdaterOptions {
   readonly executor?: unknown;
 }
 
-/** The module of electron-updater, bundled or not. */
 type Library = typeof electronUpdater;
 
 /** Creates an updater on electron-updater: by system, checksum, signature and staged roll-out. */
@@ -96,7 +95,6 @@ function makeUpdater(
     : new library.AppImageUpdater(undefined, adapter);
 }
 
-/** Adapts the program to electron-updater. */
 function adapterOf(app: ElectronMain["app"], { env, dir, feed }: UpdaterOptions) {
   const ofInstaller = join(env.resourcesPath, "app-update.yml");
   return {

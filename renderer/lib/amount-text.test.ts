@@ -17,7 +17,7 @@ const bothWays = (text: string, digits: number) => [
 
 const same = (text: string) => [text, text, text];
 
-describe("an amount as people write it", () => {
+describe("a typed amount", () => {
   it.each([
     ["1,500.50", 2, "1500.50"],
     ["1.500,50", 2, "1500.50"],
@@ -38,15 +38,15 @@ describe("an amount as people write it", () => {
     ["1.500", 3, "1.500"],
     ["1.5000", 3, "15000"],
     ["1,234,567.890", 3, "1234567.890"],
-  ])("%s with %i digits", (text, digits, expected) => {
+  ])("reads %s with %i digits", (text, digits, expected) => {
     expect(bothWays(text, digits)).toEqual(same(expected));
   });
 
-  it("takes groups of a pasted amount for groups where each alone could be a decimal", () => {
+  it("reads groups of a pasted amount, although each alone could be a decimal", () => {
     expect(amountText("1,234,567", 3)).toBe("1234567");
   });
 
-  it("shows what can be no amount, which nothing then reads as one", () => {
+  it("shows a text that is no amount, and does not read it as one", () => {
     for (const [text, digits] of [
       ["0.505", 2],
       ["12.5", 0],
@@ -58,7 +58,7 @@ describe("an amount as people write it", () => {
     }
   });
 
-  it("takes twelve digits before the point and never moves the point beyond them", () => {
+  it("accepts twelve digits before the point and never moves the point beyond them", () => {
     expect(bothWays("1234567890123", 2)).toEqual(same("123456789012"));
     expect(bothWays("123456789012.345", 2)).toEqual(same("123456789012.34"));
   });
@@ -68,7 +68,7 @@ const GROUPS = ["", ",", ".", " ", "’"] as const;
 const thousands = (whole: string, sign: string) => whole.replace(/\B(?=(\d{3})+$)/g, sign);
 
 describe("every amount in every way of writing it", () => {
-  it("is the amount that is meant", () => {
+  it("reads as the intended amount", () => {
     const ways = tuple(constantFrom(...GROUPS), constantFrom(".", ","), constantFrom(0, 2, 3));
     assert(
       property(integer({ min: 0, max: 999_999_999_999 }), ways, (minor, [group, point, digits]) => {

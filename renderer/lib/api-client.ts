@@ -61,7 +61,6 @@ type SentPart<Declaration extends Operation, Part extends "params" | "query" | "
         : { readonly [Name in Part]: Sent<Value> }
     : never;
 
-/** Input of an operation. */
 export type InputOf<Declaration extends Operation> = SentPart<Declaration, "params"> &
   SentPart<Declaration, "query"> &
   SentPart<Declaration, "body">;
@@ -156,7 +155,6 @@ export function openStream(
   };
 }
 
-/** An open stream, with the handlers of its events. */
 interface EventStream<Declaration extends StreamOperation> {
   readonly source: EventSource;
   readonly listen: <Name extends keyof Declaration["events"] & string>(

@@ -2,7 +2,6 @@ import { createContext, useContext } from "react";
 import { type Need, readNeeds } from "../../server/contract/pos/rights.ts";
 import { ApiError } from "./api-client.ts";
 
-/** A request for approval. */
 export interface ApprovalRequest {
   /** Id of the subject, such as the sale's. */
   readonly subject: string;

@@ -28,8 +28,8 @@ afterEach(() => {
   settleStorage();
 });
 
-describe("a browser that denies its storage", () => {
-  it("a denied storage keeps settings until the page is left, and refuses lasting entries", () => {
+describe("a denied browser storage", () => {
+  it("keeps settings until the page is left, and refuses lasting entries", () => {
     deny("localStorage");
     deny("sessionStorage");
     settleStorage();
@@ -43,7 +43,7 @@ describe("a browser that denies its storage", () => {
   });
 });
 
-it("a full storage refuses an entry with an error of its own", () => {
+it("a full storage refuses an entry with its own error", () => {
   settleStorage();
   vi.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
     throw new DOMException("full", "QuotaExceededError");

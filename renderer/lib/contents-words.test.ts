@@ -9,7 +9,7 @@ function inLanguage(title: string, language: string): string {
   return contentsWords(title, language, (key, values) => t(`counter.${key}`, values));
 }
 
-describe("what an offer holds", () => {
+describe("the translation of an offer's contents", () => {
   it.each([
     [
       "12 GB, unlimited calls, unlimited SMS, 30 days",
@@ -28,11 +28,11 @@ describe("what an offer holds", () => {
     ["500 MB/day, 28 days", "pt", "500 MB por dia, 28 dias"],
     ["2 GB/day, 100 SMS/day, 84 days", "en", "2 GB/day, 100 SMS/day, 84 days"],
     ["unlimited data, 100 min, 3 days", "en", "Unlimited data, 100 min, 3 days"],
-  ])("%s in %s", (title, language, words) => {
+  ])("translates %s into %s", (title, language, words) => {
     expect(inLanguage(title, language)).toBe(words);
   });
 
-  it("counts in Arabic as Arabic does", () => {
+  it("uses Arabic plural forms", () => {
     const plain = (text: string) => text.replaceAll(/[\u2066-\u2069]/g, "");
     expect(plain(inLanguage("5 min, 2 days", "ar"))).toBe("5 دقائق، يومان");
     expect(plain(inLanguage("100 SMS, 11 days", "ar"))).toBe("100 رسالة، 11 يومًا");
@@ -41,7 +41,7 @@ describe("what an offer holds", () => {
     );
   });
 
-  it("is left as the catalog says it where it says more", () => {
+  it("leaves a title with other parts unchanged", () => {
     for (const title of [
       "25 GTQ",
       "1 GB for chats, 7 days",

@@ -34,7 +34,7 @@ beforeEach(() => {
   vi.stubGlobal("AudioContext", Audio);
 });
 
-it("is silent until it is turned on at this till, and then is two tones, the second higher", () => {
+it("the sound is off by default, and then has two tones, the second higher", () => {
   soundDelivered();
   expect(heard).toEqual([]);
   const { result } = renderHook(useDeliveredSound);
@@ -48,7 +48,7 @@ it("is silent until it is turned on at this till, and then is two tones, the sec
   expect(heard).toEqual([low, high, low, high]);
 });
 
-it("is silent again once it is turned off, and where a browser has no sound", () => {
+it("the sound stays off after switching it off, and in a browser without sound", () => {
   const { result } = renderHook(useDeliveredSound);
   act(() => result.current[1](true));
   act(() => result.current[1](false));

@@ -11,7 +11,7 @@ const FSI = "\u2068";
 const PDI = "\u2069";
 
 describe("Arabic at the till", () => {
-  it("writes numbers with Latin digits and days by the Gregorian calendar, wherever it is", () => {
+  it("writes Latin digits and Gregorian dates in every country", () => {
     const shops = ["SAR", "EGP", "MAD", "GTQ", "XOF", ""];
     const locales = [
       ...shops.map((currency) => pickLocale("ar", currency, [])),
@@ -29,7 +29,7 @@ describe("Arabic at the till", () => {
     }
   });
 
-  it("keeps an amount in one piece that runs from left to right", () => {
+  it("isolates an amount from left to right", () => {
     const amount = formatMoney(5200, "GTQ", 100, { locale: "ar-GT-u-nu-latn", style: "code" });
     expect(amount).toMatch(new RegExp(`^${LRI}52[.,]00\\s?GTQ${PDI}$`));
     const range = formatRange([500, 50_000], "GTQ", 100, { locale: "ar-u-nu-latn", style: "code" });
@@ -38,7 +38,7 @@ describe("Arabic at the till", () => {
     expect(formatMoney(5200, "GTQ", 100, { locale: "es-GT" })).not.toMatch(/[\u2066-\u2069]/);
   });
 
-  it("isolates what is filled into its words, and nothing in a language that runs the other way", () => {
+  it("isolates variables of its texts, but none in left-to-right languages", () => {
     const words = { greeting: "مرحبًا، {{name}}", deep: { until: "{{day}} {{time}}" } };
     expect(isolateVariables(words, "ar")).toEqual({
       greeting: `مرحبًا، ${FSI}{{name}}${PDI}`,
@@ -47,7 +47,7 @@ describe("Arabic at the till", () => {
     expect(isolateVariables(words, "fr")).toBe(words);
   });
 
-  it("turns the page around, and back", async () => {
+  it("mirrors the page, and back", async () => {
     const i18n = startI18n("ar");
     expect(document.documentElement).toMatchObject({ lang: "ar", dir: "rtl" });
     expect(i18n.t("counter.detected", { brand: "Tigo" })).toContain(`${FSI}Tigo${PDI}`);

@@ -15,7 +15,7 @@ function say(facts: Parameters<typeof factWords>[0]): string[] {
 }
 
 describe("the facts of a request", () => {
-  it("say what is moved, how much in which currency, and why", () => {
+  it("name the movement, amount, currency and reason", () => {
     const facts = {
       kind: "PAY_OUT",
       amount: 1500,
@@ -30,7 +30,7 @@ describe("the facts of a request", () => {
     ]);
   });
 
-  it("say which sale, of what and for whom, and leave out what is not known", () => {
+  it("name the sale, item and recipient, and omit unknown facts", () => {
     expect(say({ saleNumber: 12, product: "Tigo 25 GTQ", recipient: "", soldBy: "Ana" })).toEqual([
       "approval.fact.sale: 000012",
       "approval.fact.product: Tigo 25 GTQ",

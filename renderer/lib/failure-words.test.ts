@@ -20,8 +20,8 @@ const EVERY = LANGUAGES.flatMap((language) =>
   FAMILIES.map((productType) => ({ language, productType })),
 );
 
-describe("why a line was not delivered", () => {
-  it.each(EVERY)("is said in $language in words of $productType, for every code", (one) => {
+describe("the text of a failed line", () => {
+  it.each(EVERY)("exists in $language for every code of $productType", (one) => {
     const { language, productType } = one;
     const t = i18next.getFixedT(language);
     for (const code of CODES) {
@@ -37,7 +37,7 @@ describe("why a line was not delivered", () => {
     }
   });
 
-  it("is another thing for each code, in each family", () => {
+  it("differs for each code, in each family", () => {
     const t = i18next.getFixedT("en");
     for (const productType of FAMILIES) {
       const codes = FAILURE_CODES.filter(

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { groupOfFour, isLink, writePin } from "./group-of-four.ts";
 
-test("digits and letters are read aloud in groups of four, however they were delivered", () => {
+test("digits and letters are grouped by four, whatever their delivered format", () => {
   expect(groupOfFour("1234567890123456")).toBe("1234 5678 9012 3456");
   expect(groupOfFour("7K2M-9QX4-LT5R")).toBe("7K2M 9QX4 LT5R");
   expect(groupOfFour("12345")).toBe("1234 5");
   expect(groupOfFour("123")).toBe("123");
 });
 
-test("a PIN is written with the hyphens and spaces that it was delivered with", () => {
+test("a PIN keeps its delivered hyphens and spaces", () => {
   expect(writePin("AAAAA-BBBBB-CCCCC")).toBe("AAAAA-BBBBB-CCCCC");
   expect(writePin(" 123 456 789 ")).toBe("123 456 789");
   expect(writePin("1234567890123456")).toBe("1234 5678 9012 3456");

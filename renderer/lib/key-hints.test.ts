@@ -20,7 +20,7 @@ const point = (pointerType: string) =>
   );
 const areShown = () => root.dataset.keys !== "off";
 
-it("keys are shown while a keyboard or a mouse is used, and go with a touch", () => {
+it("key hints are shown while a keyboard or mouse is used, and hidden by a touch", () => {
   expect(areShown()).toBe(true);
   point("mouse");
   expect(areShown()).toBe(true);
@@ -34,7 +34,7 @@ it("keys are shown while a keyboard or a mouse is used, and go with a touch", ()
   expect(areShown()).toBe(false);
 });
 
-it("the keyboard on a screen is none: its letters in a field bring no keys back", () => {
+it("letters of an on-screen keyboard do not show key hints", () => {
   const field = document.body.appendChild(document.createElement("input"));
   point("touch");
   for (const key of ["a", "5", "Enter", "Backspace", "Unidentified"]) {
@@ -48,7 +48,7 @@ it("the keyboard on a screen is none: its letters in a field bring no keys back"
   expect(areShown()).toBe(true);
 });
 
-it("a device that is worked by fingers begins without them", () => {
+it("a touch device starts without key hints", () => {
   stop();
   stop = followKeyHints(root, "touch");
   expect(areShown()).toBe(false);

@@ -24,7 +24,6 @@ export type ExpectedInput = "digits" | "number" | "search" | "text" | "keys";
 
 /** The meaning of a key event (rules#key-one-meaning). */
 export type KeyMeaning =
-  /** A character of a text. */
   | { readonly kind: "text"; readonly text: string }
   /** A digit, converted to Latin. */
   | { readonly kind: "digit"; readonly digit: string }

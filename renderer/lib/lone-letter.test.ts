@@ -4,7 +4,7 @@ import { LoneLetter } from "./lone-letter.ts";
 beforeEach(() => {
   vi.useFakeTimers();
 });
-it("does what it does where nothing follows", () => {
+it("a letter runs its action if nothing follows", () => {
   const print = vi.fn<() => void>();
   const letter = new LoneLetter();
   letter.press("p", print);
@@ -14,7 +14,7 @@ it("does what it does where nothing follows", () => {
   expect(letter.join()).toBeUndefined();
 });
 
-it("is the first of a word where another letter follows at once, and does nothing", () => {
+it("a letter starts a word, without its action, if another follows at once", () => {
   const print = vi.fn<() => void>();
   const letter = new LoneLetter();
   letter.press("p", print);
@@ -24,7 +24,7 @@ it("is the first of a word where another letter follows at once, and does nothin
   expect(print).not.toHaveBeenCalled();
 });
 
-it("does it once for each press, and before what another key does", () => {
+it("a letter runs its action once per press, and before that of another key", () => {
   const done: string[] = [];
   const letter = new LoneLetter();
   letter.press("p", () => done.push("print"));
@@ -35,7 +35,7 @@ it("does it once for each press, and before what another key does", () => {
   expect(done).toEqual(["print", "again", "F1"]);
 });
 
-it("is a part of a word where another letter came shortly before", () => {
+it("a letter belongs to a word if another came shortly before", () => {
   const print = vi.fn<() => void>();
   const letter = new LoneLetter();
   expect(letter.isInWord(0, 1000)).toBe(false);

@@ -14,7 +14,7 @@ import {
 const plain = (text: string) => text.replaceAll(/\s/g, " ");
 
 describe("money", () => {
-  it("takes the digits from the divisor, not from Intl", () => {
+  it("takes the decimals from the divisor, not from Intl", () => {
     expect(plain(formatMoney(5200, "GTQ", 100, { locale: "es-GT" }))).toBe("Q 52.00");
     expect(plain(formatMoney(1500, "IQD", 1000, { locale: "en", style: "code" }))).toBe(
       "IQD 1.500",
@@ -23,14 +23,14 @@ describe("money", () => {
     expect(plain(formatMoney(900, "COP", 100, { locale: "en", style: "code" }))).toBe("COP 9.00");
   });
 
-  it("writes amounts as the locale does", () => {
+  it("formats amounts in the locale", () => {
     expect(plain(formatMoney(123456, "EUR", 100, { locale: "fr" }))).toBe("1 234,56 €");
     expect(plain(formatMoney(84210, "USD", 100, { locale: "en", style: "code" }))).toBe(
       "USD 842.10",
     );
   });
 
-  it("writes a true minus before whatever is negative, in every language", () => {
+  it("writes a minus sign before negative amounts in every language", () => {
     const locales = ["en", "es-GT", "fr", "pt-BR", "ar-EG-u-nu-latn"];
     for (const locale of locales) {
       for (const text of [
@@ -51,7 +51,7 @@ describe("money", () => {
     expect(plain(formatMoney(2550, "GTQ", 100, { locale: "es-GT", short: true }))).toBe("Q 25.50");
   });
 
-  it("writes amounts that stand together with the same digits", () => {
+  it("writes a group of amounts with equal decimals", () => {
     const range = (min: number, max: number, currency: string, divisor: number) =>
       plain(formatRange([min, max], currency, divisor, { locale: "en", style: "code" }));
     expect(range(123_30, 2466_00, "MXN", 100)).toBe("MXN 123.30 – 2,466.00");
@@ -62,14 +62,14 @@ describe("money", () => {
     expect(areWhole([1000, 7000], 1000)).toBe(true);
   });
 
-  it("is exact past what a float can hold", () => {
+  it("stays exact beyond the precision of floats", () => {
     expect(toDecimal(Number.MAX_SAFE_INTEGER, 1000)).toBe("9007199254740.991");
     expect(
       plain(formatMoney(Number.MAX_SAFE_INTEGER, "KWD", 1000, { locale: "en", style: "code" })),
     ).toBe("KWD 9,007,199,254,740.991");
   });
 
-  it("reads a point or a comma, and no digit too many", () => {
+  it("reads a point or a comma, and no excess decimals", () => {
     expect(parseAmount("52", 100)).toBe(5200);
     expect(parseAmount("52.", 100)).toBe(5200);
     expect(parseAmount("52,5", 100)).toBe(5250);
@@ -92,7 +92,7 @@ describe("money", () => {
     );
   });
 
-  it("writes a percentage as the language does, and never breaks it over two lines", () => {
+  it("formats a percentage in the language, without a line break inside", () => {
     expect(formatPercent(15, "en")).toBe("15%");
     expect(formatPercent(12.5, "pt-BR")).toBe("12,5%");
     expect(formatPercent(15, "fr-FR")).toMatch(/^15[\u00a0\u202f]%$/);

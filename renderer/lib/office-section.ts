@@ -21,7 +21,6 @@ export type OfficeSectionName = (typeof OFFICE_SECTIONS)[number];
 /** Query of the URL besides the section, such as days or a sale. Texts, because people may edit them. */
 export type OfficeSearch = Readonly<Record<string, string>>;
 
-/** Props of every section of the back office. */
 export interface OfficeSectionProps {
   readonly session: PosSession;
   readonly status: PosStatus;

@@ -42,8 +42,8 @@ afterEach(() => {
   closed = [];
 });
 
-describe("while a dialog is open", () => {
-  it("no key is the screen's, wherever the focus is; Escape closes the one on top alone", async () => {
+describe("an open dialog", () => {
+  it("takes every key from the screen, and only the top one closes on Escape", async () => {
     const user = userEvent.setup({ delay: null });
     const { rerender } = render(<Screen />);
     await user.keyboard("5");
@@ -61,7 +61,7 @@ describe("while a dialog is open", () => {
     expect(heard).toEqual(["5", "7"]);
   });
 
-  it("is the key's that closes it, too, though it is gone before the screen hears of it", async () => {
+  it("takes the key that closes it", async () => {
     const user = userEvent.setup({ delay: null });
     const { rerender } = render(<Screen first />);
     const close = () => rerender(<Screen />);
@@ -72,7 +72,7 @@ describe("while a dialog is open", () => {
     expect(heard).toEqual([]);
   });
 
-  it("the focus stays in it, and returns to where it was", async () => {
+  it("keeps the focus, and returns it to its former place", async () => {
     const { rerender } = render(<Screen />);
     const number = document.querySelector<HTMLElement>("[data-counter-field]");
     number?.focus();
@@ -87,7 +87,7 @@ describe("while a dialog is open", () => {
     expect(focused()).toBe("number");
   });
 
-  it("Tab begins in it, when nothing has the focus", async () => {
+  it("gets the focus by Tab if nothing has it", async () => {
     const user = userEvent.setup({ delay: null });
     render(<Screen first />);
     (document.activeElement as HTMLElement).blur();
@@ -96,7 +96,7 @@ describe("while a dialog is open", () => {
     expect(heard).toEqual([]);
   });
 
-  it("the step's own field has the focus afterwards, where what had it is gone", async () => {
+  it("leaves the focus to the step's own field if the former element is gone", async () => {
     const { rerender } = render(<Screen />);
     const gone = document.createElement("input");
     document.body.append(gone);

@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 afterEach(() => stop());
 
-it("what is being asked for the first time as it changes is asked for once more", async () => {
+it("a first request under way during a change is repeated", async () => {
   expect(answers).toHaveLength(1);
   const invalidated = invalidateAnswers(queryClient, [shiftOperations.readX]);
   answers[0]?.(1);
@@ -28,7 +28,7 @@ it("what is being asked for the first time as it changes is asked for once more"
   expect(queryClient.getQueryData(queryKey)).toBe(2);
 });
 
-it("what was answered before is asked for once", async () => {
+it("an answered request is repeated once", async () => {
   answers[0]?.(1);
   await expect.poll(() => queryClient.getQueryData(queryKey)).toBe(1);
   const invalidated = invalidateAnswers(queryClient, [shiftOperations.readX]);

@@ -19,7 +19,7 @@ describe("phone format", () => {
     expect(groupPhone("50251234567")).toEqual({ formatted: "+502 5123 4567", country: "GT" });
   });
 
-  it("takes pasted numbers apart", () => {
+  it("parses pasted numbers", () => {
     expect(phoneDigits("+502 5123-4567")).toBe("50251234567");
     expect(phoneDigits("00502 51234567")).toBe("50251234567");
     expect(phoneDigits("1".repeat(20))).toHaveLength(15);
@@ -33,7 +33,7 @@ describe("phone format", () => {
     );
   });
 
-  it("says whether digits are missing, too many, or other ones", () => {
+  it("reports missing, excess or other digits", () => {
     expect(numberProblem("5025123")).toBe("incomplete");
     expect(numberProblem("1212555123456")).toBe("tooLong");
     expect(numberProblem("50201234567")).toBe("unknown");
@@ -48,7 +48,7 @@ describe("phone format", () => {
   });
 });
 
-describe("a number that is typed in a shop", () => {
+describe("a number typed in a shop", () => {
   it.each([
     ["5123 4567", "51234567"],
     ["+502 5123-4567", "+50251234567"],
@@ -59,7 +59,7 @@ describe("a number that is typed in a shop", () => {
     ["00", "+"],
     ["5+", "5"],
     ["", ""],
-  ])("%j is %j", (text, typed) => {
+  ])("of %j reads as %j", (text, typed) => {
     expect(typedNumber(text)).toBe(typed);
   });
 
@@ -77,7 +77,7 @@ describe("a number that is typed in a shop", () => {
     ["+", "GT", "+", undefined, false],
     ["", "GT", "", undefined, false],
     ["", "", "", undefined, false],
-  ])("%j in %j is shown as %j", (typed, home, formatted, country, addsPlus) => {
+  ])("of %j in %j shows as %j", (typed, home, formatted, country, addsPlus) => {
     const shown = groupTyped(typed, home);
     expect({ ...shown, formatted: shown.formatted.replaceAll(/\s+/g, " ") }).toEqual({
       formatted,
@@ -86,7 +86,7 @@ describe("a number that is typed in a shop", () => {
     });
   });
 
-  it("is shown as the gateway reads it", () => {
+  it("shows as the gateway reads it", () => {
     expect(groupTyped("50250251234", "GT", true)).toMatchObject({ country: "GT", addsPlus: false });
     expect(groupTyped("6592345678", "US", false)).toMatchObject({
       formatted: "65 9234 5678",
@@ -110,7 +110,7 @@ describe("a number that is typed in a shop", () => {
     );
   });
 
-  it("is told what is wrong by whichever country it comes nearer to", () => {
+  it("has the problem of the country that it matches best", () => {
     expect(numberProblem("5123", "GT")).toBe("incomplete");
     expect(numberProblem("0612", "FR")).toBe("incomplete");
     expect(numberProblem("061234567890", "FR")).toBe("tooLong");
@@ -125,20 +125,20 @@ describe("a number that is typed in a shop", () => {
     ["21255501234", "US"],
     ["0612345678999", "FR"],
     ["+502512345678", "GT"],
-  ])("%s in %s has too many digits, and is of no other country", (typed, home) => {
+  ])("of %s in %s has too many digits, and matches no other country", (typed, home) => {
     expect(numberProblem(typed, home)).toBe("tooLong");
     const { country } = groupTyped(typed, home);
     expect([home, undefined]).toContain(country);
   });
 
-  it("begins with no country's code, or with the beginning of one", () => {
+  it("may start with no country's code, or with a part of one", () => {
     expect(numberProblem("+999", "GT")).toBe("noCountry");
     expect(numberProblem("+9991234567")).toBe("noCountry");
     expect(numberProblem("+99")).toBe("incomplete");
     expect(numberProblem("+870773")).toBe("incomplete");
   });
 
-  it("is never another country's for one key too many, unless it is all of a number there", () => {
+  it("does not become another country's by one excess key, unless it is complete there", () => {
     const countries = getCountries();
     fc.assert(
       fc.property(fc.constantFrom(...countries), fc.integer({ min: 0, max: 9 }), (home, key) => {

@@ -4,7 +4,6 @@ import type { PriceBand, PriceRounding } from "../../server/contract/pos/prices.
 export const ENDINGS = ["none", "whole", "half", "ninety", "ninetyNine"] as const;
 export type Ending = (typeof ENDINGS)[number];
 
-/** Hundredths of each ending. */
 const HUNDREDTHS: Readonly<Record<Exclude<Ending, "none">, number>> = {
   whole: 0,
   half: 50,

@@ -112,7 +112,7 @@ describe("the sentence of a rule", () => {
     expect(plain(ruleWords(rule, saying("en-GT")))).toBe(words);
   });
 
-  it("is said in every language", () => {
+  it("exists in every language", () => {
     const rule = { ...RULE, rounding: HALF };
     const said = ["es-GT", "fr-GT", "pt-GT", "ar-u-nu-latn"].map((locale) =>
       plain(withoutIsolates(ruleWords(rule, saying(locale)))),

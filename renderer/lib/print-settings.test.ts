@@ -9,7 +9,7 @@ async function opened(): Promise<typeof import("./print-settings.ts")> {
   return import(/* @vite-ignore */ `./print-settings.ts?load=${loads}`);
 }
 
-test("the usual paper and a question, until this device says otherwise, and then for good", async () => {
+test("defaults apply until this device stores its own settings", async () => {
   const first = await opened();
   expect(first.getPrintSettings()).toEqual({
     paper: "80mm",
@@ -31,13 +31,13 @@ test("the usual paper and a question, until this device says otherwise, and then
   expect(again.widthMm("A4")).toBe(210);
 });
 
-test("what is kept and is no paper is the usual paper", async () => {
+test("an invalid stored paper becomes the default", async () => {
   localStorage.setItem("tillgate.paper-width", "A3");
   localStorage.setItem("tillgate.print-rule", "sometimes");
   expect((await opened()).getPrintSettings()).toMatchObject({ paper: "80mm", rule: "ask" });
 });
 
-test("whoever shows the choice sees it change", async () => {
+test("components see a changed setting", async () => {
   const { usePrintSettings, changePrintSettings } = await opened();
   const { result } = renderHook(() => usePrintSettings());
   expect(result.current.paper).toBe("80mm");
@@ -45,7 +45,7 @@ test("whoever shows the choice sees it change", async () => {
   expect(result.current.paper).toBe("58mm");
 });
 
-test("reads the settings that another tab stores while nothing on this page listens", async () => {
+test("settings of another tab are read although nothing on this page listens", async () => {
   const { getPrintSettings } = await opened();
   expect(getPrintSettings().paper).toBe("80mm");
   localStorage.setItem("tillgate.paper-width", "58mm");

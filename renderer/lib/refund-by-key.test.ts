@@ -18,7 +18,7 @@ function twoOwed() {
   return given;
 }
 
-it("gives back once where the key is pressed twice at once", () => {
+it("a quick second press refunds nothing", () => {
   const given = twoOwed();
   runScreenCommand("customer-refund");
   fireEvent.keyDown(document, { key: "Alt", code: "AltLeft" });
@@ -29,7 +29,7 @@ it("gives back once where the key is pressed twice at once", () => {
   expect(given).toEqual(["customer 1"]);
 });
 
-it("gives back to the next one after a moment", () => {
+it("a later press refunds the next customer", () => {
   const given = twoOwed();
   runScreenCommand("customer-refund");
   vi.advanceTimersByTime(1500);
@@ -40,7 +40,7 @@ it("gives back to the next one after a moment", () => {
 it.each([
   ["another key", () => fireEvent.keyDown(document, { key: "F6", code: "F6" })],
   ["a touch", () => fireEvent.pointerDown(document)],
-])("gives back to the next one after %s", (_, press) => {
+])("a press after %s refunds the next customer", (_, press) => {
   const given = twoOwed();
   runScreenCommand("customer-refund");
   press();

@@ -6,7 +6,7 @@ import { newQueryClient } from "./testing/reset-page.ts";
 beforeEach(() => {
   vi.useFakeTimers();
 });
-it("sales of the same seconds are one look at the figures on the screen, the last of them too", async () => {
+it("sales of the same seconds cause one query of the visible figures, and one after the last sale", async () => {
   const client = newQueryClient();
   const figures = vi.fn<() => Promise<number>>(async () => 1);
   const other = vi.fn<() => Promise<number>>(async () => 2);

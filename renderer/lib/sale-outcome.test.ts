@@ -15,20 +15,20 @@ function sale(...outcomes: Outcome[]): Sale {
 }
 
 describe("sale outcome", () => {
-  it("counts as still being sent once it takes longer than it should", () => {
+  it("becomes still being sent after an unusual time", () => {
     const [line] = sale("SENDING").lines as [SaleLine];
     expect(outcomeAt(line, before)).toBe("SENDING");
     expect(outcomeAt(line, after)).toBe("STILL_SENDING");
     expect(outcomeAt({ ...line, outcome: "DELIVERED" }, after)).toBe("DELIVERED");
   });
 
-  it("names a sale after what is still under way", () => {
+  it("represents a sale by its open lines first", () => {
     expect(saleOutcomeAt(sale("DELIVERED", "SENDING"), before)).toBe("SENDING");
     expect(saleOutcomeAt(sale("NOT_DELIVERED", "SENDING"), before)).toBe("SENDING");
     expect(saleOutcomeAt(sale("NOT_DELIVERED", "SENDING"), after)).toBe("STILL_SENDING");
   });
 
-  it("is partly delivered, whatever the order and the number of its lines", () => {
+  it("becomes partly delivered for any order and number of lines", () => {
     const final = fc.constantFrom<Outcome>("DELIVERED", "NOT_DELIVERED");
     fc.assert(
       fc.property(fc.array(final, { minLength: 1, maxLength: 20 }), (outcomes) => {
@@ -44,14 +44,14 @@ describe("sale outcome", () => {
     );
   });
 
-  it("is about the line that it is the outcome of, and of several about what arrived", () => {
+  it("refers to a line with that outcome, and among several to a delivered one", () => {
     const mixed = sale("NOT_DELIVERED", "SENDING", "DELIVERED", "NOT_DELIVERED");
     expect(saleLineAt(mixed, before)).toBe(mixed.lines[2]);
     const slow = sale("DELIVERED", "SENDING");
     expect(saleLineAt(slow, after)).toBe(slow.lines[1]);
   });
 
-  it("never takes back what was final, in whatever order the news come", () => {
+  it("never changes a final outcome, in any order of updates", () => {
     const sending = sale("SENDING");
     const delivered = sale("DELIVERED");
     expect(newerSale(delivered, sending)).toBe(delivered);
@@ -60,7 +60,7 @@ describe("sale outcome", () => {
     expect(newerSale(delivered, { ...delivered, receiptsPrinted: 1 }).receiptsPrinted).toBe(1);
   });
 
-  it("never forgets that money was given back", () => {
+  it("never loses a refund", () => {
     const owed = sale("NOT_DELIVERED");
     const [line] = owed.lines as [SaleLine];
     const given = { ...owed, lines: [{ ...line, refunded: true }] };

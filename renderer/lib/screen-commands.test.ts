@@ -2,7 +2,7 @@ import { renderHook } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
 import { hasScreenCommand, runScreenCommand, useScreenCommand } from "./screen-commands.ts";
 
-it("carries a command out as long as something on the screen does", () => {
+it("a command runs while a component on the screen handles it", () => {
   const print = vi.fn<() => void>();
   const { unmount } = renderHook(() => useScreenCommand("print", print));
   expect(hasScreenCommand("print")).toBe(true);
@@ -13,7 +13,7 @@ it("carries a command out as long as something on the screen does", () => {
   expect(print).toHaveBeenCalledTimes(1);
 });
 
-it("is the first one's of several, unless one goes before all", () => {
+it("the first of several components runs a command, unless one has precedence", () => {
   const done: string[] = [];
   renderHook(() => useScreenCommand("name-number", () => done.push("one")));
   renderHook(() => useScreenCommand("name-number", () => done.push("two")));
@@ -27,7 +27,7 @@ it("is the first one's of several, unless one goes before all", () => {
   expect(done).toEqual(["one", "three"]);
 });
 
-it("is not carried out by one that has not the key, and always as it is now", () => {
+it("a disabled component does not run a command, and the latest handler is used", () => {
   const done: number[] = [];
   const { rerender } = renderHook(
     ({ enabled, now }) => useScreenCommand("customer-refund", () => done.push(now), { enabled }),

@@ -11,7 +11,7 @@ const words = (locale: string, contents: string): SoldWords => ({
 });
 const bundle = { brandName: "Tigo", title: "15 GB, 30 days" };
 
-it("keeps a bundle's first number beside its unit where the words run from right to left", () => {
+it("a title keeps a bundle's first number beside its unit in right-to-left text", () => {
   const arabic = soldTitle(bundle, words("ar-GT-u-nu-latn", "15 غيغابايت، 30 يومًا"));
   // Right to left as a whole, with separate isolates for brand and contents, so that 15 does not join the
   // brand.
@@ -19,7 +19,7 @@ it("keeps a bundle's first number beside its unit where the words run from right
   expect(withoutIsolates(arabic)).toBe("Tigo 15 غيغابايت، 30 يومًا");
 });
 
-it("leaves a title of Latin letters in one piece, and every title where words run from left to right", () => {
+it("a title of Latin letters, and any in left-to-right text, has no inner isolates", () => {
   expect(soldTitle(bundle, words("ar", "25 GTQ"))).toBe("\u2068Tigo 25 GTQ\u2069");
   expect(soldTitle(bundle, words("ar", "Tigo 25"))).toBe("\u2068Tigo 25\u2069");
   expect(soldTitle(bundle, words("fr", "15 Go, 30 jours"))).toBe("Tigo 15 Go, 30 jours");

@@ -11,7 +11,7 @@ function keysOf(tenders: readonly ShopTender[]) {
   return offeredTenders(tenders).map(({ tenderId, key }) => `${tenderId} ${key}`);
 }
 
-it("takes the first card by C and the first other by O, in every shop", () => {
+it("the first card has the key C and the first other O in every shop", () => {
   expect(keysOf(FIRST_TENDERS)).toEqual(["CARD c", "OTHER o"]);
   expect(keysOf([card("Visa terminal"), ...FIRST_TENDERS])).toEqual([
     "Visa terminal c",
@@ -20,7 +20,7 @@ it("takes the first card by C and the first other by O, in every shop", () => {
   ]);
 });
 
-it("takes the others by a letter of their names that does nothing else", () => {
+it("further tenders have a free letter of their names", () => {
   const tenders = [
     ...FIRST_TENDERS,
     card("Bizum"),
@@ -33,7 +33,7 @@ it("takes the others by a letter of their names that does nothing else", () => {
   expect(keysOf(tenders).slice(2)).toEqual(["Bizum b", "Éclair e", "Door a", "Bb f", "بطاقة g"]);
 });
 
-it("has a key for each of the twenty that there can be", () => {
+it("each of twenty tenders has a key", () => {
   const many = Array.from({ length: 17 }, (_, n) => card(`Terminal ${n}`));
   const keys = offeredTenders([...FIRST_TENDERS, ...many]).map(({ key }) => key);
   expect(new Set(keys).size).toBe(19);

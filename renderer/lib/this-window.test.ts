@@ -85,7 +85,7 @@ describe.each(["locks", "a channel"])("windows that find each other by %s", (way
     }
   });
 
-  it("have an id each, a duplicated tab too", async () => {
+  it("have an id each, also in a duplicated tab", async () => {
     const first = await inNewTab();
     const copy = await load();
     const other = await inNewTab();
@@ -94,7 +94,7 @@ describe.each(["locks", "a channel"])("windows that find each other by %s", (way
     expect(first.isOfThisWindow(undefined)).toBe(true);
   });
 
-  it("take the place of one that is gone, and of no other", async () => {
+  it("take over the entries of a closed window, and of no other", async () => {
     const first = await inNewTab();
     const second = await inNewTab();
     expect(await unhurried(second.takePlaceOf(first.windowId()))).toBe(false);
@@ -103,8 +103,8 @@ describe.each(["locks", "a channel"])("windows that find each other by %s", (way
   });
 });
 
-describe("a window that is reloaded", () => {
-  it("keeps its id, also when the page before lets go a moment late", async () => {
+describe("a reloaded window", () => {
+  it("keeps its id, also if the previous page releases its lock late", async () => {
     Object.defineProperty(navigator, "locks", { value: locks, configurable: true });
     const before = await inNewTab();
     const loading = load();

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { dayRelation, formatCountdown, formatDayTime, formatTime } from "./time-format.ts";
 
 describe("time format", () => {
-  it("says today, tomorrow and yesterday by the calendar, not by 24 hours", () => {
+  it("names today, tomorrow and yesterday by the calendar, not by 24 hours", () => {
     const zone = "America/Guatemala";
     const now = Date.parse("2026-01-15T23:50:00-06:00");
     expect(dayRelation("2026-01-15T00:05:00-06:00", now, zone)).toBe("today");
@@ -11,12 +11,12 @@ describe("time format", () => {
     expect(dayRelation("2026-01-18T00:00:00-06:00", now, zone)).toBe("other");
   });
 
-  it("tells the time of the shop, wherever the screen is", () => {
+  it("uses the shop's time zone, wherever the screen is", () => {
     const style = { locale: "en-GB", timeZone: "Asia/Kathmandu" };
     expect(formatTime("2026-01-15T09:30:00Z", style)).toBe("15:15");
   });
 
-  it("joins a day and its time as the language does", () => {
+  it("joins a day and its time in the language", () => {
     const write = (locale: string) =>
       formatDayTime("2026-01-15T14:05:00Z", { locale, timeZone: "UTC" });
     expect(write("en-GB")).toBe("15 Jan, 14:05");
@@ -24,7 +24,7 @@ describe("time format", () => {
     expect(write("ar-EG-u-nu-latn")).not.toContain(",");
   });
 
-  it("names the year of a day that is long ago", () => {
+  it("names the year of a distant day", () => {
     const style = { locale: "en-GB", timeZone: "UTC" };
     const now = Date.parse("2026-11-20T10:00:00Z");
     expect(formatDayTime("2026-02-15T14:05:00Z", style, now)).toBe("15 Feb, 14:05");

@@ -1,7 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { Language } from "../../server/contract/pos/setup.ts";
 
-/** News of a version, in a few sentences. */
 export interface VersionNews {
   readonly version: string;
   readonly sentences: readonly string[];

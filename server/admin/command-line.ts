@@ -260,7 +260,6 @@ function joinNegativeNumbers(args: string[]): string[] {
   return joined;
 }
 
-/** Describes a parser error. */
 function describeArgumentError(error: unknown, { name }: Command): string {
   const { code, message } = error as NodeJS.ErrnoException;
   const option = /'(?:-\w, )?(--?[\w-]+)/.exec(message)?.[1] ?? "";

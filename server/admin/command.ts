@@ -4,7 +4,6 @@ import type { Context } from "../gateway/context.ts";
 
 export type Values = Record<string, string | boolean | undefined>;
 
-/** A command of the command line. */
 export interface Command {
   /** Name as typed, e.g. `keys create`. */
   name: string;

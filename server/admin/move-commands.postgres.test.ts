@@ -41,7 +41,6 @@ let root: string;
 /** Data directory (SQLite) of a shop that has sold each product family, and its key of the test environment. */
 let shop: string;
 let key: string;
-/** Export of that shop. */
 let exported: string;
 let exportedText: string;
 const databases: string[] = [];
@@ -59,7 +58,7 @@ beforeAll(async () => {
   shop = join(root, "shop");
   cpSync(gateway.dataDir, shop, { recursive: true });
   await gateway.close();
-  // Larger than a row, deleted, and without a report.
+  // One file larger than a row, one deleted, and remains without a report.
   writeFileSync(join(shop, "reports", reports.kept), LONG_REPORT);
   rmSync(join(shop, "reports", reports.cleared));
   writeFileSync(join(shop, "reports", `${reports.kept}.part`), "half");

@@ -2,7 +2,6 @@ import { isIP } from "node:net";
 import type { Environment } from "./env.ts";
 import { StartupError } from "./startup-error.ts";
 
-/** Address and port of a listener. */
 export interface ListenAddress {
   host: string;
   /** 0 uses any free port. */

@@ -48,7 +48,6 @@ interface ConnectionLimitsDeps {
 const MACHINE = "this machine";
 /** A trusted proxy, which forwards connections of many clients. */
 const PROXY = "a trusted proxy";
-/** The network in total. */
 const NETWORK = "the network";
 
 function whereFrom(address: string, isProxy: ConnectionLimitsDeps["isProxy"]): string {
@@ -126,10 +125,7 @@ class ConnectionCounts {
     this.#limits = limits;
   }
 
-  /**
-   * Counts a connection. @returns a filter for the connections that may be closed for it, if it exceeds a
-   * limit
-   */
+  /** @returns a filter for the connections that may be closed to make room; undefined within the limits */
   add(from: string): ((other: string) => boolean) | undefined {
     const { ofMachine, ofSource, ofNetwork } = this.#limits;
     const most = { [MACHINE]: ofMachine, [PROXY]: ofNetwork }[from] ?? ofSource;
@@ -195,7 +191,7 @@ export function registerConnectionLimits(
   }
 
   servers.each(({ server, isSecure }) => {
-    /** TCP connections by the origin of their TLS connection. */
+    /** TCP connections by peer, for the TLS connections on them. */
     const under = new Map<string, Socket>();
     server.on("connection", (socket: Socket) => {
       const address = socket.remoteAddress ?? "";
@@ -219,7 +215,7 @@ export function registerConnectionLimits(
         if (oldest) refuse(oldest);
         return;
       }
-      if (!wasFull) log.warn({ from }, "connections are refused: too many");
+      if (!wasFull) log.warn({ from }, "connections refused: limit reached");
       wasFull = true;
       refuse(socket);
     });

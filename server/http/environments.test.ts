@@ -262,7 +262,6 @@ const QUERY: Record<string, string> = {
   deliveryType: "TOKEN",
 };
 
-/** Returns a path with every value of its parameters. */
 function fill(path: string, values: Record<string, readonly string[]>): string[] {
   const name = /\{(\w+)\}/.exec(path)?.[1];
   if (name === undefined) return [path];

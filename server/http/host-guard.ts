@@ -44,7 +44,7 @@ export function createHostGuard(
     if (!isOurs(host) || countHosts(request.raw.rawHeaders) > 1) {
       throw new Problem(
         "FORBIDDEN",
-        "This gateway does not go by that host name. Its owner can allow more names with TILLGATE_ALLOWED_HOSTS.",
+        "This host name is not allowed. The gateway's owner can allow it with TILLGATE_ALLOWED_HOSTS.",
         { host: "is not a name of this gateway" },
       );
     }

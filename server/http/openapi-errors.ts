@@ -78,7 +78,6 @@ const LIMITS = {
 /** Response headers of an authorized request. */
 export const ANSWER_HEADERS = { ...REQUEST_ID, ...LIMITS };
 
-/** Response headers of the catalog. */
 export const CATALOG_HEADERS = { ...ANSWER_HEADERS, ETag: { $ref: "#/components/headers/ETag" } };
 
 /** Response to a client that already has the content. */

@@ -81,7 +81,6 @@ const planOf = (sql: string) => explainPlan(till.gateway.context.db, sql);
 /** An index that restricts only by account and environment. */
 const IS_OF_ACCOUNT_ONLY =
   /^SEARCH (?<table>\w+)(?: USING| AS \w+ USING)?.* INDEX (?<index>\w+) \(account_id=\? AND environment=\?\)/;
-/** Columns that restrict every list. */
 const OF_EVERY_LIST = ["account_id", "environment", "training"];
 /** A condition on a column, in a statement with its values. */
 const CONDITION = /^"?(?:(?<alias>\w+)"?\."?)?(?<column>\w+)"? (?:=|<|>|<=|>=|in|like|is) /;

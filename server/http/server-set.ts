@@ -22,7 +22,6 @@ export class ServerSet {
     for (const served of this.#all) callback(served);
   }
 
-  /** Returns the current servers. */
   list(): readonly Served[] {
     return this.#all;
   }

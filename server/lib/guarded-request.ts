@@ -22,7 +22,6 @@ export interface OutgoingRequest extends AddressPolicy {
 export interface OutgoingAnswer {
   status: number;
   headers: Record<string, string | string[] | undefined>;
-  /** The beginning of the body. */
   body: Buffer;
   /** True if `body` is complete. */
   complete: boolean;

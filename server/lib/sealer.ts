@@ -41,7 +41,6 @@ export interface FileSealer extends Sealer {
    * @throws SealError if the key file is unusable
    */
   derive(purpose: string, options: { create: boolean }): DerivedKey | undefined;
-  /** The file of the keyring key. */
   readonly keyring: KeyringFile;
 }
 
@@ -99,8 +98,9 @@ export function createFileSealer(dataDir: string, place: PlaceOnce = linkSync): 
         return openKeyringText(keyringKey, sealed);
       }
       const [version, keyId, packed] = sealed.split(".");
-      if (version !== "1" || packed === undefined)
+      if (version !== "1" || packed === undefined) {
         throw new SealError("This text is no sealed secret.");
+      }
       const key = readKey(file);
       if (!key) throw lost(`The key file ${file} is missing`);
       if (key.id !== keyId) throw lost(`The key file ${file} is not the one it was sealed with`);

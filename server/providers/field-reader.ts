@@ -77,7 +77,6 @@ export class FieldReader {
     return undefined;
   }
 
-  /** Returns a number that is not negative. */
   number(name: string, importance: Importance = "optional"): number | undefined {
     const value = this.#find(name, importance);
     if (value === undefined) return undefined;

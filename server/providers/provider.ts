@@ -84,7 +84,6 @@ export type RefundAnswer = Deviating &
 interface EsimUse {
   /** Instant of the first installation; undefined before it. */
   firstInstalledAt: number | undefined;
-  /** Whether data of a plan was used. */
   isPlanUsed: boolean;
 }
 

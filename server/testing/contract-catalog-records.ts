@@ -2,7 +2,6 @@ import type { ShapeOfObject } from "./record-shape.ts";
 
 /** Catalog records of `/v1`: brands, offers, bills and promotions, written by hand (rules#v1-only-grows). */
 
-/** Brands. */
 export const BRAND_ITEM: ShapeOfObject = { brand: "text", brandName: "text" };
 export const BRAND: ShapeOfObject = {
   brand: "text",
@@ -29,7 +28,6 @@ export const REDEMPTION_INSTRUCTIONS: ShapeOfObject = {
   redemptionVideo: "text",
 };
 
-/** Offers. */
 const SEND = {
   currency: "text",
   currencyDivisor: "integer",
@@ -98,7 +96,6 @@ export const VOUCHER_OFFER: ShapeOfObject = {
   "deliveryType+": "text",
 };
 export const ESIM_OFFER: ShapeOfObject = { ...OFFER, ...ESIM_ALLOWANCES };
-/** Bills (rules#offer-records). */
 export const BILLPAY_OFFER: ShapeOfObject = {
   ...OFFER,
   "send+": SEND,
@@ -133,7 +130,6 @@ export const BILL: ShapeOfObject = {
   createdAt: "time",
 };
 
-/** Promotions. */
 export const PROMO: ShapeOfObject = {
   id: "text",
   brand: { brand: "text", brandName: "text" },

@@ -151,9 +151,7 @@ const BOUND = {
 } as const;
 
 export const CONTRACT_OPERATIONS: readonly OperationRow[] = [
-  // The wallet
   { name: "GET /balance", answer: BALANCE },
-  // Brands
   { name: "GET /brands", query: { ...PAGING, country: COUNTRY }, answer: pageOf(BRAND_ITEM) },
   {
     name: "GET /brands/{brand}",
@@ -170,7 +168,6 @@ export const CONTRACT_OPERATIONS: readonly OperationRow[] = [
     },
     answer: REDEMPTION_INSTRUCTIONS,
   },
-  // Top-ups
   ...offerOperations("/topups", "TIGO_GT_TOPUP_25", TOPUP_OFFER),
   ...purchaseOperations(
     "/topups",
@@ -188,10 +185,8 @@ export const CONTRACT_OPERATIONS: readonly OperationRow[] = [
     },
     TOPUP_PURCHASE,
   ),
-  // Vouchers
   ...offerOperations("/vouchers", "ESKOM_ZA_ELECTRICITY_RANGE", VOUCHER_OFFER),
   ...purchaseOperations("/vouchers", { fields: FIELDS, value: VALUE }, VOUCHER_PURCHASE),
-  // eSIMs
   ...offerOperations("/esim", "AIRALO_ES_1GB_7D", ESIM_OFFER),
   ...purchaseOperations(
     "/esim",
@@ -210,7 +205,6 @@ export const CONTRACT_OPERATIONS: readonly OperationRow[] = [
     path: { iccId: { legal: ["{iccid}"], illegal: ["89", "8901410321111851072x", "x"] } },
     answer: ESIM_PLANS,
   },
-  // Bills
   ...offerOperations("/billpay", "AYSA_AR_BILL_WATER", BILLPAY_OFFER),
   {
     name: "GET /billpay/offers/{offerId}/bill",
@@ -226,7 +220,6 @@ export const CONTRACT_OPERATIONS: readonly OperationRow[] = [
     { fields: FIELDS, value: VALUE, sender: PERSON, recipient: PERSON },
     BILLPAY_PURCHASE,
   ),
-  // Transactions
   {
     name: "GET /transactions",
     query: {
@@ -252,7 +245,6 @@ export const CONTRACT_OPERATIONS: readonly OperationRow[] = [
     path: { transactionId: { ...IN_PATH, legal: ["topups-done"] } },
     answer: TRANSACTION,
   },
-  // Promotions
   {
     name: "GET /promos",
     query: {
@@ -270,7 +262,6 @@ export const CONTRACT_OPERATIONS: readonly OperationRow[] = [
     path: { promoId: { legal: ["{promoId}"], illegal: ["x".repeat(129)] } },
     answer: PROMO,
   },
-  // Reports
   {
     name: "POST /reports/transactions",
     body: {
@@ -285,7 +276,6 @@ export const CONTRACT_OPERATIONS: readonly OperationRow[] = [
     path: { ...REPORT_PATH, file: { legal: ["{file}"], illegal: ["x".repeat(129)] } },
     answer: undefined,
   },
-  // Phone lookup
   {
     name: "GET /tools/phonenumberlookup/{msisdn}",
     path: {

@@ -6,7 +6,6 @@ import type { ShapeOfObject } from "./record-shape.ts";
 
 const LOG = [{ dateTime: "time", status: "text", statusMessage: "text" }] as const;
 
-/** Transactions and purchases. */
 export const ACCEPTED: ShapeOfObject = { status: "text", transactionId: "text" };
 const PURCHASE = {
   transactionId: "text",

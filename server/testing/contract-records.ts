@@ -5,14 +5,12 @@ import type { ShapeOfObject } from "./record-shape.ts";
 /** Error of an otherwise complete record. */
 export const ERROR = { code: "text", description: "text", message: "text" } as const;
 
-/** Wallet balance. */
 export const BALANCE: ShapeOfObject = {
   availableBalance: "integer",
   currency: "text",
   "currencyDivisor+": "integer",
 };
 
-/** Phone lookup. */
 export const PHONE_LOOKUP: ShapeOfObject = {
   msisdn: "text",
   brand: "text",
@@ -21,7 +19,6 @@ export const PHONE_LOOKUP: ShapeOfObject = {
   mobileNetworkCode: "text",
 };
 
-/** Reports. */
 export const REPORT: ShapeOfObject = {
   reportId: "text",
   status: "text",
@@ -33,7 +30,6 @@ export const REPORT: ShapeOfObject = {
   log: [{ message: "text", recordedAt: "time", status: "text" }],
 };
 
-/** A page of a list. */
 export function pageOf(record: ShapeOfObject): ShapeOfObject {
   return { limit: "integer", offset: "integer", total: "integer", list: [record] };
 }

@@ -7,8 +7,8 @@ import { nextPoll } from "./until.ts";
  * Maximum number of event loop polls before the provider books and before it answers, so that the process may
  * die in between.
  */
-const MAX_POLLS_UNTIL_TAKEN = 20;
-const MAX_POLLS_UNTIL_TOLD = 4;
+const MAX_POLLS_UNTIL_BOOKED = 20;
+const MAX_POLLS_UNTIL_ANSWERED = 4;
 
 async function passPolls(count: number): Promise<void> {
   for (let poll = 0; poll < count; poll++) await nextPoll();
@@ -24,34 +24,33 @@ export interface CountingProvider extends FakeUpstream {
 
 /**
  * Books a purchase some time after reading it, even if its sender has died, and answers some time later: an
- * early inquiry gets NOT_RECEIVED. An id that was answered NOT_RECEIVED is never booked afterwards unless
- * submitted again.
+ * early inquiry gets NOT_RECEIVED. A booked id is not booked again.
  */
 export async function startCountingProvider(random: Random): Promise<CountingProvider> {
   const taken = new Map<string, number>();
   const sentBlind: string[] = [];
-  /** Ids that may be submitted: never received, or answered NOT_RECEIVED. */
-  const came = new Set<string>();
+  /** Submitted ids without an answer NOT_RECEIVED since. */
+  const submitted = new Set<string>();
   const provider = await startFakeUpstream(systemClock);
   async function take({ body, accept, reply }: Exchange): Promise<void> {
     const { transactionId } = body;
-    if (came.has(transactionId)) sentBlind.push(transactionId);
-    came.add(transactionId);
-    await passPolls(random.integer(0, MAX_POLLS_UNTIL_TAKEN));
+    if (submitted.has(transactionId)) sentBlind.push(transactionId);
+    submitted.add(transactionId);
+    await passPolls(random.integer(0, MAX_POLLS_UNTIL_BOOKED));
     if (taken.has(transactionId)) {
       reply(400, { errorCode: "DUPLICATE_TRANSACTION_ID", message: "It is known.", fields: {} });
       return;
     }
     accept();
     taken.set(transactionId, 1);
-    await passPolls(random.integer(0, MAX_POLLS_UNTIL_TOLD));
+    await passPolls(random.integer(0, MAX_POLLS_UNTIL_ANSWERED));
     reply(200, { status: "ACCEPTED", transactionId });
   }
   provider.submit = (exchange) => void take(exchange);
   const answer = provider.ask;
   provider.ask = (exchange) => {
     const { transactionId } = exchange.body;
-    if (!taken.has(transactionId)) came.delete(transactionId);
+    if (!taken.has(transactionId)) submitted.delete(transactionId);
     answer(exchange);
   };
   return Object.assign(provider, { taken, sentBlind });

@@ -12,7 +12,6 @@ export interface EventStream {
   next(event: string, fits?: (data: StreamedEvent["data"]) => boolean): Promise<StreamedEvent>;
   /** Yields all events until the stream ends or breaks. */
   all(): AsyncGenerator<StreamedEvent, undefined>;
-  /** Returns all events up to the end of the stream. */
   rest(): Promise<StreamedEvent[]>;
   leave(): Promise<void>;
 }

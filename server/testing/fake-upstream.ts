@@ -24,7 +24,6 @@ export interface FakeUpstream {
   readonly url: string;
   /** Records by id, each fulfilled once. */
   readonly books: Map<string, Purchase>;
-  /** Number of submissions by id. */
   readonly submissions: Map<string, number>;
   readonly questions: string[];
   /** Response to submissions, which a test replaces; honest by default. */

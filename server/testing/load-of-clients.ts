@@ -29,9 +29,7 @@ export interface Load {
   readonly sales: Set<string>;
   /** Sales that the provider refused and the till refunded, with the amount. */
   readonly refunded: Map<string, number>;
-  /** Refunds the remaining refused sales. */
   refundRefused(): Promise<void>;
-  /** Number of answers so far. */
   readonly answers: number;
   /** Resolves after this many further answers. */
   more(count: number): Promise<void>;

@@ -24,7 +24,6 @@ const SETUP = {
 };
 
 interface OpenOptions {
-  /** Number of processes. */
   count?: number;
   /** Balance of the live wallet. */
   funds?: number;

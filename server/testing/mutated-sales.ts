@@ -39,7 +39,6 @@ interface Product {
   body: Record<string, unknown>;
 }
 
-/** A sale with mutated responses at one step. */
 interface MutatedSale {
   transactionId: string;
   product: Product;
@@ -402,7 +401,6 @@ function toLabel({ field, kind }: Pick<Deviation, "field" | "kind">): string {
 
 type Delivered = Record<"confirmation" | "receipt", Record<string, unknown> | undefined>;
 
-/** Lists paths of differing delivered fields. */
 function listDifferences(ours: Delivered, theirs: Delivered): string[] {
   return (["confirmation", "receipt"] as const).flatMap((part) => {
     const [a, b] = [ours[part] ?? {}, theirs[part] ?? {}];

@@ -65,7 +65,6 @@ const VALUE_CHANGES = {
   DEEP: (value: Json) => nested(value, 200),
 } as const satisfies Record<string, (value: Json) => Json>;
 
-/** Changes of a field's name. */
 const NAME_CHANGES = {
   OMIT: () => undefined,
   RENAME: (name: string) => `${name}Renamed`,
@@ -207,9 +206,7 @@ function changedText(value: Json, change: (text: string) => string): Json {
 /** A request through the proxy, with the upstream's honest response if it was forwarded. */
 export interface ProxiedExchange {
   readonly method: string;
-  /** Path with query. */
   readonly path: string;
-  /** JSON of the request. */
   readonly sent: Json;
 }
 

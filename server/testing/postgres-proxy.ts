@@ -17,7 +17,6 @@ export interface PostgresProxy {
   losePower(options: { isBack: boolean }): void;
   /** Forgets all open connections and carries nothing on them; new ones are carried. */
   forgetConnections(): void;
-  /** Returns the number of notification connections so far. */
   countNoticeConnections(): number;
   close(): Promise<void>;
 }

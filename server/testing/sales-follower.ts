@@ -37,7 +37,6 @@ interface FollowedShop {
   listSales(): Promise<Sale[]>;
 }
 
-/** A till that follows all sales of a shop. */
 export interface SalesFollower {
   /** Sales that it has seen delivered. */
   readonly delivered: ReadonlySet<string>;

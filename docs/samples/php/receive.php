@@ -12,7 +12,7 @@ declare(strict_types=1);
 
 const TOLERANCE_SECONDS = 300;
 
-/** Checks who sent a message. The body is the text as it was received. */
+/** Verifies the sender of a message. The body is the received text. */
 function isGenuine(string $secret, string $id, string $timestamp, string $signatures, string $body): bool
 {
     if (!preg_match('/^\d{1,12}$/', $timestamp) || abs(time() - (int) $timestamp) > TOLERANCE_SECONDS) {
@@ -20,7 +20,7 @@ function isGenuine(string $secret, string $id, string $timestamp, string $signat
     }
     $key = base64_decode(preg_replace('/^whsec_/', '', $secret));
     $expected = 'v1,' . base64_encode(hash_hmac('sha256', "$id.$timestamp.$body", $key, true));
-    // While a secret is replaced, a message has a signature by each of the two.
+    // While a secret is being replaced, a message has a signature of each.
     foreach (explode(' ', $signatures) as $signature) {
         if (hash_equals($expected, $signature)) {
             return true;

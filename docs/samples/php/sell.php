@@ -48,7 +48,7 @@ function call(string $method, string $path, array $query = [], ?array $body = nu
         if ($status === 200 && is_array($answer)) {
             return $answer;
         }
-        // Without JSON there was no answer, or half of one.
+        // Without JSON the response is missing or incomplete.
         if (is_array($answer) && !in_array($status, [429, 502, 503, 504], true)) {
             throw new Refused($status, $answer);
         }

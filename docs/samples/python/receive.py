@@ -20,7 +20,7 @@ TOLERANCE_SECONDS = 300
 
 
 def is_genuine(secret, headers, body):
-    """Checks who sent a message. `body` is the bytes as they were received."""
+    """Verifies the sender of a message. `body` is the received bytes."""
     message_id = headers.get("webhook-id", "")
     timestamp = headers.get("webhook-timestamp", "")
     if not timestamp.isdigit() or abs(time.time() - int(timestamp)) > TOLERANCE_SECONDS:
@@ -28,7 +28,7 @@ def is_genuine(secret, headers, body):
     key = base64.b64decode(secret.removeprefix("whsec_"))
     signed = f"{message_id}.{timestamp}.".encode() + body
     expected = base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest())
-    # While a secret is replaced, a message has a signature by each of the two.
+    # While a secret is being replaced, a message has a signature of each.
     signatures = headers.get("webhook-signature", "").encode("latin-1").split()
     return any(
         hmac.compare_digest(signature, b"v1," + expected) for signature in signatures

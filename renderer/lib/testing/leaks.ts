@@ -37,7 +37,6 @@ const KEPT_NODES = [
   "[data-mantine-shared-portal-node]",
 ].join();
 
-/** Frames of a reported stack. */
 const REPORTED_FRAMES = 4;
 
 /** Maximum number of stack frames that are captured per timer or listener. */

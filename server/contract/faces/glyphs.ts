@@ -66,6 +66,5 @@ export type Glyph = keyof typeof GLYPHS;
 
 export const GLYPH_NAMES = Object.keys(GLYPHS) as Glyph[];
 
-/** Size of the grid. */
 export const GLYPH_SIZE = 24;
 export const GLYPH_STROKE = 1.75;

@@ -31,7 +31,6 @@ export const ALERT_KINDS = [
 const AlertKind = Type.Enum(ALERT_KINDS);
 export type AlertKind = Static<typeof AlertKind>;
 
-/** Causes by kind of alert. */
 export const ALERT_CAUSES = {
   WALLET: ["WALLET_EMPTY", "WALLET_UNDER_AMOUNT", "WALLET_UNDER_HOURS"],
   TIE_OUT: ["TIE_OUT"],
@@ -161,7 +160,6 @@ const AlertMailRecipient = Input({
 export const AlertMail = Input({ list: Type.Array(AlertMailRecipient, { maxItems: 10 }) });
 export type AlertMail = Static<typeof AlertMail>;
 
-/** Open alerts. */
 export const alertOperations = {
   list: defineOperation({
     method: "GET",

@@ -67,7 +67,6 @@ const ApproversQuery = Input({
   }),
 });
 
-/** Approvals at the till. */
 export const approvalOperations = {
   listApprovers: defineOperation({
     method: "GET",

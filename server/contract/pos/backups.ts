@@ -247,7 +247,6 @@ const FirstRestoreInput = Input({
 
 const FirstRestored = Type.Object({ shopName: Type.String(), takenAt: Timestamp });
 
-/** Backups of the database. */
 export const backupOperations = {
   list: defineOperation({
     method: "GET",

@@ -56,7 +56,6 @@ const BrandPauses = Type.Object({
 const BrandPauseQuery = Input({ environment: Environment });
 const BrandPauseParams = Input({ brand: Type.String({ minLength: 1, maxLength: 128 }) });
 
-/** Pausing and resuming brands. */
 export const brandPauseOperations = {
   list: defineOperation({
     method: "GET",

@@ -90,7 +90,6 @@ const PeriodBounds = {
 export const FigurePeriod = Type.Object(PeriodBounds);
 export type FigurePeriod = Static<typeof FigurePeriod>;
 
-/** Query of figures over days. */
 const FiguresQuery = Input({ ...days, by: PeriodKind });
 
 /**

@@ -98,7 +98,6 @@ export type PartOf<
 
 export type AnswerOf<Declaration extends CallOperation> = Static<Declaration["answer"]>;
 
-/** Type of an event's data. */
 export type EventOf<
   Declaration extends StreamOperation,
   Name extends keyof Declaration["events"],

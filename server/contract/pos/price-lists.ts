@@ -24,7 +24,6 @@ const PriceVersionsQuery = Input(paging);
 
 const Note = Type.String({ maxLength: 200, ...PLAIN_TEXT });
 
-/** A saved version. */
 const PriceVersion = Type.Object({
   version: Version,
   startsAt: Timestamp,

@@ -98,7 +98,6 @@ const ruleFields = {
 export const PriceRule = Input(ruleFields);
 export type PriceRule = Static<typeof PriceRule>;
 
-/** A rule as stored in a version of the list. */
 export const StoredPriceRule = Input({
   ...ruleFields,
   since: Type.Integer({ description: "The version of the list that has it as it is now" }),

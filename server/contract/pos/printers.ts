@@ -5,7 +5,6 @@ import { Name } from "./name.ts";
 import { defineOperation, NOTHING } from "./operation.ts";
 
 const PAPERS = ["58mm", "80mm"] as const;
-/** Paper widths. */
 export const RollWidth = Type.Enum(PAPERS);
 export type RollWidth = Static<typeof RollWidth>;
 
@@ -22,7 +21,6 @@ export const USUAL_HEADS: Readonly<Record<RollWidth, PrinterHead>> = {
   "80mm": { lineLetters: 48, headDots: 576 },
 };
 
-/** Print width of a printer. */
 export interface PrinterHead {
   readonly lineLetters: number;
   readonly headDots: number;

@@ -6,7 +6,6 @@ import { defineOperation, NOTHING } from "./operation.ts";
 import { SaleParams } from "./sales.ts";
 import { Language } from "./setup.ts";
 
-/** Channel of a message to a phone. */
 export const MessageChannel = Type.Enum(["SMS", "WHATSAPP"]);
 export type MessageChannel = Static<typeof MessageChannel>;
 

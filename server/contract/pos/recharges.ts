@@ -27,7 +27,6 @@ const RechargeInput = Input({
   ),
 });
 
-/** The wallet after the recharge. */
 const RechargedWallet = Type.Object({
   environment: Environment,
   ...WalletFigures.properties,

@@ -63,7 +63,6 @@ const ClockInput = Input({
 });
 export type ClockInput = Static<typeof ClockInput>;
 
-/** Settings for owners. */
 export const settingsOperations = {
   get: defineOperation({
     method: "GET",

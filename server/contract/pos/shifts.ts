@@ -55,7 +55,6 @@ const SHIFT = {
 export const Shift = Type.Object({ ...SHIFT, float: Type.Optional(MinorAmount) });
 export type Shift = Static<typeof Shift>;
 
-/** A shift with its opening float. */
 const ShiftWithFloat = Type.Object({ ...SHIFT, float: MinorAmount });
 export type ShiftWithFloat = Static<typeof ShiftWithFloat>;
 
@@ -137,7 +136,6 @@ export const Safe = Type.Object({
 });
 export type Safe = Static<typeof Safe>;
 
-/** Count and sum. */
 const Tally = Type.Object({ count: Type.Integer(), value: MinorAmount });
 export type Tally = Static<typeof Tally>;
 
@@ -157,7 +155,6 @@ const LineTallies = {
 /** By tender; reports from before named tenders have only the kind. */
 const TenderTally = Type.Object({ ...NamedTender, count: Type.Integer(), value: MinorAmount });
 
-/** The figures of a shift. */
 export const ShiftFigures = Type.Object({
   sales: Type.Object(Tally.properties, {
     description:

@@ -123,7 +123,6 @@ export type ReportFormat = Static<typeof ReportFormat>;
 
 const SHEETS = ["CSV", "SPREADSHEET", "SPREADSHEET_DOT"] as const;
 
-/** Formats of each kind. */
 export const FORMATS_OF: Readonly<Record<ReportKind, readonly ReportFormat[]>> = {
   SOLD: SHEETS,
   TAKEN: SHEETS,
@@ -132,7 +131,6 @@ export const FORMATS_OF: Readonly<Record<ReportKind, readonly ReportFormat[]>> =
   DAY: ["PDF"],
 };
 
-/** Maximum days of a report. */
 export const MOST_REPORT_DAYS = 366;
 
 const content = { kind: ReportKind, format: ReportFormat };

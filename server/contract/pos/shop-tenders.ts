@@ -58,7 +58,6 @@ export const ShopTendersInput = Input({
 });
 export type ShopTendersInput = Static<typeof ShopTendersInput>;
 
-/** Tenders of a new shop. */
 export const FIRST_TENDERS: readonly ShopTender[] = TENDER_KINDS.map((kind) => ({
   tenderId: kind,
   kind,
@@ -66,7 +65,6 @@ export const FIRST_TENDERS: readonly ShopTender[] = TENDER_KINDS.map((kind) => (
   offered: true,
 }));
 
-/** The shop's tenders. */
 export const shopTenderOperations = {
   list: defineOperation({
     method: "GET",

@@ -14,7 +14,6 @@ export type PosNetwork = Static<typeof PosNetwork>;
 export const SupportFile = Type.Object({ name: Type.String(), text: Type.String() });
 export type SupportFile = Static<typeof SupportFile>;
 
-/** Files for support. */
 export const supportOperations = {
   getNetwork: defineOperation({
     method: "GET",

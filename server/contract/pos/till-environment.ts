@@ -71,7 +71,6 @@ const CheckFigures = Type.Record(Type.String(), Type.Union([Type.String(), Type.
     "Values for the check's text in other languages: amounts in minor units, with `currency` and `currencyDivisor`; lists are separated by commas",
 });
 
-/** One check and its result. */
 export const CheckedForLive = Type.Object({
   check: GoingLiveCheck,
   passed: Type.Boolean(),

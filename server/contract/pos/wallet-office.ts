@@ -118,7 +118,6 @@ export type Statement = Static<typeof Statement>;
 
 const OF_FIGURES = { method: "GET", access: "staff", right: "seeFigures", refusals: [] } as const;
 
-/** The wallet in the back office. */
 export const walletOfficeOperations = {
   viewOverview: defineOperation({
     ...OF_FIGURES,

@@ -14,7 +14,6 @@ const DeliveryType = Type.String({
   description: "Type of delivery, as in the offer and the receipt",
   examples: ["TOKEN"],
 });
-/** Brand list item. */
 export const BrandItem = Type.Object(
   { brand: Type.String(), brandName: Type.String() },
   { title: "BrandItem", description: "A brand" },

@@ -13,7 +13,6 @@ export const Fulfilment = Type.Object({
   confirmation: Confirmation,
   /** Receipt of a voucher; the divisor of its currency is the offer's. */
   receipt: Type.Optional(Type.Object(receipt)),
-  /** Profile of an eSIM. */
   esim: Type.Optional(EsimConfirmation),
 });
 export type Fulfilment = Static<typeof Fulfilment>;
@@ -26,7 +25,6 @@ export const PurchaseExtras = Type.Object({
   fields: Type.Optional(Type.Array(VoucherField)),
   /** eSIM that gets the plan. */
   iccid: Type.Optional(Type.String()),
-  /** Payer of a bill. */
   billSender: Type.Optional(BillPaySender),
   billRecipient: Type.Optional(BillPayRecipient),
   /** Amount due as stated by the biller, in the unit that is delivered; absent if it was not retrieved. */

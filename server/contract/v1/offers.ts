@@ -209,7 +209,6 @@ export type BillPayOffer = Static<typeof BillPayOffer>;
 /** Any offer, discriminated by `productType`. */
 export type Offer = TopupOffer | VoucherOffer | EsimOffer | BillPayOffer;
 
-/** Product families for sale. */
 export type ProductFamily = Family;
 export type OfferOf<Family extends ProductFamily> = Extract<Offer, { productType: Family }>;
 
@@ -235,7 +234,6 @@ const offerFilters = {
 /** Query of `GET /topups/offers`. */
 const TopupOfferQuery = Input({ ...offerFilters, subType: Type.Optional(TopupSubtype) });
 
-/** Query of the other families' offers. */
 export const OfferQuery = Input({
   ...offerFilters,
   subType: Type.Optional(

@@ -119,7 +119,6 @@ export const VoucherField = Input(
 );
 export type VoucherField = Static<typeof VoucherField>;
 
-/** Query of the purchase lists. */
 export const PurchaseQuery = Input({
   ...paging,
   createdAt: Type.Optional(CreatedAtFilter),

@@ -1,6 +1,5 @@
 import { INNER_WIDTH, PAGE, type Sheet, type TextStyle } from "./sheet.ts";
 
-/** A figure with its label. */
 export interface NamedFigure {
   readonly name: string;
   readonly value: string;

@@ -73,7 +73,7 @@ function decide(status: number, code: string, reader: FieldReader): Refusal | un
   const isKnown = code in ERROR_STATUS || BOOKED_CODE.test(code) || FUNDS_CODE.test(code);
   if (UNSURE_CODES.includes(code) || UNSURE_STATUSES.includes(status)) return undefined;
   if (code === "") {
-    // A bad request is refused before it is booked, whatever code its body has.
+    // A bad request is refused before it is booked, even without a readable code.
     const isRefused = (status === 400 || status === 422) && reader.isObject;
     if (isRefused) return { kind: "REJECTED", isCertain: false };
     return status === 409 && reader.isObject ? { kind: "BOOKED", isCertain: true } : undefined;

@@ -99,7 +99,6 @@ async function available(): Promise<number> {
   return (await till.v1("GET", "/balance", undefined, "live")).body.availableBalance;
 }
 
-/** Returns the outcome of a purchase after a time. */
 async function outcomeAfter(milliseconds: number) {
   await buy();
   await (milliseconds < DAY ? pass(milliseconds) : advanceAtOnce(milliseconds));

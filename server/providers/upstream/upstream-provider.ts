@@ -376,7 +376,6 @@ function clause({ message }: { message: string }): string {
   return message.replace(/\.$/, "");
 }
 
-/** Lists the unreadable deciding fields. */
 function listFields(deviations: readonly Deviation[]): string {
   const deciding = deviations.filter(({ needed }) => needed).map(({ field }) => field);
   return deciding.length === 0 ? "all of it" : deciding.join(", ");

@@ -13,7 +13,6 @@ interface Client {
 
 /** Items of one family in the simulation. */
 interface FamilyGoods {
-  /** Lines of the counter. */
   lines: readonly WantedLine[];
   /** Body of a purchase, without its transaction id. */
   body(client: Client): object;

@@ -11,7 +11,6 @@ import { SimulatedReceiver } from "./simulated-receiver.ts";
 import { SimulatedShop } from "./simulated-shop.ts";
 import type { TemplateShop } from "./template-shop.ts";
 
-/** Result of a run. */
 export interface Run {
   seed: number;
   /** Events, one per line; equal for the same seed. */

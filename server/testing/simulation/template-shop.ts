@@ -66,7 +66,6 @@ export const CLERK_PER_DAY = 12_000;
 /** Database of a shop on its first day, with few offers, equal in both environments. */
 export interface TemplateShop {
   keys: { test: string; live: string };
-  /** People at its till. */
   people: readonly Person[];
   /** Prices of the counter's items. */
   prices: Prices;
