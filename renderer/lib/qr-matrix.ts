@@ -11,6 +11,24 @@ export function qrMatrix(content: string): boolean[][] {
 /** White around it that a camera needs, in dots. */
 export const QUIET_ZONE = 4;
 
+/** Dots of a printing head: eight a millimetre on nearly every receipt printer. */
+export const DOTS_PER_MM = 8;
+
+/** Least width of a printed code's black, since a phone reads it from paper that was folded. */
+const QR_BLACK_MM = 25;
+
+/**
+ * The dots of a module of a printed code, a whole number of them, so that none is rounded.
+ * @param size of the code with its quiet zone, in modules
+ * @param widest_mm about how wide the code is at most, with its quiet zone
+ */
+export function printedModuleDots(size: number, widest_mm: number): number {
+  return Math.max(
+    Math.floor((widest_mm * DOTS_PER_MM) / size),
+    Math.ceil((QR_BLACK_MM * DOTS_PER_MM) / (size - 2 * QUIET_ZONE)),
+  );
+}
+
 /** The black dots as one SVG path, one unit a dot, with the quiet zone around it. */
 export function qrPath(content: string): { path: string; size: number } {
   const matrix = qrMatrix(content);
