@@ -28,7 +28,9 @@ export interface PrintedSheet {
   readonly qr: { readonly content: string | undefined; readonly blackMm: number } | undefined;
   /** Contents of each barcode, decoded like a scanner. */
   readonly bars: (string | undefined)[];
-  /** Colours of text, lines and areas, except black, white and none. */
+  /** Widths of bars and spaces alternately, of each barcode and of a row of each QR code, in dots of the picture. */
+  readonly runs: number[][];
+    /** Colours of text, lines and areas, except black, white and none. */
   readonly colours: string[];
 }
 
@@ -97,7 +99,8 @@ async function printAndLook(page: Page, receipt: Receipt, paper: Paper) {
     const looks = await page.evaluate(lookAtSheet, EDGE_MM[paper]);
     const qr = await readQr(page);
     const bars = await readBars(page);
-    printed = { options, qr, bars, ...looks, ...(await readPdf(pdf)) };
+    const runs = await readRunsOfCodes(page);
+    printed = { options, qr, bars, runs, ...looks, ...(await readPdf(pdf)) };
     await page.emulateMedia({ media: null });
     return { printed: true };
   });
@@ -147,6 +150,31 @@ async function readBars(page: Page): Promise<(string | undefined)[]> {
     read.push(readCode128(row, SYMBOLS));
   }
   return read;
+}
+
+/** The codes as a printing head gets them: cut out of one picture of the whole page, whose dots are those of the head. */
+async function readRunsOfCodes(page: Page): Promise<number[][]> {
+  const codes = page.locator("[data-print-sheet] :is([data-bars], [data-qr])");
+  const boxes = await codes.evaluateAll((all) =>
+    all.map((svg) => {
+      const { x, y, width, height } = svg.getBoundingClientRect();
+      // A QR code has modules in the row of its upper edge.
+      const part = svg.matches("[data-qr]") ? 0.12 : 0.5;
+      return { x: x + scrollX, y: y + scrollY + height * part, width };
+    }),
+  );
+  const scale = await page.evaluate(() => devicePixelRatio);
+  const { data, width } = PNG.sync.read(await page.screenshot({ fullPage: true }));
+  return boxes.map((box) => {
+    const row = Math.floor(box.y * scale) * width;
+    const runs: number[] = [];
+    for (let x = Math.floor(box.x * scale); x < (box.x + box.width) * scale; x++) {
+      const isBlack = data[(row + x) * 4]! < 128;
+      if (runs.length % 2 === (isBlack ? 1 : 0)) runs[runs.length - 1]! += 1;
+      else if (isBlack || runs.length > 0) runs.push(1);
+    }
+    return runs.slice(0, runs.length - (runs.length % 2 === 0 ? 1 : 0));
+  });
 }
 
 /** Takes a picture of the printed sheet and decodes its QR code, like a phone. */

@@ -2,9 +2,9 @@ import { Button } from "@mantine/core";
 import { IconPrinter } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import type { RecoveryKit } from "../../server/contract/pos/backups.ts";
+import { DOTS_PER_MM, printedModuleDots, qrPath } from "../lib/qr-matrix.ts";
 import { useFormat } from "../lib/use-format.ts";
 import { Notice } from "./notice.tsx";
-import { QrDots } from "./qr-dots.tsx";
 import classes from "./recovery-sheet.module.css";
 
 const A4 = { paperWidthMm: 210, paperHeightMm: 297 } as const;
@@ -36,9 +36,7 @@ export function RecoverySheet({ kit, shopName }: RecoverySheetProps) {
             <li key={position}>{word}</li>
           ))}
         </ol>
-        <div className={classes.code} role="img" aria-label={t("recovery.qr")}>
-          <QrDots content={phrase} />
-        </div>
+        <SheetCode content={phrase} label={t("recovery.qr")} />
         <p>{t("recovery.keep")}</p>
       </section>
       <Button
@@ -48,6 +46,26 @@ export function RecoverySheet({ kit, shopName }: RecoverySheetProps) {
         {t("recovery.print")}
       </Button>
     </>
+  );
+}
+
+const CODE_MM = 50;
+
+/** Each module as many whole dots wide as on a receipt: a sheet may come out of any printer. */
+function SheetCode({ content, label }: { readonly content: string; readonly label: string }) {
+  const { path, size } = qrPath(content);
+  const width = `${(size * printedModuleDots(size, CODE_MM)) / DOTS_PER_MM}mm`;
+  return (
+    <svg
+      role="img"
+      aria-label={label}
+      data-qr
+      style={{ width, height: width }}
+      viewBox={`0 0 ${size} ${size}`}
+      shapeRendering="crispEdges"
+    >
+      <path d={path} fill="#000" />
+    </svg>
   );
 }
 

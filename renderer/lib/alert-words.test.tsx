@@ -11,7 +11,7 @@ import { useFormat } from "./use-format.ts";
 beforeAll(() => addOfficeWords(officeWordsIn));
 
 it.each(Object.values(ALERT_CAUSES).flat())(
-  "%s has its words, whatever it has of facts",
+  "%s has a title and a body, also without facts",
   (cause) => {
     const alert: Alert = {
       alertId: "a",

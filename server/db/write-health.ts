@@ -35,6 +35,8 @@ export class WriteHealth {
 
   /** Notes that a request met a part of the database that could not be read. */
   failedToRead(error: unknown): void {
+    // A write that failed is noted already, and ends with the next one that works.
+    if (error === this.#last?.error) return;
     if (isUnreadable(error)) this.#lastUnread = { at: this.#clock.now(), error };
   }
 

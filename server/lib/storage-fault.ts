@@ -1,5 +1,5 @@
 /** Codes of an engine for a disk that cannot be read or returns other data than was written. */
-const UNREADABLE = /^(SQLITE_(IOERR|CORRUPT|NOTADB|CANTOPEN)|58|XX)/;
+const UNREADABLE = /^(SQLITE_(IOERR(_READ|_SHORT_READ)?$|CORRUPT|NOTADB)|58|XX)/;
 /** The same for a disk without room. */
 const FULL = /^(SQLITE_FULL|53100|ENOSPC|EDQUOT)/;
 

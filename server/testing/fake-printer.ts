@@ -13,6 +13,8 @@ export type PrinterManner =
   | "hangs"
   /** Reports that it is ready, and is out of paper after the receipt. */
   | "runs-out"
+  /** Sends a greeting, and its state without a request (automatic status back). */
+  | "talkative"
   /** Answers only when the test releases an answer. */
   | "slow";
 
@@ -43,6 +45,8 @@ export interface FakePrinter {
 }
 
 const WELL = 0b0001_0010;
+/** Automatic status back of ESC/POS, four bytes, and a word of a print server. */
+const UNASKED = [0x10, 0x00, 0x00, 0x00, ...Buffer.from("OK\r\n")];
 const COVER_OPEN = WELL | 0b0000_0100;
 const PAPER_END = WELL | 0b0110_0000;
 
@@ -77,7 +81,8 @@ export async function startFakePrinter(manner: PrinterManner = "well"): Promise<
         questions += 1;
         const answer = answerTo(question, printer.manner, questions > 2);
         if (answer === undefined) continue;
-        const write = () => socket.write(Buffer.from([answer]));
+        const unasked = printer.manner === "talkative" ? UNASKED : [];
+        const write = () => socket.write(Buffer.from([...unasked, answer, ...unasked]));
         if (printer.manner === "slow") printer.held.push(write);
         else write();
       }

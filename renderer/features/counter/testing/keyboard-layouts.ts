@@ -183,6 +183,9 @@ function eventsOf(layout: Layout, system: System): LayoutEvent[] {
       );
   const composed = [
     event("composition", { key: "Process", code: "KeyA", keyCode: 229 }),
+    // A keyboard on the screen of Android.
+    event("composition", { key: "Unidentified", code: "", keyCode: 229 }),
+    event("composition", { key: "Enter", code: "", keyCode: 229 }),
     event("composition", { key: "Process", code: "Digit1", keyCode: 229 }),
     event("composition", { key: "ArrowDown", code: "ArrowDown", isComposing: true }),
     event("composition", { key: "Enter", code: "Enter", isComposing: true }),

@@ -31,9 +31,6 @@ const LETTERS = /^[ -~]+$/;
 /** Digits that are shorter in set C, the switch to it and back included. */
 const DIGITS = /^(?:\d{4,}$|\d{6,})/;
 
-/** Dots of a printing head: eight a millimetre on nearly every receipt printer. */
-export const DOTS_PER_MM = 8;
-
 /** What is printed of a paper's width, in dots; a sheet has room for more than a scanner reads at once. */
 export const ROOM_DOTS: Readonly<Record<Paper, number>> = { "58mm": 384, "80mm": 576, A4: 576 };
 

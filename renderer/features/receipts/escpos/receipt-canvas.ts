@@ -1,6 +1,6 @@
 import { faceOf } from "../../../../server/contract/faces/face.ts";
 import type { Direction } from "../../../lib/direction.ts";
-import { QUIET_ZONE, qrMatrix } from "../../../lib/qr-matrix.ts";
+import { DOTS_PER_MM, QUIET_ZONE, qrMatrix } from "../../../lib/qr-matrix.ts";
 import {
   type BlockSize,
   FACE_MM,
@@ -9,7 +9,7 @@ import {
   type ReceiptBlock,
   type TextBlock,
 } from "../blocks/receipt-block.ts";
-import { barsOf, DOTS_PER_MM } from "../blocks/scan-code.ts";
+import { barsOf } from "../blocks/scan-code.ts";
 
 /** A thermal head prints finer lines than this unevenly. */
 const LINE_DOTS = 2;

@@ -1,9 +1,10 @@
+import type { CSSProperties } from "react";
 import { FACE_SHAPE, faceOf } from "../../../../server/contract/faces/face.ts";
 import type { Receipt } from "../../../../server/contract/pos/sales.ts";
 import { directionOf } from "../../../lib/direction.ts";
 import { logoAddress } from "../../../lib/logo-address.ts";
 import type { Paper } from "../../../lib/print-settings.ts";
-import { QUIET_ZONE, qrPath } from "../../../lib/qr-matrix.ts";
+import { DOTS_PER_MM, printedModuleDots, qrPath } from "../../../lib/qr-matrix.ts";
 import type {
   BarcodeBlock,
   FaceBlock,
@@ -12,7 +13,7 @@ import type {
   TextBlock,
 } from "../blocks/receipt-block.ts";
 import { receiptBlocks } from "../blocks/receipt-blocks.ts";
-import { type BarsOnPaper, barsOf, DOTS_PER_MM, ROOM_DOTS } from "../blocks/scan-code.ts";
+import { type BarsOnPaper, barsOf, ROOM_DOTS } from "../blocks/scan-code.ts";
 import classes from "./receipt-view.module.css";
 
 interface ReceiptViewProps {
@@ -113,20 +114,33 @@ function Pair({ block }: { readonly block: PairBlock }) {
 
 /** At most about so wide, with its quiet zone. */
 const QR_MM: Readonly<Record<Paper, number>> = { "58mm": 34, "80mm": 38, A4: 50 };
-/** Least width of its black, since a phone reads it from paper that was folded. */
-const QR_BLACK_MM = 25;
+/** Between the edges of each paper. */
+const LINE_DOTS: Readonly<Record<Paper, number>> = {
+  "58mm": ROOM_DOTS["58mm"],
+  "80mm": ROOM_DOTS["80mm"],
+  A4: 140 * DOTS_PER_MM,
+};
+
+/**
+ * The place of a code in the middle of the paper, from a whole dot of the printing head on: from half a dot on, the first
+ * bars would be rounded to other widths than the rest.
+ */
+function inMiddle(widthDots: number, paper: Paper): CSSProperties {
+  const left = Math.max(0, Math.floor((LINE_DOTS[paper] - widthDots) / 2));
+  return {
+    width: `${widthDots / DOTS_PER_MM}mm`,
+    marginLeft: `${left / DOTS_PER_MM}mm`,
+    marginRight: "auto",
+  };
+}
 
 /** Each module as many whole dots of a printing head wide, so that none is rounded. */
 function QrCode({ content, paper }: { readonly content: string; readonly paper: Paper }) {
   const { path, size } = qrPath(content);
-  const moduleDots = Math.max(
-    Math.floor((QR_MM[paper] * DOTS_PER_MM) / size),
-    Math.ceil((QR_BLACK_MM * DOTS_PER_MM) / (size - 2 * QUIET_ZONE)),
-  );
   return (
     <svg
       className={classes.qr}
-      style={{ width: `${(size * moduleDots) / DOTS_PER_MM}mm` }}
+      style={inMiddle(size * printedModuleDots(size, QR_MM[paper]), paper)}
       viewBox={`0 0 ${size} ${size}`}
       shapeRendering="crispEdges"
       data-qr
@@ -143,18 +157,19 @@ function Barcode({ block, paper }: { readonly block: BarcodeBlock; readonly pape
   return (
     <figure className={classes.barcode}>
       <p>{label}</p>
-      {bars ? <Bars {...bars} /> : <QrCode content={content} paper={paper} />}
+      {bars ? <Bars bars={bars} paper={paper} /> : <QrCode content={content} paper={paper} />}
       {isWithoutText ? null : <figcaption dir="ltr">{content}</figcaption>}
     </figure>
   );
 }
 
 /** Each bar as many dots of a printing head wide as it is to be, so that none is rounded. */
-function Bars({ widths, totalDots }: BarsOnPaper) {
+function Bars({ bars, paper }: { readonly bars: BarsOnPaper; readonly paper: Paper }) {
+  const { widths, totalDots } = bars;
   return (
     <svg
       viewBox={`0 0 ${totalDots} 1`}
-      style={{ width: `${totalDots / DOTS_PER_MM}mm` }}
+      style={inMiddle(totalDots, paper)}
       preserveAspectRatio="none"
       shapeRendering="crispEdges"
       data-bars

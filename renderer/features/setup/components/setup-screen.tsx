@@ -16,9 +16,9 @@ import { cleanRate } from "../../../lib/rate-rules.ts";
 import { ShopTimeZoneContext, useFormat } from "../../../lib/use-format.ts";
 import { useTitle } from "../../../lib/use-title.ts";
 import {
+  confirmFirstKit,
   findBackups,
   lookAtBackup,
-  confirmFirstKit,
   makeFirstKit,
   restoreShop,
   setUpShop,

@@ -85,6 +85,40 @@ describe("an eSIM", () => {
     expect(scan(Buffer.from(json.body.imageBase64, "base64"))).toBe(lpa);
   });
 
+  it("a QR code's picture has modules of one width, and four of them as white around it", async () => {
+    for (const name of ["esim-dots-1", "esim-dots-22", "esim-dots-333"]) {
+      await bought(name);
+      const path = `${till.url}/v1/esim/purchases/${name}/qrcode`;
+      const picture = await fetch(path, {
+        headers: { authorization: `Bearer ${till.key("test")}` },
+      });
+      const { data, width, height } = PNG.sync.read(Buffer.from(await picture.arrayBuffer()));
+      const rows = Array.from({ length: height }, (_, y) =>
+        Array.from({ length: width }, (_pixel, x) => data[(y * width + x) * 4]! < 128),
+      );
+      const edge = rows.findIndex((row) => row.includes(true));
+      const unit = edge / 4;
+      expect(Number.isInteger(unit)).toBe(true);
+      const starts = rows.flatMap((row) =>
+        row.flatMap((isBlack, x) => (isBlack === row[x - 1] || x === 0 ? [] : [x])),
+      );
+      expect(starts.filter((x) => x % unit !== 0)).toEqual([]);
+    }
+  });
+
+  it.each([
+    ["image/png;q=0.2, application/json", "application/json"],
+    ["application/json;q=0.2, image/png;q=0.9", "image/png"],
+    ["application/json;q=0, */*", "image/png"],
+  ])("a QR code is answered for Accept %s as %s", async (accept, expected) => {
+    await bought(`esim-${expected.length}-${accept.length}`);
+    const path = `/v1/esim/purchases/esim-${expected.length}-${accept.length}/qrcode`;
+    const headers = { authorization: `Bearer ${till.key("test")}`, accept };
+    const answer = await fetch(till.url + path, { headers });
+    expect(answer.headers.get("content-type")).toContain(expected);
+    expect(answer.headers.get("vary")).toContain("Accept");
+  });
+
   it.each(["esim-waiting-9004", "esim-refused-9002"])(
     "has no QR code while it is not done (%s)",
     async (transactionId) => {

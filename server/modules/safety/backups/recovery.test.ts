@@ -177,6 +177,21 @@ describe("recovery of a shop on a clean machine", () => {
     expect((await machine.call("POST", "/pos/session", { body: signIn })).status).not.toBe(200);
   });
 
+  it("a restore asks an owner who is alone about nobody", async () => {
+    const phrase = await makeKit();
+    const keys = (await owner.pos("GET", "/keys")).body.list;
+    expect(keys.length).toBeGreaterThan(0);
+    for (const { keyId } of keys) await owner.pos("DELETE", `/keys/${keyId}`);
+    const body = { file: await backUp(), phrase };
+    const machine = await startMachine();
+    expect((await machine.call("POST", "/pos/restore", { body })).status).toBe(200);
+    const pos = await signInAgain(machine);
+    expect((await pos("GET", "/backups")).body.review).toBeUndefined();
+    await machine.gateway.context.alertRounds.look();
+    const alerts = (await pos("GET", "/alerts")).body.open;
+    expect(alerts.map(({ cause }: { cause: string }) => cause)).not.toContain("RESTORED_ACCESS");
+  });
+
   it("an older sheet still opens the backups of its time after a newer sheet was made", {
     tags: ["thorough"],
   }, async () => {

@@ -25,6 +25,33 @@ export async function openReview(
   await tx.insertInto("restore_reviews").values(row).execute();
 }
 
+/** Whether anything but one owner has access: an owner alone has nothing to confirm. */
+export async function isAccessShared(tx: Tx, accountId: string): Promise<boolean> {
+  const people = await tx
+    .selectFrom("staff")
+    .select("role")
+    .where("account_id", "=", accountId)
+    .where("active", "=", 1)
+    .limit(2)
+    .execute();
+  if (people.length > 1) return true;
+  const device = await tx
+    .selectFrom("devices")
+    .select("device_id")
+    .where("account_id", "=", accountId)
+    .where("revoked_at", "is", null)
+    .limit(1)
+    .executeTakeFirst();
+  const key = await tx
+    .selectFrom("api_keys")
+    .select("key_id")
+    .where("account_id", "=", accountId)
+    .where("revoked_at", "is", null)
+    .limit(1)
+    .executeTakeFirst();
+  return device !== undefined || key !== undefined;
+}
+
 export async function closeReview(tx: Tx, accountId: string): Promise<void> {
   await tx.deleteFrom("restore_reviews").where("account_id", "=", accountId).execute();
 }

@@ -45,7 +45,7 @@ import {
 } from "./backup-files.ts";
 import { BackupError, type BackupFacts } from "./backup-format.ts";
 import { openKits, type SealedKit, type ShopKeys } from "./recovery-kit.ts";
-import { openReview } from "./restore-review.ts";
+import { closeReview, isAccessShared, openReview } from "./restore-review.ts";
 import { type Carried, carryRevocations } from "./revocations.ts";
 import { findUnreadable, type Unreadable } from "./sealed-with.ts";
 
@@ -427,9 +427,12 @@ async function prepare(
           ? await tryToCarry(tx, databaseFile(dataDir), { accountId, at, sameKey })
           : undefined;
       const returned = carried?.returned;
-      const hasReturned = !returned || Object.values(returned).some((ids) => ids.length > 0);
+      const hasReturned = returned
+        ? Object.values(returned).some((ids) => ids.length > 0)
+        : await isAccessShared(tx, accountId);
       const needsReview = facts.shopName !== "" && hasReturned;
       if (needsReview) await openReview(tx, { accountId, at, takenAt, returned });
+      else await closeReview(tx, accountId);
       const kept = carried?.kept ?? [];
       await recordAudit(tx, {
         accountId,

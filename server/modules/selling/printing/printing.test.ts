@@ -249,6 +249,7 @@ describe("a print", () => {
 
   it.each([
     ["silent", { state: "PRINTED", confirmed: false }],
+    ["talkative", { state: "PRINTED", confirmed: true }],
     ["cover-open", { state: "FAILED", confirmed: false, trouble: "COVER_OPEN" }],
     ["hangs", { state: "FAILED", confirmed: false, trouble: "NO_ANSWER" }],
     ["runs-out", { state: "FAILED", confirmed: false, trouble: "OUT_OF_PAPER" }],
