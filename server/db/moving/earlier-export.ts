@@ -1,3 +1,4 @@
+import { toStoredMessage } from "../log-messages.ts";
 import { isEarlier } from "../migrations/index.ts";
 import { toOfferDigest } from "../offer-digest.ts";
 import { ExportFault, LineSum, lineOf } from "./export-format.ts";
@@ -19,6 +20,10 @@ const COLUMNS: Readonly<Record<string, ColumnChanges>> = {
   brand_logos: { omits: (row) => row.media_type === "image/svg+xml" },
   // A posting has the amount and both balances of its two entries.
   ledger_postings: { joined: ["amount", "from_balance", "to_balance"] },
+  transaction_log: {
+    gone: ["message"],
+    added: { message: (row) => toStoredMessage(String(row.status), String(row.message)) },
+  },
   purchases: {
     gone: ["offer_json"],
     added: { offer_version: (row) => toOfferDigest(String(row.offer_json)) },
