@@ -90,7 +90,8 @@ export async function describePostgres(db: AnyDb): Promise<DescribedSchema> {
       column_default as standard
     from information_schema.columns
     where table_schema = 'public' and column_name <> 'inserted'
-      and table_name not like 'kysely_%'`.execute(db);
+      and table_name not like 'kysely_%'
+      and table_name not in (select table_name from information_schema.views)`.execute(db);
   const keys = await sql<Key>`
     select r.relname as tbl, case k.contype when 'p' then 'primary' when 'u' then 'unique'
       else 'reference to ' || f.relname || ' ' || ${ACTIONS} end as kind,

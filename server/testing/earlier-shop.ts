@@ -1,5 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
+import type { TransactionStatus } from "../contract/common.ts";
+import { readMessage } from "../db/log-messages.ts";
 
 /**
  * Writes the export of a shop with a sale of each kind, made by the last version before the baseline
@@ -86,7 +88,11 @@ export function readContent(file: string): Map<string, unknown> {
       ? { ...same, entries: entriesOf(same.posting_id) }
       : { ...same, entries: toEntries(same.kind, [amount, from_balance, to_balance].map(Number)) };
   });
-  const content = new Map<string, unknown>(tables);
+  const log = rowsOf("transaction_log").map((row) => ({
+    ...row,
+    message: readMessage(row.status as TransactionStatus, row.message as string | null),
+  }));
+  const content = new Map<string, unknown>(tables).set("transaction_log", log);
   for (const table of FOLDED.tables) content.delete(table);
   return content.set("purchases", purchases).set("ledger_postings", postings);
 }

@@ -1,3 +1,4 @@
+import { toStoredMessage } from "../log-messages.ts";
 import { isEarlier } from "../migrations/index.ts";
 import { toOfferDigest } from "../offer-digest.ts";
 import { ExportFault, LineSum, lineOf } from "./export-format.ts";
@@ -24,6 +25,10 @@ const COLUMNS: Readonly<Record<string, ColumnChanges>> = {
   recovery_kits: { added: { is_draft: () => 0 } },
   // A posting has the amount and both balances of its two entries.
   ledger_postings: { joined: ["amount", "from_balance", "to_balance"] },
+  transaction_log: {
+    gone: ["message"],
+    added: { message: (row) => toStoredMessage(String(row.status), String(row.message)) },
+  },
   purchases: {
     gone: ["offer_json"],
     added: { offer_version: (row) => toOfferDigest(String(row.offer_json)) },

@@ -80,7 +80,8 @@ interface TransactionLogTable extends Scoped {
   position: number;
   logged_at: number;
   status: TransactionStatus;
-  message: string;
+  /** Null where it is the usual one of the status (`log-messages.ts`). */
+  message: string | null;
 }
 
 /**

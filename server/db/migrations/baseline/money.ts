@@ -105,7 +105,7 @@ create table transaction_log (
   position ${whole} not null,
   logged_at ${whole} not null,
   status text not null,
-  message text not null,
+  message text,
   primary key (account_id, environment, transaction_id, position),
   foreign key (account_id, environment, transaction_id) references transactions
 ) ${keyedTableEnd};

@@ -5,6 +5,7 @@ export { toLogItem, toTransactionRecord } from "./transaction-service.ts";
 export {
   afterSteps,
   createTransaction,
+  type NewTransaction,
   StaleTransition,
   transition,
 } from "./transaction-steps.ts";

@@ -11,6 +11,7 @@ import type { Scope } from "../../../db/changes.ts";
 import { compileOnce, type Param } from "../../../db/compiled-query.ts";
 import type { Db, Tx } from "../../../db/database.ts";
 import type { ListTotals } from "../../../db/list-totals.ts";
+import { readMessage, toStoredMessage } from "../../../db/log-messages.ts";
 import { inSameScope, inScope } from "../../../db/scope-filters.ts";
 import { readColumn } from "../../../db/stored-json.ts";
 import type { Tables } from "../../../db/tables.ts";
@@ -52,9 +53,14 @@ export async function appendLog(
   entries: readonly LogEntry[],
 ): Promise<void> {
   const { accountId, environment, transactionId } = ref;
+  const rows = entries.map(({ loggedAt, status, message }) => ({
+    loggedAt,
+    status,
+    message: toStoredMessage(status, message),
+  }));
   // A transition has one entry or two.
-  for (let index = 0; index < entries.length; index += 2) {
-    const [one, next] = entries.slice(index, index + 2);
+  for (let index = 0; index < rows.length; index += 2) {
+    const [one, next] = rows.slice(index, index + 2);
     const first = one && { accountId, environment, transactionId, ...one };
     if (first && next) {
       const { loggedAt: nextAt, status: nextStatus, message: nextMessage } = next;
@@ -63,12 +69,12 @@ export async function appendLog(
   }
 }
 
-type NewEntry = TransactionRef & LogEntry;
+type NewEntry = TransactionRef & Omit<LogEntry, "message"> & { message: string | null };
 
 interface NextEntry {
   nextAt: number;
   nextStatus: TransactionStatus;
-  nextMessage: string;
+  nextMessage: string | null;
 }
 
 const insertOne = compileOnce<NewEntry, unknown>((db, param) =>
@@ -148,7 +154,7 @@ const selectLog = compileOnce<TransactionRef, LogRow>((db, param) =>
 );
 
 function toEntry({ logged_at, status, message }: LogRow): LogEntry {
-  return { loggedAt: logged_at, status, message };
+  return { loggedAt: logged_at, status, message: readMessage(status, message) };
 }
 
 /** A transaction as stored; instants in milliseconds, amount in minor units. */

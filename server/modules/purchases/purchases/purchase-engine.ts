@@ -16,6 +16,7 @@ import {
   type TransactionRef,
 } from "../../books/transactions/index.ts";
 import { findEsim, isEsimGone } from "../esims/index.ts";
+import { AcceptedPurchases } from "./accepted-purchases.ts";
 import { admitToBrand } from "./brand-pauses.ts";
 import { commitDecision, holdCost, recordDeviations } from "./commit-decision.ts";
 import { decide } from "./decide.ts";
@@ -62,6 +63,7 @@ export interface PurchaseEngineDeps {
 export class PurchaseEngine {
   readonly #deps: PurchaseEngineDeps;
   readonly #submissions: Submissions;
+  readonly #accepted: AcceptedPurchases;
   readonly #timeAsked: TimeAsked;
   /** Undefined where one process has the database for itself. */
   readonly #claims: SendingClaims | undefined;
@@ -70,6 +72,7 @@ export class PurchaseEngine {
     this.#deps = deps;
     const { claimant } = deps;
     this.#claims = claimant && new SendingClaims({ ...deps, claimant });
+    this.#accepted = new AcceptedPurchases(deps.transactor);
     this.#timeAsked = new TimeAsked(deps.clock);
     this.#submissions = new Submissions({
       ...deps,
@@ -107,8 +110,10 @@ export class PurchaseEngine {
   }
 
   async advance(subject: string): Promise<void> {
+    let accepted = this.#accepted.take(subject);
     for (let more = true; more; ) {
-      const purchase = await this.#find(refOf(subject));
+      const purchase = accepted ?? (await this.#find(refOf(subject)));
+      accepted = undefined;
       try {
         more = purchase !== undefined && (await this.#look(purchase));
       } catch (error) {

@@ -6,12 +6,14 @@ import type { PurchaseAccepted } from "../../../contract/v1/purchase-record.ts";
 import { businessTime } from "../../../db/business-time.ts";
 import type { Scope } from "../../../db/changes.ts";
 import { type Db, readSnapshot, type Tx } from "../../../db/database.ts";
+import { noteInTransaction } from "../../../db/transaction-scope.ts";
 import { REPEATABLE, type Transactor } from "../../../db/transactor.ts";
 import { enqueueJob } from "../../../jobs/job-store.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import type { ProviderOf } from "../../../providers/provider.ts";
 import {
   createTransaction,
+  type NewTransaction,
   type Page,
   subjectOf,
   type TransactionFilter,
@@ -20,6 +22,7 @@ import type { CatalogService, PricedScope } from "../../catalog/catalog/index.ts
 import type { RequireFloor } from "../../catalog/prices/index.ts";
 import { requirePilot } from "../../shop/pilots/index.ts";
 import type { BillService } from "../billpay/index.ts";
+import { AcceptedNote } from "./accepted-purchases.ts";
 import type { LineToBuy } from "./families/family.ts";
 import { PURCHASED_FAMILIES } from "./families/index.ts";
 import {
@@ -46,6 +49,43 @@ interface CreateOptions {
   training?: boolean;
   /** Whose price it has; the till's unless it says otherwise. */
   channel?: PriceChannel;
+}
+
+/** A new purchase as it is read from the database. */
+function toAccepted(purchase: NewPurchase, transaction: NewTransaction): StoredPurchase {
+  const { unit, at, training = false, ...ref } = transaction;
+  const { offer, recipient, value, extras, quote } = purchase;
+  const { costBase, costFee, priceBase, priceFee, send } = quote;
+  return {
+    transaction: {
+      ...ref,
+      status: "ACCEPTED",
+      currency: unit.currency,
+      currencyDivisor: unit.currencyDivisor,
+      createdAt: at,
+      updatedAt: at,
+      finishedAt: undefined,
+      error: undefined,
+      errorFigures: {},
+      needsReconciliation: false,
+      training,
+      log: [],
+    },
+    offer,
+    recipient,
+    value,
+    extras,
+    quote: { costBase, costFee, priceBase, priceFee, send },
+    fulfilment: undefined,
+    withheld: undefined,
+    refundStatus: undefined,
+    attempts: 0,
+    attemptState: "NONE",
+    nextAttemptAt: undefined,
+    unknownFor_ms: 0,
+    doubt: "NONE",
+    deviations: [],
+  };
 }
 
 /**
@@ -123,6 +163,7 @@ export class PurchaseService {
       explainUsed(tx, purchase, error),
     );
     await createPurchase(tx, purchase);
+    noteInTransaction(new AcceptedNote(toAccepted(purchase, accepted)));
     // Business time may be ahead of the clock that jobs run by.
     const runAt = this.#deps.clock.now();
     await enqueueJob(tx, { kind: ADVANCE_JOB, subject: subjectOf(purchase), runAt });
