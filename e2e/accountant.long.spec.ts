@@ -78,7 +78,9 @@ test("an accountant reads and exports figures, and reaches neither counter nor s
       await page.reload();
       await expect(page.getByText(WHO)).toBeVisible();
       await expect(main.getByRole("heading", { level: 1 })).toBeVisible();
-      await expect(page.getByRole("textbox", { name: "Number, name or product" })).toHaveCount(0);
+      await expect(
+        page.getByRole("textbox", { name: "Number, name, product or barcode" }),
+      ).toHaveCount(0);
       const others = /^(Settings|Test and live|Staff|Shift|Open your shift|Printing)$/;
       await expect(page.getByRole("heading", { name: others })).toHaveCount(0);
     }

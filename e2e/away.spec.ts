@@ -60,7 +60,7 @@ test("what was not fetched before the gateway went away is there once it is back
     performance.getEntriesByType("resource").some(({ name }) => /dialog-layer-.*js/.test(name)),
   );
   await shop.kill();
-  await expect(page.getByText("Online", { exact: true })).toHaveCount(0);
+  await expect(page.getByText("Reconnecting…").first()).toBeVisible();
   await counter.press("F6");
   await expect(counter.number).toHaveCount(0);
   await shop.start();

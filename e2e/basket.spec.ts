@@ -40,7 +40,7 @@ test("a sale is held while the next customer is served, and taken up with three 
 
   const { total } = await shop.v1("/topups/purchases?_limit=10&_offset=0");
   expect(total).toBe(2);
-  await expect(page.getByRole("button", { name: /Held sales/ })).toHaveCount(0);
+  await expect(page.getByRole("button", { name: /Sales on hold/ })).toHaveCount(0);
 });
 
 test("a discount beyond the clerk's right takes somebody's approval, in place", {

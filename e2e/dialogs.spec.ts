@@ -38,7 +38,7 @@ test("nothing is sold behind an approval, whatever is typed", async ({ counter, 
   await test.step("Escape closes the dialog, and the confirm step below stays", async () => {
     await page.keyboard.press("Escape");
     await expect(dialog).toHaveCount(0);
-    await expect(page.getByRole("region", { name: "Is everything right?" })).toBeVisible();
+    await expect(page.getByRole("region", { name: "Confirm with the customer" })).toBeVisible();
     await expect(page.getByRole("textbox", { name: /Cash/ })).toBeFocused();
   });
   const { total } = await shop.v1("/topups/purchases?_limit=10&_offset=0");

@@ -289,7 +289,7 @@ async function goLive(page: Page): Promise<void> {
   await takePicture(page, "way-go-live");
   await live.dialog.getByRole("button", { name: "Sell live from now on" }).click();
   await expect(live.main.getByText("The tills sell live.")).toBeVisible();
-  await expect(page.getByText("TEST MODE")).toHaveCount(0);
+  await expect(page.getByText("Test mode")).toHaveCount(0);
   await page.getByRole("button", { name: "I have seen it" }).click();
   await closePilotNotice(page);
   await takePicture(page, "way-live");

@@ -44,7 +44,7 @@ test("what the owner paused is said at the brand, in every family, and is not so
 
   await test.step("an eSIM: on the plans of that brand", async () => {
     await counter.press("F3");
-    await expect(page.getByRole("heading", { name: "Where to?" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "Choose a destination" })).toBeVisible();
     await counter.type("spa");
     await expect(counter.primary(/Continue with Spain/)).toBeEnabled();
     await counter.press("Enter");

@@ -10,12 +10,12 @@ test("a digit and Enter pick what is usual, digits are a number, and the day is 
   shop,
 }) => {
   await test.step("a new shop is told which numbers to try", async () => {
-    const tried = page.getByRole("region", { name: "Try these numbers" });
+    const tried = page.getByRole("region", { name: "Test numbers" });
     await expect(tried.getByRole("button")).toHaveCount(3);
   });
   await sellUsualThings(page, 4);
   await page.reload();
-  const usual = page.getByRole("region", { name: "Sold most at this hour" });
+  const usual = page.getByRole("region", { name: "Popular now" });
   const cemaco = usual.getByRole("button", { name: /Cemaco/ });
   await expect(cemaco).toBeVisible();
   const digit = await cemaco.locator("[data-key]").innerText();
@@ -43,7 +43,7 @@ test("a digit and Enter pick what is usual, digits are a number, and the day is 
     await expect(counter.primary(/Continue with Cemaco/)).toBeEnabled();
     await counter.press("Enter");
     // Anybody's card was sold a moment ago: the same again is on purpose.
-    await expect(counter.primary(/Sell it again/)).toBeEnabled();
+    await expect(counter.primary(/Sell again anyway/)).toBeEnabled();
     expect((await shop.v1("/vouchers/purchases?_limit=10&_offset=0")).total).toBe(before);
     await counter.press("F8");
     expect(counter.keys).toBe(countedKeys("A gift card among the tiles of this hour"));

@@ -10,7 +10,7 @@ test("Ana sells an eSIM for Spain, and adds a plan to it with a scanner", { tag:
   await test.step("a new one: the destination, a plan, and the phone is asked about", async () => {
     counter.keys = 0;
     await counter.press("F3");
-    await expect(page.getByRole("heading", { name: "Where to?" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "Choose a destination" })).toBeVisible();
     await counter.type("spa");
     await expect(counter.primary(/Continue with Spain/)).toBeEnabled();
     await counter.press("Enter");

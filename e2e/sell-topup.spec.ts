@@ -12,7 +12,7 @@ test("Ana sells a top-up for cash: digits and three keys", { tag: "@core" }, asy
     await counter.type("50251234567");
     await expect(counter.number).toHaveValue("502 5123 4567");
     await expect(page.getByText("Guatemala").last()).toBeVisible();
-    await expect(page.getByText("Tigo (detected)")).toBeVisible();
+    await expect(page.getByText("Tigo · detected")).toBeVisible();
   });
 
   await test.step("only offers of that carrier in that country are shown", async () => {
@@ -24,7 +24,7 @@ test("Ana sells a top-up for cash: digits and three keys", { tag: "@core" }, asy
 
   await test.step("what will happen is said in the customer's words before money moves", async () => {
     await counter.press("5");
-    const confirm = page.getByRole("region", { name: "Is everything right?" });
+    const confirm = page.getByRole("region", { name: "Confirm with the customer" });
     await expect(confirm.getByText("+502 5123 4567")).toBeVisible();
     await expect(confirm.getByText("Tigo", { exact: true })).toBeVisible();
     await expect(confirm.getByText(/25\.00/)).toBeVisible();
@@ -37,7 +37,7 @@ test("Ana sells a top-up for cash: digits and three keys", { tag: "@core" }, asy
   await test.step("exact cash is the next thing: the third key", async () => {
     await counter.press("Enter");
     expect(counter.keys).toBe(countedKeys("Top-up to a new number"));
-    await expect(counter.panel.getByText("Paid, sending")).toBeVisible();
+    await expect(counter.panel.getByText("Sending…")).toBeVisible();
     await expect(counter.panel.getByText("Delivered")).toBeVisible();
     await expect(counter.panel.getByText(/Confirmation \d{15}/)).toBeVisible();
     expect((await shop.v1("/balance")).availableBalance).toBe(99_703);
@@ -107,7 +107,7 @@ test("keys typed with no pause belong to the step that Enter leads to", {
     // Other digits than before: what the till has asked already, it knows at once.
     await page.keyboard.type("5025987\n45");
     answerPhone();
-    await expect(page.getByText("Digits are missing").first()).toBeVisible();
+    await expect(page.getByText("Number too short").first()).toBeVisible();
     await expect(counter.number).toHaveValue("502 5987");
     await counter.type("4");
     await expect(counter.number).toHaveValue("502 5987 4");
@@ -131,7 +131,7 @@ test("the same again within minutes asks first: Enter never sells it twice", asy
   expect(await transactions(shop)).toHaveLength(1);
 
   await test.step("a key of its own sells it, when the customer wants two", async () => {
-    await expect(counter.primary(/Sell it again/)).toBeEnabled();
+    await expect(counter.primary(/Sell again anyway/)).toBeEnabled();
     await counter.press("F8");
     await expect(counter.panel.getByText("Sale 2", { exact: true })).toBeVisible();
     await expect(counter.panel.getByText("Delivered")).toBeVisible();
@@ -146,7 +146,7 @@ test("any amount within the limits can be sent", { tag: "@thorough" }, async ({
   await counter.type("50251234567");
   await counter.press("Enter");
   await expect(counter.tile(/Q 5\b/)).toBeVisible();
-  await page.getByRole("button", { name: /Any amount/ }).click();
+  await page.getByRole("button", { name: /Other amount/ }).click();
   await counter.type("33.5");
   await expect(counter.primary(/Continue with Q /)).toBeEnabled();
   await counter.press("Enter");
@@ -159,13 +159,13 @@ test("a detected carrier can be changed with one key, and the change is remember
   tag: "@thorough",
 }, async ({ counter, page }) => {
   await counter.type("50251234567");
-  await expect(page.getByText("Tigo (detected)")).toBeVisible();
+  await expect(page.getByText("Tigo · detected")).toBeVisible();
   await page.keyboard.press("Alt+c");
   await page.getByRole("button", { name: /Claro/ }).click();
-  await expect(page.getByText("Claro (chosen)")).toBeVisible();
+  await expect(page.getByText("Claro · chosen")).toBeVisible();
   await counter.press("Escape", "Escape");
   await counter.type("50251234567");
-  await expect(page.getByText("Claro (remembered)")).toBeVisible();
+  await expect(page.getByText("Claro · remembered")).toBeVisible();
 });
 
 async function transactions(shop: { v1(path: string): Promise<Record<string, unknown>> }) {

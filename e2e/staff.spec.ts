@@ -54,7 +54,7 @@ test("a till that nobody touches locks, and what was typed waits for the same pe
   await page.clock.install();
   await page.goto(shop.url);
   await signIn.as(CLERK.name, CLERK.pin);
-  const number = page.getByRole("textbox", { name: "Number, name or product" });
+  const number = page.getByRole("textbox", { name: "Number, name, product or barcode" });
   await expect(number).toBeVisible();
   await page.clock.fastForward(2 * MINUTE_MS);
   await page.keyboard.type("5025123");

@@ -37,7 +37,7 @@ test("tiles, known numbers and the sales of today are one stop each, and the arr
     await counter.press("ArrowLeft");
     await expect(page.locator(picker).first()).toBeFocused();
     await counter.press("3");
-    await expect(page.getByRole("heading", { name: "What would they like?" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "Choose a product" })).toBeVisible();
   });
 
   await test.step("known numbers and today", async () => {

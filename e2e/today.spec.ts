@@ -30,7 +30,7 @@ test("what is still owed to an earlier customer is booked at the counter, or in 
     await page.getByRole("button", { name: /5123 9001/ }).click();
     await expect(details.getByRole("button", { name: /^Q 5.43 given back/ })).toBeVisible();
     await counter.press("Alt+g");
-    await expect(details.getByText("Given back: Q 5.43")).toBeVisible();
+    await expect(details.getByText("Refunded: Q 5.43")).toBeVisible();
     await expect(details.getByRole("button", { name: /given back/ })).toHaveCount(0);
     // The shop's figures are for people who may see them.
     await expect(page.getByText("To give back", { exact: true })).toHaveCount(0);

@@ -26,7 +26,7 @@ export async function setUpShop(page: Page): Promise<Counter> {
   await page.keyboard.press("Enter");
   const counter = new Counter(page);
   await expect(counter.number).toBeVisible();
-  await expect(page.getByText("TEST MODE").first()).toBeVisible();
+  await expect(page.getByText("Test mode").first()).toBeVisible();
   return counter;
 }
 

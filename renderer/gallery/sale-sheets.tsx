@@ -3,7 +3,6 @@ import type { Sale } from "../../server/contract/pos/sales.ts";
 import { CustomerRefundAction } from "../components/customer-refund-action.tsx";
 import { CustomerRefundButton } from "../components/customer-refund-button.tsx";
 import { DeliveredDetails } from "../components/delivered-details.tsx";
-import { OutcomeBadge } from "../components/outcome-badge.tsx";
 import { PrintButton } from "../components/print-button.tsx";
 import { ReceiptFrame, ReceiptItem } from "../components/receipt-frame.tsx";
 import { ReceiptLanguage } from "../components/receipt-language.tsx";
@@ -52,9 +51,8 @@ export function SaleSheet() {
         <ReceiptFrame
           title={t("sale.total")}
           note={format.moment(NEW.createdAt)}
-          badge={<OutcomeBadge outcome="SENDING" size="large" />}
           sums={{ ...NEW, cashRounding: 5 }}
-          isAtPayment
+          result={{ state: "SENDING", note: t("sale.sendingHint") }}
         >
           <li>
             <ReceiptItem
