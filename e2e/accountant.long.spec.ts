@@ -36,7 +36,7 @@ test("an accountant reads and exports figures, and reaches neither counter nor s
   });
 
   await test.step("she signs in to the first page of the back office, without a shift", async () => {
-    await expect(page.getByText("Who is selling?")).toBeVisible();
+    await expect(page.getByText("Sign in")).toBeVisible();
     await signIn.first(MARTA.name, "739154", MARTA.pin);
     await expect(page.getByRole("heading", { name: "Overview · test" })).toBeVisible();
     await expect(page.getByText(WHO)).toBeVisible();

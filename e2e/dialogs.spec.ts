@@ -33,7 +33,7 @@ test("nothing is sold behind an approval, whatever is typed", async ({ counter, 
   await dialog.getByRole("textbox", { name: "PIN of Rosa" }).focus();
   await page.keyboard.type("1111");
   await page.keyboard.press("Enter");
-  await expect(dialog.getByText("That PIN is not right.")).toBeVisible();
+  await expect(dialog.getByText("Wrong PIN.")).toBeVisible();
 
   await test.step("Escape closes the dialog, and the confirm step below stays", async () => {
     await page.keyboard.press("Escape");

@@ -182,7 +182,7 @@ async function expectOnly(page: Page, { digits, sales, environment }: Expected):
   expect(await seen(page, "/shifts/current")).toEqual({});
   expect((await seen(page, "/wallet")).environment).toBe(environment);
   await page.keyboard.press("F6");
-  await expect(page.getByRole("heading", { name: "Today" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Sales" })).toBeVisible();
   const rows = page.getByRole("list", { name: /Sales/ }).getByRole("listitem");
   await expect(rows).toHaveCount(sales);
 }

@@ -87,7 +87,7 @@ test("Rosa sees what stops her, goes live, and back; Ana's sale stays in sight a
       anasPage.getByRole("heading", { name: "This sale was begun in test" }),
     ).toBeVisible();
     await anasPage.keyboard.press("Enter");
-    await expect(anasPage.getByRole("heading", { name: "Open your shift" })).toBeVisible();
+    await expect(anasPage.getByRole("heading", { name: "Open shift" })).toBeVisible();
     const purchases = await shop.v1("/topups/purchases?_limit=10&_offset=0");
     expect(purchases.total).toBe(0);
   });

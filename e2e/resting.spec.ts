@@ -56,6 +56,6 @@ test("a digit and Enter pick what is usual, digits are a number, and the day is 
     await expect(glance).toContainText(/To give back ?1/);
     await expect(glance).not.toContainText("Q");
     await glance.getByRole("link", { name: /To give back/ }).click();
-    await expect(page.getByRole("heading", { name: "Today" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "Sales" })).toBeVisible();
   });
 });

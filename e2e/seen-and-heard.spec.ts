@@ -31,7 +31,7 @@ test("each screen has a name, and Tab leads past the menu first", async ({ count
   await page.keyboard.press("Enter");
   await expect(counter.number).toBeFocused();
   await page.keyboard.press("F9");
-  await expect(page).toHaveTitle("Who is selling? · Tillgate");
+  await expect(page).toHaveTitle("Sign in · Tillgate");
 });
 
 test("a PIN is pasted, and filled in by a password manager", { tag: "@thorough" }, async ({

@@ -22,13 +22,13 @@ test("today's sales with what they came to, found by number", async ({ counter, 
   });
 
   await test.step("a sale is found by its number", async () => {
-    await page.getByLabel("Find a number or a sale").fill("9002");
+    await page.getByLabel("Search number or sale").fill("9002");
     await expect(list.getByRole("listitem")).toHaveCount(1);
     await expect(list.getByRole("listitem")).toContainText("Not delivered");
   });
 
   await test.step("what the gateway does not find is said to be nowhere", async () => {
-    await page.getByLabel("Find a number or a sale").fill("777");
+    await page.getByLabel("Search number or sale").fill("777");
     await expect(page.getByText("No sale today matches “777”")).toBeVisible();
   });
 

@@ -67,7 +67,7 @@ test("the last receipt is printed again with one key at the counter, and with tw
   await test.step("a name that is typed in Today prints nothing; digits are looked for", async () => {
     await page.keyboard.type("Spain");
     await page.keyboard.type("4567");
-    await expect(page.getByRole("searchbox", { name: "Find a number or a sale" })).toHaveValue(
+    await expect(page.getByRole("searchbox", { name: "Search number or sale" })).toHaveValue(
       "4567",
     );
     await expect(page.getByText("Printed 3 times")).toBeVisible();

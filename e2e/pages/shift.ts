@@ -15,7 +15,7 @@ export class Shift {
 
   /** Types what is in the drawer, where the till asks for it. */
   async takeOver(float: string): Promise<void> {
-    await expect(this.page.getByRole("heading", { name: "Open your shift" })).toBeVisible();
+    await expect(this.page.getByRole("heading", { name: "Open shift" })).toBeVisible();
     await this.page.keyboard.type(float);
     await this.page.keyboard.press("Enter");
   }

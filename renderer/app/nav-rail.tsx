@@ -99,7 +99,7 @@ export function NavRail({ session, onLock, account }: NavRailProps) {
 }
 
 /** The sign of the program: a gate. */
-export function Mark() {
+function Mark() {
   return (
     <span className={classes.mark} aria-hidden="true">
       <svg

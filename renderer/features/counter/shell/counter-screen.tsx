@@ -240,7 +240,7 @@ function useCounterFocus({ state }: Counter): void {
 }
 
 /** What is missing for Enter to go on, from its press until something else is typed. */
-function useMissing({ state, control }: Counter) {
+function useMissing({ state, control, result }: Counter) {
   const { t } = useTranslation();
   const isUnread = useUnreadKeys();
   const place = `${nameOfStep(state)} ${typedText(state)}`;
@@ -249,7 +249,8 @@ function useMissing({ state, control }: Counter) {
   const missing = tried === place || state.sale.asksLook ? control.next.missing : undefined;
   return {
     missing: isUnread ? t("keyboard.unread") : missing,
-    onProceed: () => setTried(place),
+    // Closing a result leads to an empty field, of which nothing is missing yet.
+    onProceed: () => setTried(result ? undefined : place),
   };
 }
 

@@ -266,7 +266,9 @@ interface PrimaryActionProps {
 
 /** The one primary button: it names what Enter does next. */
 function PrimaryAction({ counter, missing }: PrimaryActionProps) {
-  const { control, sale, pause } = counter;
+  const { control, sale, pause, result } = counter;
+  // Where a sale waits for a decision, that is the one primary step.
+  const isQuiet = useOwedSales(sale).some((saleId) => saleId === result?.saleId);
   useAnnounced(missing, { urgency: "assertive" });
   return (
     <>
@@ -277,6 +279,7 @@ function PrimaryAction({ counter, missing }: PrimaryActionProps) {
         type="button"
         className={primaryActionClasses.primary}
         data-primary
+        data-quiet={isQuiet}
         disabled={!control.next.ready}
         aria-busy={sale.state.paying}
         aria-describedby={sale.state.confirming ? SALE_IN_SHORT_ID : undefined}

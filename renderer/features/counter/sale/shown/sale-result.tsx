@@ -23,6 +23,7 @@ import { recipientOf } from "../attempt/line-item.ts";
 import { sumsOfAttempt } from "../attempt/sums-of-attempt.ts";
 import type { CurrentSale } from "../basket/use-sale.ts";
 import classes from "./sale-result.module.css";
+import { lineToSendAgain, SendAgain } from "./send-again.tsx";
 import { SettleRefused, UnansweredSale } from "./unanswered-sale.tsx";
 import { useOwedSales } from "./use-owed-sales.ts";
 
@@ -64,17 +65,27 @@ export function SaleResult({ saleId, sale, below }: SaleResultProps) {
   if (!query.data) {
     return <Skeleton height="12rem" radius="md" />;
   }
+  const again = lineToSendAgain(query.data);
   return (
     <>
       <SaleReceipt sale={query.data} isAtPayment />
+      {again ? (
+        <SendAgain key={again.transactionId} sale={query.data} line={again} current={sale} />
+      ) : null}
       {query.data.refundDue > 0 ? (
         <section className={classes.way}>
           <div>
-            <h3 className={classes.wayTitle}>{t("sale.refundTitle")}</h3>
+            <h3 className={classes.wayTitle}>
+              {t(again ? "sale.again.refund" : "sale.refundTitle")}
+            </h3>
             <p>{t("sale.refundHint")}</p>
           </div>
           <div>
-            <CustomerRefundButton sale={query.data} hasKey={hasKey} />
+            <CustomerRefundButton
+              sale={query.data}
+              hasKey={hasKey}
+              isSecond={again !== undefined}
+            />
           </div>
         </section>
       ) : null}
