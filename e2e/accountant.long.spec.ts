@@ -17,7 +17,7 @@ test("an accountant reads and exports figures, and reaches neither counter nor s
   const main = page.getByRole("main");
   await test.step("the owner adds Marta, after Ana has sold", async () => {
     await counter.sellFirstOffer("50251234567");
-    await expect(counter.panel.getByText("Delivered")).toBeVisible();
+    await expect(counter.panel.getByRole("heading", { name: "Delivered" })).toBeVisible();
     await page.keyboard.press("F9");
     await signIn.as("Rosa", OWNER_PIN);
     await counter.isReady();

@@ -23,7 +23,7 @@ test("a sale is held while the next customer is served, and taken up with three 
   });
 
   await counter.sellFirstOffer("50251234568");
-  await expect(counter.panel.getByText("Delivered")).toBeVisible();
+  await expect(counter.panel.getByRole("heading", { name: "Delivered" })).toBeVisible();
 
   await test.step("taken up: the list, its digit, the payment", async () => {
     counter.keys = 0;
@@ -62,7 +62,7 @@ test("a discount beyond the clerk's right takes somebody's approval, in place", 
   await expect(counter.primary(/Take payment Q 23\.72/)).toBeEnabled();
   await expect(page.getByText("Q 26.35 less Q 2.63")).toBeVisible();
   await counter.press("Enter");
-  await expect(counter.panel.getByText("Delivered")).toBeVisible();
+  await expect(counter.panel.getByRole("heading", { name: "Delivered" })).toBeVisible();
   await expect(counter.panel.getByText("Q 23.72").first()).toBeVisible();
   await expect(page.getByText(new RegExp(`^${CLERK.name} ·`))).toBeVisible();
 });

@@ -11,7 +11,7 @@ test("a customer is kept after a sale and sold to again by the first letter", as
 }) => {
   const favourites = new Favourites(page);
   await counter.sellFirstOffer(MAMA);
-  await expect(counter.panel.getByText("Delivered")).toBeVisible();
+  await expect(counter.panel.getByRole("heading", { name: "Delivered" })).toBeVisible();
 
   await test.step("one key asks for the name", async () => {
     await counter.press("Alt+n");
@@ -63,7 +63,7 @@ test("a name nobody has says so, and Esc leads back to numbers", async ({ counte
 test("the search finds a favourite, too", async ({ counter, page }) => {
   const favourites = new Favourites(page);
   await counter.sellFirstOffer(MAMA);
-  await expect(counter.panel.getByText("Delivered")).toBeVisible();
+  await expect(counter.panel.getByRole("heading", { name: "Delivered" })).toBeVisible();
   await counter.press("Alt+n");
   await favourites.write("Mamá");
   await expect(favourites.row("Mamá")).toBeVisible();

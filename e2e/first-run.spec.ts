@@ -84,7 +84,7 @@ test("a fresh shop answers the questions and can sell at once", { tag: "@core" }
     await expect(page.getByText("No items yet")).toBeVisible();
   });
   await counter.sellFirstOffer("50251234567");
-  await expect(counter.panel.getByText("Delivered")).toBeVisible();
+  await expect(counter.panel.getByRole("heading", { name: "Delivered" })).toBeVisible();
 });
 
 test.describe("in a browser that says where it is", () => {

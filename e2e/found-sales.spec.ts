@@ -10,7 +10,7 @@ test("a sale of another day is found by its number and by the whole number it wa
   tag: "@thorough",
 }, async ({ counter, page, shop }) => {
   await counter.sellFirstOffer("50251234567");
-  await expect(counter.panel.getByText("Delivered")).toBeVisible();
+  await expect(counter.panel.getByRole("heading", { name: "Delivered" })).toBeVisible();
   await inShop(shop.dataDir, async ({ db, transactor, accountId }) => {
     const made = await db.selectFrom("sales").select("created_at").executeTakeFirstOrThrow();
     for (const table of ["sales", "sale_lines"] as const) {

@@ -44,7 +44,7 @@ test("a promotion is on its tiles and in the confirm step, in the clerk's langua
     await page.route("**/pos/sales/check", (route) => route.abort());
     await expect(counter.primary(/Take payment/)).toBeEnabled();
     await counter.press("Enter");
-    await expect(counter.panel.getByText("Delivered")).toBeVisible();
+    await expect(counter.panel.getByRole("heading", { name: "Delivered" })).toBeVisible();
   });
 });
 
@@ -75,7 +75,7 @@ test("the till stops while a held sale is taken up: it is there when the till is
 
   await expect(counter.primary(/Take payment Q 26\.35/)).toBeEnabled();
   await counter.press("Enter");
-  await expect(counter.panel.getByText("Delivered")).toBeVisible();
+  await expect(counter.panel.getByRole("heading", { name: "Delivered" })).toBeVisible();
   await page.reload();
   await counter.isReady();
   const { total } = await shop.v1("/topups/purchases?_limit=10&_offset=0");

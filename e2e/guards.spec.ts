@@ -9,7 +9,7 @@ test("a gift card that was just sold asks first, and F8 sells the second", async
 }) => {
   await openCemaco(counter);
   await counter.press("Enter");
-  await expect(counter.panel.getByText("Delivered")).toBeVisible();
+  await expect(counter.panel.getByRole("heading", { name: "Delivered" })).toBeVisible();
 
   await openCemaco(counter);
   await expect(page.getByRole("alert")).toHaveText(

@@ -101,7 +101,7 @@ test("on a phone every figure and every table is in reach", { tag: "@thorough" }
   const counter = new Counter(page);
   await counter.isReady();
   await counter.sellFirstOffer("50251234567");
-  await expect(counter.panel.getByText("Delivered", { exact: true })).toBeVisible();
+  await expect(counter.panel.getByRole("heading", { name: "Delivered" })).toBeVisible();
   await page.keyboard.press("Alt+b");
   await expect(cardOf(page, "Sold today")).toContainText(moneyOf(1));
   await page.getByText("As a table").first().click();

@@ -11,7 +11,7 @@ test("the provider becomes slow while the clerk sells: told at once, sold, queue
 }) => {
   const notice = page.getByText(SLOW);
   await counter.sellFirstOffer("50251234569");
-  await expect(counter.panel.getByText("Delivered", { exact: true })).toBeVisible();
+  await expect(counter.panel.getByRole("heading", { name: "Delivered" })).toBeVisible();
   await counter.type("50251234567");
   await expect(page.getByText("Tigo · detected")).toBeVisible();
   await expect(notice).toHaveCount(0);

@@ -38,7 +38,7 @@ test("Ana takes payment for an electricity bill: the account, what is due, cash"
     await counter.press("Enter");
     // Besides the digits of the account.
     expect(counter.keys).toBe(countedKeys("Bill, among bills alone"));
-    await expect(counter.panel.getByText("Delivered")).toBeVisible();
+    await expect(counter.panel.getByRole("heading", { name: "Delivered" })).toBeVisible();
   });
 
   const { list } = await shop.v1("/billpay/purchases?_limit=10&_offset=0");

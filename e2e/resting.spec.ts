@@ -4,7 +4,7 @@ import { countedKeys } from "./support/counted-keys.ts";
 import { layoutShift } from "./support/layout-shift.ts";
 import { sellUsualThings } from "./support/usual-sales.ts";
 
-test("a digit and Enter pick what is usual, digits are a number, and the day is told by right", async ({
+test("a digit and Enter pick what is usual, and digits are a number", async ({
   counter,
   page,
   shop,
@@ -21,10 +21,6 @@ test("a digit and Enter pick what is usual, digits are a number, and the day is 
   const digit = await cemaco.locator("[data-key]").innerText();
 
   await test.step("nothing has moved while all of it came", async () => {
-    await expect(page.getByRole("navigation", { name: "At a glance" })).toContainText(
-      // Eight were made, and one was not delivered.
-      /My sales F67/,
-    );
     expect(await layoutShift(page)).toBe(0);
   });
 
@@ -47,15 +43,6 @@ test("a digit and Enter pick what is usual, digits are a number, and the day is 
     expect((await shop.v1("/vouchers/purchases?_limit=10&_offset=0")).total).toBe(before);
     await counter.press("F8");
     expect(counter.keys).toBe(countedKeys("A gift card among the tiles of this hour"));
-    await expect(counter.panel.getByText("Delivered")).toBeVisible();
-  });
-
-  await test.step("a clerk sees how many sales they made, and no amount", async () => {
-    const glance = page.getByRole("navigation", { name: "At a glance" });
-    await expect(glance).toContainText(/My sales F68/);
-    await expect(glance).toContainText(/To give back ?1/);
-    await expect(glance).not.toContainText("Q");
-    await glance.getByRole("link", { name: /To give back/ }).click();
-    await expect(page.getByRole("heading", { name: "Sales" })).toBeVisible();
+    await expect(counter.panel.getByRole("heading", { name: "Delivered" })).toBeVisible();
   });
 });

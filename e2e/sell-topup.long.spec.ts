@@ -12,10 +12,10 @@ test("too little cash sells nothing", async ({ counter, shop }) => {
 
 test("after a reload the sale that was just made is still there", async ({ counter, page }) => {
   await counter.sellFirstOffer("50251234567");
-  await expect(counter.panel.getByText("Delivered")).toBeVisible();
+  await expect(counter.panel.getByRole("heading", { name: "Delivered" })).toBeVisible();
   await page.reload();
   await expect(counter.panel.getByText("Sale 1", { exact: true })).toBeVisible();
-  await expect(counter.panel.getByText("Delivered")).toBeVisible();
+  await expect(counter.panel.getByRole("heading", { name: "Delivered" })).toBeVisible();
 });
 
 test("cash that is a phone number is not taken", async ({ counter, shop, page }) => {

@@ -30,7 +30,7 @@ test("Ana sells a gift card of the country: letters narrow, digits pick, seven k
     expect(counter.keys).toBe(countedKeys("Gift card, among gift cards alone"));
   });
 
-  await expect(counter.panel.getByText("Delivered")).toBeVisible();
+  await expect(counter.panel.getByRole("heading", { name: "Delivered" })).toBeVisible();
   await test.step("without a printer the code is read out from the screen, in groups of four", async () => {
     await expect(counter.panel.getByText("PIN", { exact: true })).toBeVisible();
     await expect(counter.panel).toContainText(/[0-9A-Z]{4} [0-9A-Z]{4}/);
@@ -83,7 +83,7 @@ test("required fields are asked one by one, in the brand's words, and none is le
   });
   await expect(counter.primary(/Take payment/)).toBeEnabled();
   await counter.press("Enter");
-  await expect(counter.panel.getByText("Delivered")).toBeVisible();
+  await expect(counter.panel.getByRole("heading", { name: "Delivered" })).toBeVisible();
   const { list } = await shop.v1("/vouchers/purchases?_limit=10&_offset=0");
   expect((list as { fields: unknown }[])[0]?.fields).toEqual([
     { key: "recipient.firstName", value: "María" },

@@ -24,7 +24,7 @@ test("Rosa opens, sells, pays out and closes with a shortage, by keyboard alone"
 
   await test.step("a top-up of Q 5.43 goes into the drawer", async () => {
     await counter.sellFirstOffer("50251234567");
-    await expect(counter.panel.getByText("Delivered")).toBeVisible();
+    await expect(counter.panel.getByRole("heading", { name: "Delivered" })).toBeVisible();
   });
 
   await test.step("milk is paid from the drawer, with its reason", async () => {

@@ -41,7 +41,7 @@ test("a method is named, taken by its key, and stands on the receipt and in the 
   await expect(page.getByRole("button", { name: "Bizum", exact: true })).toBeVisible();
   await look(page, "counter-tenders");
   await counter.press("b", "Enter");
-  await expect(counter.panel.getByText("Delivered")).toBeVisible();
+  await expect(counter.panel.getByRole("heading", { name: "Delivered" })).toBeVisible();
   await expect(counter.panel.getByText("Bizum")).toBeVisible();
 
   const shift = new Shift(page);
@@ -76,7 +76,7 @@ test("one that is retired while it is chosen is refused in words, and the sale i
   await look(page, "counter-tender-retired");
   await page.getByRole("button", { name: "Remove payment: Bizum" }).click();
   await counter.press("c", "Enter");
-  await expect(counter.panel.getByText("Delivered")).toBeVisible();
+  await expect(counter.panel.getByRole("heading", { name: "Delivered" })).toBeVisible();
   await expect(counter.panel.getByText("Card", { exact: true })).toBeVisible();
 });
 

@@ -24,7 +24,7 @@ test("tiles, known numbers and the sales of today are one stop each, and the arr
     await expect(tiles.first()).toBeFocused();
     expect(await stops(page, "#offer-tiles button")).toBe(1);
     await counter.press("1", "Enter");
-    await expect(counter.panel.getByText("Delivered")).toBeVisible();
+    await expect(counter.panel.getByRole("heading", { name: "Delivered" })).toBeVisible();
   });
 
   await test.step("a picker, in both directions, with its digits as before", async () => {

@@ -4,9 +4,9 @@ import { catchPrints } from "./support/browser-prints.ts";
 
 test("today's sales with what they came to, found by number", async ({ counter, page }) => {
   await counter.sellFirstOffer("50251234567");
-  await expect(counter.panel.getByText("Delivered")).toBeVisible();
+  await expect(counter.panel.getByRole("heading", { name: "Delivered" })).toBeVisible();
   await counter.sellFirstOffer("50251239002");
-  await expect(counter.panel.getByText("Not delivered", { exact: true })).toBeVisible();
+  await expect(counter.panel.getByRole("heading", { name: "Not delivered" })).toBeVisible();
   await counter.sellFirstOffer("50251239007");
   await expect(counter.panel.getByText(/Sending…|Pending/)).toBeVisible();
 
@@ -49,7 +49,7 @@ test("a receipt is printed once as the original, then as numbered copies", async
 }) => {
   const prints = await catchPrints(page);
   await counter.sellFirstOffer("50251234567");
-  await expect(counter.panel.getByText("Delivered")).toBeVisible();
+  await expect(counter.panel.getByRole("heading", { name: "Delivered" })).toBeVisible();
   await page.keyboard.press("p");
   await expect(counter.panel.getByText("Printed 1 time")).toBeVisible();
   await page.keyboard.press("p");

@@ -20,7 +20,7 @@ test("the next customer's number sells no gift card, eSIM or bill, wherever it i
     await counter.press("1");
     await expect(counter.primary(/Take payment/)).toBeEnabled();
     await counter.press("Enter");
-    await expect(counter.panel.getByText("Delivered")).toBeVisible();
+    await expect(counter.panel.getByRole("heading", { name: "Delivered" })).toBeVisible();
     await counter.type("51000060");
     await isTheNumber();
     await expect(page).toHaveURL(/sell=topup/);

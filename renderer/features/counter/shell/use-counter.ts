@@ -33,7 +33,7 @@ import { type CurrentSale, useSale } from "../sale/basket/use-sale.ts";
 import { type Held, useHeld } from "../sale/held/use-held.ts";
 import type { Pause } from "../ui/pause.ts";
 import type { StepWords } from "../ui/step-control.ts";
-import { isUntouched, nameOfStep, typedText } from "./counter-place.ts";
+import { isUntouched, nameOfStep, typedText, underArrows } from "./counter-place.ts";
 import { type CounterEvent, type CounterState, INITIAL_COUNTER } from "./counter-state.ts";
 import type { TypedNumber } from "./digit-row.ts";
 import { openControl } from "./open-control.ts";
@@ -98,7 +98,7 @@ export function useCounter(
   const result = useResult(
     sale,
     untouched && !held.isOpen && state.family === FIRST_FAMILY,
-    `${nameOfStep(state)} ${typedText(state)} ${held.isOpen}`,
+    `${nameOfStep(state)} ${typedText(state)} ${underArrows(state)} ${held.isOpen}`,
   );
   const parts = {
     open,

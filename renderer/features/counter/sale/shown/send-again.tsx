@@ -109,7 +109,7 @@ export function SendAgain({ sale, line, current }: SendAgainProps) {
         </Button>
       </div>
       <p id={`${id}-hint`} className={classes.hint} aria-live="polite">
-        {other ? t("counter.looksLike", { brand: phone.detected?.brandName ?? "" }) : hint}
+        {other ? t("counter.looksLike", { brand: phone?.detected?.brandName ?? "" }) : hint}
       </p>
       {sending.error ? <ErrorNotice words={errorWords(sending.error, t, format)} /> : null}
     </form>
