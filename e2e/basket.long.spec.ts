@@ -48,7 +48,7 @@ test("a card payment is refunded to the card, and in cash only with an approval"
   await expect(counter.panel.getByText("Q 0.43 in cash · Q 5.00 back to the card")).toBeVisible();
   await counter.press("Alt+g");
   await expect(book).toHaveCount(0);
-  await expect(counter.panel.getByText("Given back: Q 5.43")).toBeVisible();
+  await expect(counter.panel.getByText("Refunded: Q 5.43")).toBeVisible();
 
   await confirmFirst(counter, "50251249001");
   await counter.type("5");
@@ -59,5 +59,5 @@ test("a card payment is refunded to the card, and in cash only with an approval"
   await page.keyboard.type(OWNER_PIN);
   await page.keyboard.press("Enter");
   await expect(book).toHaveCount(0);
-  await expect(counter.panel.getByText("Given back: Q 5.43")).toBeVisible();
+  await expect(counter.panel.getByText("Refunded: Q 5.43")).toBeVisible();
 });

@@ -23,7 +23,7 @@ test("a sale is held while the next customer is served, and resumed with three k
   });
 
   await counter.sellFirstOffer("50251234568");
-  await expect(counter.panel.getByText("Delivered")).toBeVisible();
+  await expect(counter.panel.getByRole("heading", { name: "Delivered" })).toBeVisible();
 
   await test.step("taken up: the list, its digit, the payment", async () => {
     counter.keys = 0;
@@ -40,7 +40,7 @@ test("a sale is held while the next customer is served, and resumed with three k
 
   const { total } = await shop.v1("/topups/purchases?_limit=10&_offset=0");
   expect(total).toBe(2);
-  await expect(page.getByRole("button", { name: /Held sales/ })).toHaveCount(0);
+  await expect(page.getByRole("button", { name: /Sales on hold/ })).toHaveCount(0);
 });
 
 test("a discount beyond the clerk's limit needs an approval at the till", {
@@ -62,7 +62,7 @@ test("a discount beyond the clerk's limit needs an approval at the till", {
   await expect(counter.primary(/Take payment Q 23\.72/)).toBeEnabled();
   await expect(page.getByText("Q 26.35 less Q 2.63")).toBeVisible();
   await counter.press("Enter");
-  await expect(counter.panel.getByText("Delivered")).toBeVisible();
+  await expect(counter.panel.getByRole("heading", { name: "Delivered" })).toBeVisible();
   await expect(counter.panel.getByText("Q 23.72").first()).toBeVisible();
   await expect(page.getByText(new RegExp(`^${CLERK.name} ·`))).toBeVisible();
 });

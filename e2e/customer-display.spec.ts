@@ -75,7 +75,7 @@ test("the customer follows the sale on a screen of their own", async ({
     await expect(display.getByText("You get back").locator("..")).toContainText("Q 5.43");
     await expect(display.getByText("Thank you")).toHaveCount(0);
     await counter.press("Alt+g");
-    await expect(counter.panel.getByText("Given back: Q 5.43")).toBeVisible();
+    await expect(counter.panel.getByText("Refunded: Q 5.43")).toBeVisible();
     await expect(display.getByText("You get back").locator("..")).toContainText("Q 5.43");
     await expectNoFault(display);
     await display.screenshot({ path: "artifacts/screens/customer-display-money-back.png" });

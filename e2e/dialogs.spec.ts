@@ -33,12 +33,12 @@ test("no key sells anything behind an approval", async ({ counter, page, shop })
   await dialog.getByRole("textbox", { name: "PIN of Rosa" }).focus();
   await page.keyboard.type("1111");
   await page.keyboard.press("Enter");
-  await expect(dialog.getByText("That PIN is not right.")).toBeVisible();
+  await expect(dialog.getByText("Wrong PIN.")).toBeVisible();
 
   await test.step("Escape closes the dialog, and the confirm step below stays", async () => {
     await page.keyboard.press("Escape");
     await expect(dialog).toHaveCount(0);
-    await expect(page.getByRole("region", { name: "Is everything right?" })).toBeVisible();
+    await expect(page.getByRole("region", { name: "Confirm with the customer" })).toBeVisible();
     await expect(page.getByRole("textbox", { name: /Cash/ })).toBeFocused();
   });
   const { total } = await shop.v1("/topups/purchases?_limit=10&_offset=0");

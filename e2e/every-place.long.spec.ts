@@ -26,7 +26,7 @@ async function expectAboveKeyboard(page: Page, ...wanted: readonly Locator[]): P
 
 async function chooseTopup(touch: Touch, number: string): Promise<void> {
   await touch.type(number);
-  await expect(touch.page.getByText("Tigo (detected)")).toBeVisible();
+  await expect(touch.page.getByText("Tigo · detected")).toBeVisible();
   await touch.next.tap();
   await tile(touch.page, 1).tap();
   await expect(touch.pay).toBeEnabled();
@@ -35,7 +35,7 @@ async function chooseTopup(touch: Touch, number: string): Promise<void> {
 async function returnMoney(touch: Touch): Promise<void> {
   await chooseTopup(touch, REFUSED);
   await touch.pay.tap();
-  const panel = touch.page.getByRole("complementary", { name: "Sale" });
+  const panel = touch.page.locator("[data-counter]");
   await expect(panel.getByText("Give back Q 5.43")).toBeInViewport();
   const given = panel.getByRole("button", { name: /^Q 5.43 given back/ });
   await expectFaultless(touch.page, "what is owed");
@@ -58,7 +58,7 @@ async function holdAndTakeUp(touch: Touch): Promise<void> {
   await expectFaultless(page, "the held sales");
   await tile(page, 1).tap();
   await touch.pay.tap();
-  const panel = page.getByRole("complementary", { name: "Sale" });
+  const panel = page.locator("[data-counter]");
   await expect(panel.getByText("Delivered", { exact: true }).first()).toBeInViewport();
   expect(await motionOfNews(page, "no-preference")).not.toBe("none");
   expect(await motionOfNews(page, "reduce")).toBe("none");
@@ -82,7 +82,7 @@ async function readToday(touch: Touch): Promise<void> {
   await touch.open("Today");
   await page.getByRole("button", { name: /5123 9001/ }).tap();
   const details = page.getByRole("complementary", { name: "Details of the sale" });
-  await expect(details.getByText("Given back: Q 5.43")).toBeInViewport();
+  await expect(details.getByText("Refunded: Q 5.43")).toBeInViewport();
   await expectFaultless(page, "Today");
 }
 

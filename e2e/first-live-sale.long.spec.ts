@@ -62,7 +62,7 @@ async function setUpByHand(page: Page): Promise<void> {
 }
 
 async function enter(page: Page, name: string, pin: string): Promise<void> {
-  await expect(page.getByText("Who is selling?")).toBeVisible();
+  await expect(page.getByText("Sign in")).toBeVisible();
   await new SignIn(page).as(name, pin);
 }
 
@@ -95,7 +95,7 @@ async function practise(page: Page): Promise<void> {
   await counter.sellFirstOffer("50251239003");
   await expect(counter.panel.getByText("Sale 3", { exact: true })).toBeVisible();
   await shift.open();
-  await shift.choose("5", "Close the shift");
+  await shift.choose("5", "Close shift");
   await page.keyboard.type("210.74");
   await page.keyboard.press("Enter");
   await page.getByRole("button", { name: "Close anyway" }).click();
@@ -287,7 +287,7 @@ async function goLive(page: Page): Promise<void> {
   await takePicture(page, "way-go-live");
   await live.dialog.getByRole("button", { name: "Sell live from now on" }).click();
   await expect(live.main.getByText("The tills sell live.")).toBeVisible();
-  await expect(page.getByText("TEST MODE")).toHaveCount(0);
+  await expect(page.getByText("Test mode")).toHaveCount(0);
   await page.getByRole("button", { name: "I have seen it" }).click();
   await closePilotNotice(page);
   await takePicture(page, "way-live");

@@ -10,7 +10,7 @@ test("a sale of another day is found by its number and by the whole number it wa
   tag: "@thorough",
 }, async ({ counter, page, shop }) => {
   await counter.sellFirstOffer("50251234567");
-  await expect(counter.panel.getByText("Delivered")).toBeVisible();
+  await expect(counter.panel.getByRole("heading", { name: "Delivered" })).toBeVisible();
   await inShop(shop.dataDir, async ({ db, transactor, accountId }) => {
     const made = await db.selectFrom("sales").select("created_at").executeTakeFirstOrThrow();
     for (const table of ["sales", "sale_lines"] as const) {
@@ -35,7 +35,7 @@ test("a sale of another day is found by its number and by the whole number it wa
   await page.keyboard.press("Control+k");
   await page.keyboard.type("51234567");
   await found.click();
-  await expect(page.getByRole("heading", { name: "Today" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Sales" })).toBeVisible();
   const sale = page.getByRole("region", { name: "Sale 1" });
   await expect(sale).toContainText("+502 5123 4567");
 });

@@ -78,7 +78,7 @@ test("a shop connects, goes live, sells one of each family, and goes back; neith
   await test.step("live, by the shop's name and the PIN", async () => {
     await live.goLive("Tienda Sol", NEW_PIN);
     await expect(live.main.getByText("The tills sell live.")).toBeVisible();
-    await expect(page.getByText("TEST MODE")).toHaveCount(0);
+    await expect(page.getByText("Test mode")).toHaveCount(0);
     await live.endTrial(NEW_PIN);
     await page.getByRole("button", { name: "I have seen it" }).click();
     await page.keyboard.press("F1");
@@ -114,7 +114,7 @@ test("a shop connects, goes live, sells one of each family, and goes back; neith
 
   await test.step("one that is still being sent, and the shift is closed over it", async () => {
     await counter.sellFirstOffer(`502${NEVER_NUMBER}`);
-    await expect(counter.panel.getByText("Still being sent").first()).toBeVisible({
+    await expect(counter.panel.getByText("Pending").first()).toBeVisible({
       timeout: 60_000,
     });
     await closeShifts(page);
@@ -130,8 +130,8 @@ test("a shop connects, goes live, sells one of each family, and goes back; neith
     await live.open();
     await live.goBack(NEW_PIN);
     await expect(live.main.getByText("The tills sell in test.")).toBeVisible();
-    await expect(page.getByText("TEST MODE")).toBeVisible();
-    await expect(live.main.getByText("Still being sent: 1")).toBeVisible();
+    await expect(page.getByText("Test mode")).toBeVisible();
+    await expect(live.main.getByText("Pending: 1")).toBeVisible();
     await expect(live.main.getByText(/5300 9004/)).toBeVisible();
     await expectOnly(page, { digits: TEST_NUMBER, sales: 1, environment: "test" });
     await search(page, LIVE_NUMBER, 0);
@@ -182,7 +182,7 @@ async function expectOnly(page: Page, { digits, sales, environment }: Expected):
   expect(await seen(page, "/shifts/current")).toEqual({});
   expect((await seen(page, "/wallet")).environment).toBe(environment);
   await page.keyboard.press("F6");
-  await expect(page.getByRole("heading", { name: "Today" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Sales" })).toBeVisible();
   const rows = page.getByRole("list", { name: /Sales/ }).getByRole("listitem");
   await expect(rows).toHaveCount(sales);
 }

@@ -57,13 +57,13 @@ test("Rosa sees the missing requirements, goes live, and back; Ana's sale stays 
     await rosa.dialog.getByLabel("Your PIN").fill("999111");
     await page.keyboard.press("Enter");
     await expect(rosa.dialog.getByRole("alert")).toContainText("PIN");
-    await expect(page.getByText("TEST MODE")).toBeVisible();
+    await expect(page.getByText("Test mode")).toBeVisible();
     await look(page, "going-live-asked");
     await rosa.dialog.getByLabel("Your PIN").fill(NEW_PIN);
     await page.keyboard.press("Enter");
     await expect(rosa.dialog).toHaveCount(0);
     await expect(rosa.main.getByText("The tills sell live.")).toBeVisible();
-    await expect(page.getByText("TEST MODE")).toHaveCount(0);
+    await expect(page.getByText("Test mode")).toHaveCount(0);
     await expect(page.getByRole("status", { name: "Wallet" })).toHaveText(/49\d\.\d\d/);
     // The first sales are limited, and made at the till that went live.
     await expect(rosa.main.getByText(/Good sales so far: 0 of 20/)).toBeVisible();
@@ -87,7 +87,7 @@ test("Rosa sees the missing requirements, goes live, and back; Ana's sale stays 
       anasPage.getByRole("heading", { name: "This sale was begun in test" }),
     ).toBeVisible();
     await anasPage.keyboard.press("Enter");
-    await expect(anasPage.getByRole("heading", { name: "Open your shift" })).toBeVisible();
+    await expect(anasPage.getByRole("heading", { name: "Open shift" })).toBeVisible();
     const purchases = await shop.v1("/topups/purchases?_limit=10&_offset=0");
     expect(purchases.total).toBe(0);
   });
@@ -95,8 +95,8 @@ test("Rosa sees the missing requirements, goes live, and back; Ana's sale stays 
   await test.step("back in test the sale waits where it was begun", async () => {
     await rosa.goBack(NEW_PIN);
     await expect(rosa.main.getByText("The tills sell in test.")).toBeVisible();
-    await expect(page.getByText("TEST MODE")).toBeVisible();
-    await expect(anasPage.getByText("TEST MODE")).toBeVisible();
+    await expect(page.getByText("Test mode")).toBeVisible();
+    await expect(anasPage.getByText("Test mode")).toBeVisible();
     await page.keyboard.press("F1");
     await new Shift(page).takeOver("0");
     await new Counter(page).isReady();

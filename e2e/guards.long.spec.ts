@@ -29,13 +29,13 @@ test("a promotion is on its tiles and in the confirm step, in the clerk's langua
   await page.reload();
   await counter.isReady();
   await counter.type("50230000000");
-  await expect(page.getByText("Claro (detected)")).toBeVisible();
+  await expect(page.getByText("Claro · detected")).toBeVisible();
   await counter.press("Enter");
   await expect(counter.tile(/Promotion.*Q 25\b/s)).toBeVisible();
   await expect(counter.tile(/Q 5\b/).first()).not.toContainText("Promotion");
   await expect(page.getByRole("list", { name: "Promotions" })).toContainText(PROMO);
   await page.getByRole("button", { name: /Q 25\b/ }).click();
-  const confirm = page.getByRole("region", { name: "Is everything right?" });
+  const confirm = page.getByRole("region", { name: "Confirm with the customer" });
   await expect(confirm.getByRole("list", { name: "Promotions" })).toContainText(
     /2 GB of data on top\. until (30 Jun|Jun 30)/,
   );
@@ -44,7 +44,7 @@ test("a promotion is on its tiles and in the confirm step, in the clerk's langua
     await page.route("**/pos/sales/check", (route) => route.abort());
     await expect(counter.primary(/Take payment/)).toBeEnabled();
     await counter.press("Enter");
-    await expect(counter.panel.getByText("Delivered")).toBeVisible();
+    await expect(counter.panel.getByRole("heading", { name: "Delivered" })).toBeVisible();
   });
 });
 
@@ -75,7 +75,7 @@ test("a held sale survives a stop of the till while it is resumed", async ({
 
   await expect(counter.primary(/Take payment Q 26\.35/)).toBeEnabled();
   await counter.press("Enter");
-  await expect(counter.panel.getByText("Delivered")).toBeVisible();
+  await expect(counter.panel.getByRole("heading", { name: "Delivered" })).toBeVisible();
   await page.reload();
   await counter.isReady();
   const { total } = await shop.v1("/topups/purchases?_limit=10&_offset=0");
@@ -87,9 +87,7 @@ test("a biller of several countries: the shop's own is taken, another is a key a
   page,
 }) => {
   await counter.press("F4");
-  await expect(
-    page.getByRole("heading", { name: "Which company is the bill from?" }),
-  ).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Choose a biller" })).toBeVisible();
   await counter.type("claro");
   await expect(counter.primary(/Continue with Claro/)).toBeEnabled();
   await counter.press("Enter");

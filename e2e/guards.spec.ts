@@ -9,14 +9,14 @@ test("a gift card that was just sold asks first, and F8 sells the second", async
 }) => {
   await openCemaco(counter);
   await counter.press("Enter");
-  await expect(counter.panel.getByText("Delivered")).toBeVisible();
+  await expect(counter.panel.getByRole("heading", { name: "Delivered" })).toBeVisible();
 
   await openCemaco(counter);
   await expect(page.getByRole("alert")).toHaveText(
     /^Ana already sold the same \(.+, sale 1\)\. Ask whether this is another customer\.$/,
   );
   await counter.press("Enter", "Enter");
-  await expect(counter.primary(/Sell it again/)).toBeEnabled();
+  await expect(counter.primary(/Sell again anyway/)).toBeEnabled();
   await counter.press("F8");
   await expect(counter.panel.getByText("Sale 2", { exact: true })).toBeVisible();
 });
@@ -54,9 +54,9 @@ test("the price of one item moves: the till shows both prices, asks, and sells a
 test("a carrier that differs from the number's range causes a warning before the payment, now and later", {
   tag: "@thorough",
 }, async ({ counter, page }) => {
-  const confirm = page.getByRole("region", { name: "Is everything right?" });
+  const confirm = page.getByRole("region", { name: "Confirm with the customer" });
   await counter.type("50251234567");
-  await expect(page.getByText("Tigo (detected)")).toBeVisible();
+  await expect(page.getByText("Tigo · detected")).toBeVisible();
   await counter.press("Alt+c");
   await page.getByRole("button", { name: /Claro/ }).click();
   await expect(counter.tile(/Q 25\b/)).toBeVisible();
@@ -66,7 +66,7 @@ test("a carrier that differs from the number's range causes a warning before the
 
   await counter.press("Escape", "Escape", "Escape");
   await counter.type("50251234567");
-  await expect(page.getByText("Claro (remembered)")).toBeVisible();
+  await expect(page.getByText("Claro · remembered")).toBeVisible();
   await counter.press("Enter");
   await expect(counter.tile(/Q 25\b/)).toBeVisible();
   await page.getByRole("button", { name: /Q 25\b/ }).click();
@@ -81,5 +81,7 @@ async function openCemaco(counter: Counter): Promise<void> {
   await counter.press("Enter");
   await expect(counter.tile(/Q ?50\b/)).toBeVisible();
   await counter.press("1");
-  await expect(counter.page.getByRole("region", { name: "Is everything right?" })).toBeVisible();
+  await expect(
+    counter.page.getByRole("region", { name: "Confirm with the customer" }),
+  ).toBeVisible();
 }

@@ -56,7 +56,7 @@ test("the receipt is printed without scrolling after an eSIM and after change wa
   await expect(counter.primary(/Take payment/)).toBeEnabled();
   await counter.type("500");
   await counter.press("Enter");
-  await expect(counter.panel.getByText("Delivered")).toBeVisible();
+  await expect(counter.panel.getByRole("heading", { name: "Delivered" })).toBeVisible();
   await expect(print).toBeInViewport({ ratio: 1 });
 
   await test.step("at a zoom of 150 % as well, where every place keeps its name", async () => {

@@ -26,14 +26,14 @@ test("digits that start with the shop's own code cause a question, because they 
   page,
 }) => {
   await counter.type("50259874");
-  await expect(page.getByText("Digits are missing, or it is:")).toBeVisible();
+  await expect(page.getByText("Number too short, or it is:")).toBeVisible();
   await expect(page.getByText("+502 5025 9874")).toBeVisible();
   await counter.press("Enter");
   await expect(page.getByRole("region", { name: "Which number is it?" })).toBeVisible();
   await counter.press("Enter", "Escape");
   await counter.type("123");
   await expect(counter.number).toHaveValue("502 5987 4123");
-  await expect(page.getByText("Tigo (detected)")).toBeVisible();
+  await expect(page.getByText("Tigo · detected")).toBeVisible();
 });
 
 test("a plus marks the number as international, wherever it is typed", async ({

@@ -106,7 +106,7 @@ for (const [language, paper, dots] of [
     await page.getByRole("button", { name: "Print X report" }).click();
     await expect.poll(() => prints().length).toBe(1);
 
-    await new Shift(page).choose("5", "Close the shift");
+    await new Shift(page).choose("5", "Close shift");
     await page.keyboard.type("12.34");
     await page.keyboard.press("Enter");
     await expect(page.getByRole("heading", { name: "Z report 1" })).toBeVisible();
@@ -129,7 +129,7 @@ for (const [language, paper, dots] of [
       // A failed print is repeated as the original, not as a copy.
       expect(original?.text).toContain("Z report 1");
       expect(original?.text).not.toContain("COPY");
-      expect(original?.text).toContain("Should be in the drawer");
+      expect(original?.text).toContain("Expected cash");
       expect(original?.text).toContain("Q 12.34");
       expect(copy?.text).toContain("COPY 1");
       const columns = dots / 12;

@@ -15,7 +15,8 @@ test("an owner adds and tests a printer; a receipt waits for paper and is then t
   await page.goto(shop.url);
   await new SignIn(page).as("Rosa", OWNER_PIN);
   await new Counter(page).isReady();
-  await page.getByRole("link", { name: "Printing" }).click();
+  await page.getByRole("button", { name: /^Account/ }).click();
+  await page.getByRole("button", { name: "Printers", exact: true }).click();
   await page.screenshot({ path: "artifacts/screens/printing-empty-en.png" });
   await page.getByRole("button", { name: "Add a printer" }).click();
   await page.getByRole("textbox", { name: "Name" }).fill("Counter");

@@ -101,7 +101,7 @@ test("every figure and table can be reached on a phone", { tag: "@thorough" }, a
   const counter = new Counter(page);
   await counter.isReady();
   await counter.sellFirstOffer("50251234567");
-  await expect(counter.panel.getByText("Delivered", { exact: true })).toBeVisible();
+  await expect(counter.panel.getByRole("heading", { name: "Delivered" })).toBeVisible();
   await page.keyboard.press("Alt+b");
   await expect(cardOf(page, "Sold today")).toContainText(moneyOf(1));
   await page.getByText("As a table").first().click();

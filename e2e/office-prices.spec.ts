@@ -119,7 +119,7 @@ test("Rosa raises the margin of gift cards, and counter, receipt and price reaso
     await expect(rosa.dialog).toContainText("What it costs you");
     await expectNoFault(page);
     await counter.press("Escape", "Enter");
-    await expect(counter.panel.getByText("Delivered")).toBeVisible();
+    await expect(counter.panel.getByRole("heading", { name: "Delivered" })).toBeVisible();
     await expect(counter.panel).toContainText(after);
   });
 

@@ -25,7 +25,7 @@ test("an owner sees why a receipt was not sent, and sends it again", async ({
   await test.step("the clerk sends one, and the mail server refuses the address", async () => {
     mails.refuse(REFUSAL, 550, "RCPT TO");
     await counter.sellFirstOffer("50251234567");
-    await expect(counter.panel.getByText("Delivered", { exact: true })).toBeVisible();
+    await expect(counter.panel.getByRole("heading", { name: "Delivered" })).toBeVisible();
     await counter.press("Alt+s");
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("E-mail address").fill("ana@example.com");

@@ -8,7 +8,7 @@ test("the back office opens by its key for an owner, and the counter keeps a sta
   shop,
   signIn,
 }) => {
-  await expect(page.getByRole("link", { name: /Office/ })).toHaveCount(0);
+  await expect(page.getByRole("link", { name: /Back office/ })).toHaveCount(0);
   await page.keyboard.press("Alt+b");
   await page.goto(`${shop.url}/#/office`);
   await counter.isReady();

@@ -20,7 +20,7 @@ test("Ana sells a gift card, an eSIM and a bill from the field where she types n
     await expect(counter.primary(/Take payment/)).toBeEnabled();
     await counter.press("Enter");
     expect(counter.keys).toBe(countedKeys("Gift card or voucher", "cem"));
-    await expect(counter.panel.getByText("Delivered")).toBeVisible();
+    await expect(counter.panel.getByRole("heading", { name: "Delivered" })).toBeVisible();
   });
 
   await test.step("an amount behind the name: that card itself", async () => {
@@ -143,7 +143,7 @@ test("scanned codes in the field are recognized by kind, and sell nothing", asyn
     await counter.press("1");
     await expect(counter.primary(/Take payment/)).toBeEnabled();
     await counter.press("Enter");
-    await expect(counter.panel.getByText("Delivered")).toBeVisible();
+    await expect(counter.panel.getByRole("heading", { name: "Delivered" })).toBeVisible();
     await scan(page, "000001");
     await expect(fits.getByRole("listitem").first()).toContainText(/Sale 1.*Cemaco/);
     await expect(fits.getByRole("listitem")).toHaveCount(1);
@@ -216,7 +216,7 @@ test("the number on an eSIM's card opens its plans", { tag: "@thorough" }, async
   await counter.press("Enter");
   await expect(counter.primary(/Take payment/)).toBeEnabled();
   await counter.press("Enter");
-  await expect(counter.panel.getByText("Delivered")).toBeVisible();
+  await expect(counter.panel.getByRole("heading", { name: "Delivered" })).toBeVisible();
   const { list } = await shop.v1("/esim/purchases?_limit=10&_offset=0");
   const iccid = (list as { confirmation: { iccid: string } }[])[0]?.confirmation.iccid ?? "";
   await page.keyboard.type(iccid);

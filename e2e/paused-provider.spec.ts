@@ -44,7 +44,7 @@ test("a brand paused by the owner is marked in every family, and not sold", {
 
   await test.step("an eSIM: on the plans of that brand", async () => {
     await counter.press("F3");
-    await expect(page.getByRole("heading", { name: "Where to?" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "Choose a destination" })).toBeVisible();
     await counter.type("spa");
     await expect(counter.primary(/Continue with Spain/)).toBeEnabled();
     await counter.press("Enter");

@@ -3,9 +3,7 @@ import { expect, test } from "./fixtures.ts";
 
 test("an amount that the biller refuses is explained before payment", async ({ counter, page }) => {
   await counter.press("F4");
-  await expect(
-    page.getByRole("heading", { name: "Which company is the bill from?" }),
-  ).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Choose a biller" })).toBeVisible();
   await counter.type("claro");
   await expect(counter.primary(/Continue with Claro/)).toBeEnabled();
   await counter.press("Enter");
@@ -18,7 +16,7 @@ test("an amount that the biller refuses is explained before payment", async ({ c
   await page.keyboard.type("1");
   await expect(page.getByRole("alert")).toContainText("does not take less than the bill");
   await counter.press("Enter");
-  await expect(page.getByRole("region", { name: "Is everything right?" })).toHaveCount(0);
+  await expect(page.getByRole("region", { name: "Confirm with the customer" })).toHaveCount(0);
 });
 
 test("an amount other than the due one is the customer's price everywhere", async ({
@@ -26,9 +24,7 @@ test("an amount other than the due one is the customer's price everywhere", asyn
   page,
 }) => {
   await counter.press("F4");
-  await expect(
-    page.getByRole("heading", { name: "Which company is the bill from?" }),
-  ).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Choose a biller" })).toBeVisible();
   await counter.type("claro");
   await expect(counter.primary(/Continue with Claro/)).toBeEnabled();
   await counter.press("Enter");
@@ -45,7 +41,7 @@ test("an amount other than the due one is the customer's price everywhere", asyn
   const pays = page.getByText("Customer pays").locator("..");
   await expect(pays).toContainText(price.replaceAll(/\s/g, " "));
   await counter.press("Enter");
-  const confirm = page.getByRole("region", { name: "Is everything right?" });
+  const confirm = page.getByRole("region", { name: "Confirm with the customer" });
   await expect(confirm.getByText("Amount due")).toBeVisible();
   await expect(confirm).toContainText("Q 999.00");
   await expect(counter.panel).toContainText(price.replaceAll(/\s/g, " "));

@@ -8,9 +8,7 @@ test("Ana takes payment for an electricity bill: account, amount due, cash", {
   await test.step("the billers of the shop's country, searched with letters", async () => {
     counter.keys = 0;
     await counter.press("F4");
-    await expect(
-      page.getByRole("heading", { name: "Which company is the bill from?" }),
-    ).toBeVisible();
+    await expect(page.getByRole("heading", { name: "Choose a biller" })).toBeVisible();
     await counter.type("eeg");
     await expect(counter.primary(/Continue with EEGSA/)).toBeEnabled();
     await counter.press("Enter");
@@ -30,7 +28,7 @@ test("Ana takes payment for an electricity bill: account, amount due, cash", {
   });
 
   await test.step("the account stands large before money moves", async () => {
-    const confirm = page.getByRole("region", { name: "Is everything right?" });
+    const confirm = page.getByRole("region", { name: "Confirm with the customer" });
     await expect(confirm.getByText("30001234567").first()).toBeVisible();
     await expect(confirm.getByText("A payment to the wrong account")).toBeVisible();
     await expect(confirm.getByText("Service")).toBeVisible();
@@ -40,7 +38,7 @@ test("Ana takes payment for an electricity bill: account, amount due, cash", {
     await counter.press("Enter");
     // In addition to the digits of the account.
     expect(counter.keys).toBe(countedKeys("Bill, among bills alone"));
-    await expect(counter.panel.getByText("Delivered")).toBeVisible();
+    await expect(counter.panel.getByRole("heading", { name: "Delivered" })).toBeVisible();
   });
 
   const { list } = await shop.v1("/billpay/purchases?_limit=10&_offset=0");

@@ -11,7 +11,8 @@ test("an owner writes the shop's address and support lines, and every receipt ha
   await page.keyboard.press("F9");
   await signIn.as("Rosa", OWNER_PIN);
   await counter.isReady();
-  await page.getByRole("link", { name: "Printing" }).click();
+  await page.getByRole("button", { name: /^Account/ }).click();
+  await page.getByRole("button", { name: "Printers", exact: true }).click();
 
   await test.step("what does not fit is named beside its field", async () => {
     await page.getByLabel("Help for customers").fill(`Help\n${"x".repeat(43)}`);
@@ -31,7 +32,7 @@ test("an owner writes the shop's address and support lines, and every receipt ha
   await counter.isReady();
   const prints = await catchPrints(page);
   await counter.sellFirstOffer("50251234567");
-  await expect(counter.panel.getByText("Delivered")).toBeVisible();
+  await expect(counter.panel.getByRole("heading", { name: "Delivered" })).toBeVisible();
   await counter.press("p");
   await expect(counter.panel.getByText("Printed 1 time")).toBeVisible();
   const [receipt] = await prints();

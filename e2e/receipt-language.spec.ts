@@ -23,7 +23,7 @@ test("a receipt is in the customer's language for this sale only", { tag: "@thor
     await expect(receiptIn("Español")).toHaveAttribute("aria-pressed", "true");
     await expect(counter.primary(/Take payment/)).toBeEnabled();
     await counter.press("Enter");
-    await expect(counter.panel.getByText("Delivered")).toBeVisible();
+    await expect(counter.panel.getByRole("heading", { name: "Delivered" })).toBeVisible();
     await counter.press("p");
     await expect(counter.panel.getByText("Printed 1 time")).toBeVisible();
     expect((await prints()).at(-1)).toContain("Venta 000001");
@@ -44,7 +44,7 @@ test("a receipt is in the customer's language for this sale only", { tag: "@thor
     await counter.isReady();
     await counter.sellFirstOffer("50251234568");
     await expect(counter.panel.getByText("Sale 2", { exact: true })).toBeVisible();
-    await expect(counter.panel.getByText("Delivered")).toBeVisible();
+    await expect(counter.panel.getByRole("heading", { name: "Delivered" })).toBeVisible();
     await counter.press("p");
     await expect(counter.panel.getByText("Printed 1 time")).toBeVisible();
     expect((await prints()).at(-1)).toContain("Sale 000002");

@@ -23,7 +23,7 @@ test("the customer opens the receipt on a phone and taps for the PIN", async ({
   expect((await request.put(`${shop.url}/pos/receipt-pages`, { data })).ok()).toBe(true);
 
   await sellVoucher(counter);
-  await expect(counter.panel.getByText("Delivered")).toBeVisible();
+  await expect(counter.panel.getByRole("heading", { name: "Delivered" })).toBeVisible();
   const made = page.waitForResponse(
     (answer) => answer.request().method() === "POST" && answer.url().endsWith("/receipt-links"),
   );
@@ -76,7 +76,7 @@ test("the proof that a bill was paid is saved from the receipt's page", {
   const data = { enabled: true, publicUrl: shop.url, keepDays: 30, detailsInMail: false };
   expect((await request.put(`${shop.url}/pos/receipt-pages`, { data })).ok()).toBe(true);
   await payBill(counter);
-  await expect(counter.panel.getByText("Delivered", { exact: true })).toBeVisible();
+  await expect(counter.panel.getByRole("heading", { name: "Delivered" })).toBeVisible();
   const made = page.waitForResponse(
     (answer) => answer.request().method() === "POST" && answer.url().endsWith("/receipt-links"),
   );
@@ -108,7 +108,7 @@ test("the till reports that customers' phones warn about its address, and mails 
   const data = { enabled: true, publicUrl, keepDays: 30, detailsInMail: false };
   expect((await request.put(`${shop.url}/pos/receipt-pages`, { data })).ok()).toBe(true);
   await sellVoucher(counter);
-  await expect(counter.panel.getByText("Delivered")).toBeVisible();
+  await expect(counter.panel.getByRole("heading", { name: "Delivered" })).toBeVisible();
   await counter.press("Alt+s");
   await expect(page.getByText("Customers’ phones warn before they open this page")).toBeVisible();
   await expect(page.getByRole("img", { name: "QR code of the receipt" })).toBeVisible();
@@ -142,7 +142,7 @@ test("a receipt handed over for an SMS is not reported as arrived", {
   expect((await request.post(`${shop.url}/pos/webhooks`, { data: hook })).ok()).toBe(true);
 
   await counter.sellFirstOffer("50251234567");
-  await expect(counter.panel.getByText("Delivered", { exact: true })).toBeVisible();
+  await expect(counter.panel.getByRole("heading", { name: "Delivered" })).toBeVisible();
   await counter.press("Alt+s");
   const dialog = page.getByRole("dialog");
   const number = dialog.getByLabel("Phone number");

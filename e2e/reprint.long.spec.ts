@@ -37,7 +37,7 @@ test("a clerk without the right prints a voucher's copy with the owner's PIN, on
   await counter.press("1");
   await expect(counter.primary(/Take payment/)).toBeEnabled();
   await counter.press("Enter");
-  await expect(counter.panel.getByText("Delivered")).toBeVisible();
+  await expect(counter.panel.getByRole("heading", { name: "Delivered" })).toBeVisible();
   await counter.press("Alt+p");
   await expect(counter.panel.getByText("Printed 1 time")).toBeVisible();
 

@@ -26,7 +26,7 @@ test("today's sales are found by their number, and by the number they were for",
   await page.keyboard.type("1");
   await page.keyboard.press("Enter");
   await expect(search).toBeHidden();
-  await expect(page.getByRole("heading", { name: "Today" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Sales" })).toBeVisible();
   await expect(page.getByRole("region", { name: "Sale 1" })).toContainText("+502 5123 4567");
   await expect(page.getByRole("button", { name: /Print/ }).first()).toBeVisible();
 

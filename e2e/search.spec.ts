@@ -64,8 +64,8 @@ test("anything is found from anywhere and leads to the counter", async ({ page, 
   await test.step("every place of the till is found", async () => {
     for (const [words, heading] of [
       ["shift", "Shift"],
-      ["printing", "Printing"],
-      ["held", "Held sales"],
+      ["printers", "Printers"],
+      ["held", "Sales on hold"],
     ] as const) {
       await page.keyboard.press("Control+k");
       await expect(search).toBeFocused();
@@ -74,7 +74,7 @@ test("anything is found from anywhere and leads to the counter", async ({ page, 
       await expect(page.getByRole("heading", { name: heading, exact: true })).toBeVisible();
     }
     await page.keyboard.press("Control+k");
-    await expect(page.getByRole("option", { name: "Practise", exact: true })).toBeVisible();
+    await expect(page.getByRole("option", { name: "Training mode", exact: true })).toBeVisible();
     await expect(page.getByRole("option", { name: "Audit trail" })).toHaveCount(0);
     await page.keyboard.press("Escape");
   });

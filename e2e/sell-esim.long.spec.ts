@@ -20,6 +20,6 @@ test("a phone without an EID is not sold an eSIM", async ({ counter, page, shop 
   await counter.press("n");
   await expect(page.getByRole("alert")).toContainText("This phone cannot take an eSIM");
   await counter.press("Enter");
-  await expect(page.getByRole("region", { name: "Is everything right?" })).toHaveCount(0);
+  await expect(page.getByRole("region", { name: "Confirm with the customer" })).toHaveCount(0);
   expect((await shop.v1("/esim/purchases?_limit=1&_offset=0")).total).toBe(0);
 });

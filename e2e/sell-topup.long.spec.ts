@@ -4,7 +4,7 @@ import { expect, test } from "./fixtures.ts";
 test("too little cash sells nothing", async ({ counter, shop }) => {
   await counter.chooseTopup("50251234567", "5");
   await counter.type("20");
-  await expect(counter.primary(/Q 6\.35 still to pay/)).toBeVisible();
+  await expect(counter.primary(/Q 6\.35 left to pay/)).toBeVisible();
   await counter.press("Enter");
   const { total } = await shop.v1("/topups/purchases?_limit=10&_offset=0");
   expect(total).toBe(0);
@@ -12,10 +12,10 @@ test("too little cash sells nothing", async ({ counter, shop }) => {
 
 test("a sale is still shown after a reload", async ({ counter, page }) => {
   await counter.sellFirstOffer("50251234567");
-  await expect(counter.panel.getByText("Delivered")).toBeVisible();
+  await expect(counter.panel.getByRole("heading", { name: "Delivered" })).toBeVisible();
   await page.reload();
   await expect(counter.panel.getByText("Sale 1", { exact: true })).toBeVisible();
-  await expect(counter.panel.getByText("Delivered")).toBeVisible();
+  await expect(counter.panel.getByRole("heading", { name: "Delivered" })).toBeVisible();
 });
 
 test("cash that is a phone number is not taken", async ({ counter, shop, page }) => {
@@ -31,7 +31,7 @@ test("the clerk picks the carrier if it is unknown", async ({ counter, page }) =
   await counter.type("525512345678");
   await expect(page.getByText("Mexico").last()).toBeVisible();
   await counter.press("Enter");
-  await expect(page.getByRole("region", { name: "Which carrier?" })).toBeVisible();
+  await expect(page.getByRole("region", { name: "Choose carrier" })).toBeVisible();
   await page.getByRole("button", { name: /Telcel/ }).click();
   await expect(counter.tile(/MXN 50\b|Mex\$ ?50\b|\$ ?50\b/).first()).toBeVisible();
 });

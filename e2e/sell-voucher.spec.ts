@@ -8,7 +8,7 @@ test("Ana sells a gift card of the country: letters narrow, digits pick, seven k
   await test.step("the brands of the shop's country come first", async () => {
     counter.keys = 0;
     await counter.press("F2");
-    await expect(page.getByRole("heading", { name: "Which brand?" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "Gift cards" })).toBeVisible();
     await expect(counter.tile(/Cemaco/)).toBeVisible();
   });
 
@@ -21,7 +21,7 @@ test("Ana sells a gift card of the country: letters narrow, digits pick, seven k
   await test.step("a denomination, and everything in the customer's words", async () => {
     await expect(counter.tile(/Q ?\d+/).first()).toBeVisible();
     await counter.press("1");
-    await expect(page.getByRole("region", { name: "Is everything right?" })).toContainText(
+    await expect(page.getByRole("region", { name: "Confirm with the customer" })).toContainText(
       "Cemaco",
     );
     await expect(page.getByText("Once a code has been shown it cannot be refunded.")).toBeVisible();
@@ -30,7 +30,7 @@ test("Ana sells a gift card of the country: letters narrow, digits pick, seven k
     expect(counter.keys).toBe(countedKeys("Gift card, among gift cards alone"));
   });
 
-  await expect(counter.panel.getByText("Delivered")).toBeVisible();
+  await expect(counter.panel.getByRole("heading", { name: "Delivered" })).toBeVisible();
   await test.step("without a printer the code is read out from the screen, in groups of four", async () => {
     await expect(counter.panel.getByText("PIN", { exact: true })).toBeVisible();
     await expect(counter.panel).toContainText(/[0-9A-Z]{4} [0-9A-Z]{4}/);
@@ -72,7 +72,7 @@ test("required fields are asked one by one, in the brand's words, and none is le
   await page.keyboard.insertText("example.com");
   await counter.press("Enter");
 
-  const confirm = page.getByRole("region", { name: "Is everything right?" });
+  const confirm = page.getByRole("region", { name: "Confirm with the customer" });
   for (const said of ["María", "López", "maria@example.com"]) {
     await expect(confirm.getByText(said).last()).toBeVisible();
   }
@@ -83,7 +83,7 @@ test("required fields are asked one by one, in the brand's words, and none is le
   });
   await expect(counter.primary(/Take payment/)).toBeEnabled();
   await counter.press("Enter");
-  await expect(counter.panel.getByText("Delivered")).toBeVisible();
+  await expect(counter.panel.getByRole("heading", { name: "Delivered" })).toBeVisible();
   const { list } = await shop.v1("/vouchers/purchases?_limit=10&_offset=0");
   expect((list as { fields: unknown }[])[0]?.fields).toEqual([
     { key: "recipient.firstName", value: "María" },
@@ -100,7 +100,7 @@ test("a top-up and a gift card are paid together, by card and cash", async ({ co
   await expect(counter.primary(/Take payment Q 26\.35/)).toBeEnabled();
   await counter.press("F2");
   await expect(counter.panel.getByText("Tigo 25 GTQ", { exact: true })).toBeVisible();
-  await expect(counter.primary(/Go to payment: 1 item/)).toBeVisible();
+  await expect(counter.primary(/Go to payment/)).toBeVisible();
   await counter.type("cem");
   await counter.press("Enter");
   await expect(counter.tile(/Q ?\d+/).first()).toBeVisible();

@@ -12,10 +12,10 @@ test("a sale that is being sent keeps a clerk's shift open, unless an owner perm
   await counter.sellFirstOffer("50251239004");
   await expect(counter.panel.locator("[data-outcome=STILL_SENDING]").first()).toBeVisible();
   await shift.open();
-  await expect(page.getByText("Should be in the drawer")).toHaveCount(0);
+  await expect(page.getByText("Expected cash")).toHaveCount(0);
   await expect(page.getByText("Cash taken")).toHaveCount(0);
   await expect(shift.row("Sales")).toContainText("1");
-  await shift.choose("5", "Close the shift");
+  await shift.choose("5", "Close shift");
   await expect(page.getByText("You count the drawer blind")).toBeVisible();
   await page.keyboard.type("5.43");
   await page.keyboard.press("Enter");
@@ -41,14 +41,14 @@ test("an amount without its decimal point causes a question, which a second Ente
   const shift = new Shift(page);
   await counter.isReady();
   await shift.open();
-  await shift.choose("5", "Close the shift");
+  await shift.choose("5", "Close shift");
   await page.keyboard.type("50000");
   await page.keyboard.press("Enter");
   const notice = page.getByRole("alert");
   await expect(notice).toContainText("That is far more than this drawer can hold.");
   await page.keyboard.press("Enter");
   await expect(notice).toContainText("The shift is still open.");
-  await expect(page.getByRole("button", { name: "It is right: Q 50,000.00" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Yes, Q 50,000.00" })).toBeVisible();
   await look(page, "shift-unlikely");
   for (let digit = 0; digit < 5; digit++) await page.keyboard.press("Backspace");
   await page.keyboard.type("500");
@@ -68,7 +68,7 @@ test("owed refunds are paid before the count, or listed in the report", async ({
     await expect(counter.panel.getByText("Not delivered", { exact: true }).first()).toBeVisible();
   }
   await shift.open();
-  await shift.choose("5", "Close the shift");
+  await shift.choose("5", "Close shift");
   await expect(owed.getByRole("listitem")).toHaveCount(2);
   await expect(owed).toContainText("Sale 1 · Q 5.43");
   await expect(owed).toContainText("+502 5123 9001");

@@ -54,7 +54,7 @@ test("F9 locks at once, and the next person does not see the typed text", {
 }, async ({ counter, page, signIn }) => {
   await counter.type("5025123");
   await page.keyboard.press("F9");
-  await expect(page.getByText("Who is selling?")).toBeVisible();
+  await expect(page.getByText("Sign in")).toBeVisible();
   await signIn.as("Rosa", OWNER_PIN);
   await expect(counter.number).toHaveValue("");
 });
@@ -70,7 +70,7 @@ test("the next person is at the counter after the lock key, their digit and thei
   ]) {
     counter.keys = 0;
     await counter.press("F9");
-    await expect(page.getByText("Who is selling?")).toBeVisible();
+    await expect(page.getByText("Sign in")).toBeVisible();
     await expect(page.getByRole("button", { name })).toContainText(digit);
     await counter.press(digit, ...pin, "Enter");
     expect(counter.keys).toBe(countedKeys("Another person at the till", pin));

@@ -41,7 +41,7 @@ test("an added tender is chosen by its key, and is on the receipt and in the rep
   await expect(page.getByRole("button", { name: "Bizum", exact: true })).toBeVisible();
   await look(page, "counter-tenders");
   await counter.press("b", "Enter");
-  await expect(counter.panel.getByText("Delivered")).toBeVisible();
+  await expect(counter.panel.getByRole("heading", { name: "Delivered" })).toBeVisible();
   await expect(counter.panel.getByText("Bizum")).toBeVisible();
 
   const shift = new Shift(page);
@@ -76,7 +76,7 @@ test("a tender retired during a sale is refused with a message, and the sale is 
   await look(page, "counter-tender-retired");
   await page.getByRole("button", { name: "Remove payment: Bizum" }).click();
   await counter.press("c", "Enter");
-  await expect(counter.panel.getByText("Delivered")).toBeVisible();
+  await expect(counter.panel.getByRole("heading", { name: "Delivered" })).toBeVisible();
   await expect(counter.panel.getByText("Card", { exact: true })).toBeVisible();
 });
 

@@ -13,7 +13,7 @@ for (const [width, height] of [
     page,
   }) => {
     await page.setViewportSize({ width, height });
-    const theme = page.getByRole("button", { name: /^Appearance/ });
+    const theme = page.getByRole("button", { name: /^Theme/ });
     await expect(theme).toBeInViewport({ ratio: 1 });
     await counter.chooseTopup("50251234567", "5");
     const touch = new Touch(page);

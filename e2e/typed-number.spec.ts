@@ -8,7 +8,7 @@ test("the next customer's number sells no gift card, eSIM or bill, wherever it i
   const isTheNumber = async () => {
     await expect(counter.number).toHaveValue("5100 0060");
     await expect(counter.number).toBeFocused();
-    await expect(page.getByRole("region", { name: "Is everything right?" })).toHaveCount(0);
+    await expect(page.getByRole("region", { name: "Confirm with the customer" })).toHaveCount(0);
   };
 
   await test.step("after a gift card the counter is at its start again", async () => {
@@ -20,16 +20,16 @@ test("the next customer's number sells no gift card, eSIM or bill, wherever it i
     await counter.press("1");
     await expect(counter.primary(/Take payment/)).toBeEnabled();
     await counter.press("Enter");
-    await expect(counter.panel.getByText("Delivered")).toBeVisible();
+    await expect(counter.panel.getByRole("heading", { name: "Delivered" })).toBeVisible();
     await counter.type("51000060");
     await isTheNumber();
     await expect(page).toHaveURL(/sell=topup/);
   });
 
   for (const [key, picker] of [
-    ["F2", "Which brand?"],
-    ["F3", "Where to?"],
-    ["F4", "Which company is the bill from?"],
+    ["F2", "Gift cards"],
+    ["F3", "Choose a destination"],
+    ["F4", "Choose a biller"],
   ] as const) {
     await test.step(`typed on the picker of ${key}`, async () => {
       await counter.press(key);

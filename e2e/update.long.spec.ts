@@ -32,7 +32,7 @@ test("a ready update is reported during the open shift, and again after its clos
   });
 
   await test.step("the report of the shift that was closed stands above it", async () => {
-    await shift.choose("5", "Close the shift");
+    await shift.choose("5", "Close shift");
     await page.keyboard.type("0");
     await page.keyboard.press("Enter");
     await expect(page.getByText("Z report 1")).toBeVisible();
@@ -49,7 +49,7 @@ test("a ready update is reported during the open shift, and again after its clos
     setReady(false);
     await page.goto(shop.url);
     await page.reload();
-    await expect(page.getByRole("heading", { name: "Open your shift" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "Open shift" })).toBeVisible();
     await page.evaluate(() => {
       const key = "tillgate.what-is-new";
       const people = Object.keys(JSON.parse(localStorage.getItem(key) ?? "{}"));

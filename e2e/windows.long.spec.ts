@@ -13,7 +13,7 @@ async function confirmFirst(counter: Counter, number: string, formatted: string)
 }
 
 async function expectConfirming(page: Page, formatted: string): Promise<void> {
-  const confirm = page.getByRole("region", { name: "Is everything right?" });
+  const confirm = page.getByRole("region", { name: "Confirm with the customer" });
   await expect(confirm).toContainText(formatted);
 }
 

@@ -82,7 +82,7 @@ export const TYPED_PLACES: readonly TypedPlace[] = [
       await page.locator(STEP_FIELD).fill("50251234567");
       await page.keyboard.press("Enter");
       await main(page)
-        .getByRole("button", { name: /Any amount/ })
+        .getByRole("button", { name: /Other amount/ })
         .click();
       await page.locator(STEP_FIELD).waitFor();
     },

@@ -45,7 +45,7 @@ test("a morning for the README", async ({ page, freshShop }) => {
   await expect(outcome("DELIVERED")).toBeVisible();
   await expect(page.locator("aside").getByText("Change")).toBeVisible();
   await press(page, "F1");
-  await expect(page.getByText("Sold to before")).toBeVisible();
+  await expect(page.getByText("Recent customers")).toBeVisible();
   await takePicture(page, "counter-delivered");
 
   await typeNumber(page, "50251239004");

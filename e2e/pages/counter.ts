@@ -11,8 +11,9 @@ export class Counter {
 
   constructor(page: Page) {
     this.page = page;
-    this.number = page.getByRole("textbox", { name: "Number, name or product" });
-    this.panel = page.getByRole("complementary", { name: "Sale" });
+    this.number = page.getByRole("textbox", { name: "Number, name, product or barcode" });
+    // The result of a sale fills the work, and its sums stand beside it.
+    this.panel = page.locator("[data-counter]");
   }
 
   async isReady(): Promise<void> {
@@ -22,7 +23,8 @@ export class Counter {
   /** Starts training, and waits until all content is training's. */
   async train(): Promise<void> {
     const isThere = this.page.waitForResponse(/\/pos\/shifts\/current/);
-    await this.page.getByRole("button", { name: "Practise", exact: true }).click();
+    await this.page.getByRole("button", { name: /^Account/ }).click();
+    await this.page.getByRole("button", { name: /^Training mode/ }).click();
     await isThere;
     await this.isReady();
   }

@@ -21,7 +21,7 @@ export class Favourites {
       .getByRole("main")
       .getByRole("listitem")
       .filter({ hasText: formatted })
-      .getByRole("button", { name: "Keep as favourite" });
+      .getByRole("button", { name: "Add to favorites" });
   }
 
   starOf(name: string): Locator {

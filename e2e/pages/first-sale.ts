@@ -20,12 +20,12 @@ export async function setUpShop(page: Page): Promise<Counter> {
   await page.getByLabel("PIN again").fill("471183");
   await page.getByRole("button", { name: "Open the till" }).click();
   await page.getByRole("button", { name: "Do this later" }).click();
-  await expect(page.getByRole("heading", { name: "Open your shift" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Open shift" })).toBeVisible();
   await page.keyboard.type("200");
   await page.keyboard.press("Enter");
   const counter = new Counter(page);
   await expect(counter.number).toBeVisible();
-  await expect(page.getByText("TEST MODE").first()).toBeVisible();
+  await expect(page.getByText("Test mode").first()).toBeVisible();
   return counter;
 }
 

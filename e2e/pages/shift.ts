@@ -15,7 +15,7 @@ export class Shift {
 
   /** Types the drawer's contents, if the till asks for them. */
   async takeOver(float: string): Promise<void> {
-    await expect(this.page.getByRole("heading", { name: "Open your shift" })).toBeVisible();
+    await expect(this.page.getByRole("heading", { name: "Open shift" })).toBeVisible();
     await this.page.keyboard.type(float);
     await this.page.keyboard.press("Enter");
   }

@@ -44,11 +44,15 @@ export class Touch {
 
   /** The primary button of the next step. */
   get next(): Locator {
-    return this.page.getByRole("complementary", { name: "Sale" }).locator("[data-primary]");
+    return this.page.getByRole("complementary", { name: "Current sale" }).locator("[data-primary]");
   }
 
+  /** Opens a product type. */
   async open(family: string): Promise<void> {
-    await this.page.getByRole("navigation").getByRole("link", { name: family }).tap();
+    await this.page
+      .getByRole("group", { name: "Product type" })
+      .getByRole("button", { name: family })
+      .tap();
   }
 
   /** Picks the tile with this name, on any page. */

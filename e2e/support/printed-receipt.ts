@@ -30,7 +30,7 @@ export interface PrintedSheet {
   readonly bars: (string | undefined)[];
   /** Widths of bars and spaces alternately, of each barcode and of a row of each QR code, in dots of the picture. */
   readonly runs: number[][];
-    /** Colours of text, lines and areas, except black, white and none. */
+  /** Colours of text, lines and areas, except black, white and none. */
   readonly colours: string[];
 }
 

@@ -1,21 +1,17 @@
 import {
-  IconBell,
-  IconBellRinging,
   IconBuildingStore,
-  IconCalendarStats,
-  IconCash,
-  IconLock,
-  IconPrinter,
-  IconSchool,
-  IconUsers,
+  IconCashRegister,
+  IconReceipt,
+  IconShoppingBagPlus,
 } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { FAMILIES } from "../../server/contract/pos/families.ts";
 import type { PosSession } from "../../server/contract/pos/staff.ts";
 import { KeyCap } from "../components/key-cap.tsx";
-import { familyOfKey, PLUGINS, paramOfFamily } from "../features/counter/families/index.ts";
+import { familyOfKey, paramOfFamily } from "../features/counter/families/index.ts";
+import { currentShiftQuery, xReportQuery } from "../features/shift/api/shift-queries.ts";
 import { alertsQuery, countAlerts, hasAlerts } from "../lib/alerts-query.ts";
 import { hasOffice, isOfficeOnly } from "../lib/has-office.ts";
 import { shortcutOf } from "../lib/key-edge.ts";
@@ -24,94 +20,151 @@ import { useFormat } from "../lib/use-format.ts";
 import { useScreenKeys } from "../lib/use-screen-keys.ts";
 import classes from "./nav-rail.module.css";
 
+/** How long the shift's report is good for the count on Sales; each change of a sale asks for it anew. */
+const STALE_MS = 10_000;
+
 interface NavRailProps {
   readonly session: PosSession;
   readonly onLock: () => void;
-  /** Absent while training: the banner ends it. */
-  readonly onTrain: (() => void) | undefined;
+  /** Whose till it is, at the end of the rail; elsewhere where the window is narrow. */
+  readonly account: ReactNode;
 }
 
 const PLACES = [
-  { to: "/today", key: "F6", label: "nav.today", Icon: IconCalendarStats, ownerOnly: false },
-  { to: "/shift", key: "F7", label: "nav.shift", Icon: IconCash, ownerOnly: false },
-  { to: "/staff", key: "F10", label: "nav.staff", Icon: IconUsers, ownerOnly: true },
+  { to: "/today", key: "F6" },
+  { to: "/shift", key: "F7" },
+  { to: "/staff", key: "F10" },
 ] as const;
 
-/** The screens, each with the function key that opens it, and the lock. */
-export function NavRail({ session, onLock, onTrain }: NavRailProps) {
+/** The four destinations, as a rail beside the work or a bar below it, and the account. */
+export function NavRail({ session, onLock, account }: NavRailProps) {
   const { t } = useTranslation();
-  const isOwner = session.staff.role === "owner";
   const mayOffice = hasOffice(session);
   const isSeller = !isOfficeOnly(session);
-  const places = PLACES.filter(({ ownerOnly }) => isSeller && (isOwner || !ownerOnly));
-
-  useRailKeys({ isOwner, isSeller, mayOffice, onLock });
-
+  useRailKeys({ isOwner: session.staff.role === "owner", isSeller, mayOffice, onLock });
   return (
     <nav className={classes.rail} aria-label={t("app.menu")}>
-      {isSeller ? <FamilyPlaces /> : null}
-      <div className={classes.others} data-strip>
-        {places.map(({ to, key, label, Icon }) => (
-          <Link key={to} to={to} className={classes.place} activeOptions={{ exact: true }}>
-            <Icon size="1.5rem" stroke={1.75} aria-hidden="true" />
-            <span>{t(label)}</span>
-            <KeyCap>{key}</KeyCap>
+      <Mark />
+      {isSeller ? (
+        <>
+          <Link
+            to="/"
+            search={{ sell: "topup" }}
+            className={classes.place}
+            activeOptions={{ exact: true, includeSearch: false }}
+            title={`${t("nav.sell")} (F1)`}
+          >
+            <IconShoppingBagPlus size="1.5rem" stroke={1.75} aria-hidden="true" />
+            <span>{t("nav.sell")}</span>
           </Link>
-        ))}
-        {mayOffice ? <OfficePlace /> : null}
-        {mayOffice && hasAlerts(session) ? <AlertBell /> : null}
-        <span className={classes.space} />
-        {isSeller && onTrain ? (
-          <button type="button" className={classes.place} data-small onClick={onTrain}>
-            <IconSchool size="1.5rem" stroke={1.75} aria-hidden="true" />
-            <span>{t("training.begin")}</span>
-          </button>
-        ) : null}
-        {isSeller ? (
-          <Link to="/printing" className={classes.place} data-small activeOptions={{ exact: true }}>
-            <IconPrinter size="1.5rem" stroke={1.75} aria-hidden="true" />
-            <span>{t("nav.printing")}</span>
+          <Link
+            to="/today"
+            className={classes.place}
+            activeOptions={{ exact: true }}
+            title={`${t("nav.today")} (F6)`}
+          >
+            <IconReceipt size="1.5rem" stroke={1.75} aria-hidden="true" />
+            <span>{t("nav.today")}</span>
+            {session.training ? null : <SalesToDo />}
+            <KeyCap>F6</KeyCap>
           </Link>
-        ) : null}
-      </div>
-      <button type="button" className={classes.place} onClick={onLock}>
-        <IconLock size="1.5rem" stroke={1.75} aria-hidden="true" />
-        <span>{t("nav.lock")}</span>
-        <KeyCap>F9</KeyCap>
-      </button>
+          <Link
+            to="/shift"
+            className={classes.place}
+            activeOptions={{ exact: true }}
+            title={`${t("nav.shift")} (F7)`}
+          >
+            <IconCashRegister size="1.5rem" stroke={1.75} aria-hidden="true" />
+            <span>{t("nav.shift")}</span>
+            <KeyCap>F7</KeyCap>
+          </Link>
+        </>
+      ) : null}
+      {mayOffice ? (
+        <Link
+          to="/office"
+          className={classes.place}
+          aria-keyshortcuts="Alt+B"
+          title={`${t("nav.office")} (Alt+B)`}
+        >
+          <IconBuildingStore size="1.5rem" stroke={1.75} aria-hidden="true" />
+          <span>{t("nav.office")}</span>
+          {hasAlerts(session) ? <AlertCount /> : null}
+          <KeyCap>Alt B</KeyCap>
+        </Link>
+      ) : null}
+      {account}
     </nav>
   );
 }
 
-/** What is sold, by family. */
-function FamilyPlaces() {
-  const { t } = useTranslation();
-  return FAMILIES.map((family) => {
-    const { Icon, key, sell } = PLUGINS[family];
-    return (
-      <Link
-        key={sell}
-        to="/"
-        search={{ sell }}
-        className={classes.place}
-        activeOptions={{ exact: true }}
+/** The sign of the program: a gate. */
+function Mark() {
+  return (
+    <span className={classes.mark} aria-hidden="true">
+      <svg
+        viewBox="0 0 24 24"
+        width="22"
+        height="22"
+        fill="none"
+        stroke="currentColor"
+        aria-hidden="true"
       >
-        <Icon size="1.5rem" stroke={1.75} aria-hidden="true" />
-        <span>{t(`family.${family}.tab`)}</span>
-        <KeyCap>{key}</KeyCap>
-      </Link>
-    );
-  });
+        <path
+          d="M5 20V11a7 7 0 0 1 14 0v9M9.5 20v-6.5M14.5 20v-6.5M12 20v-9"
+          strokeWidth="2"
+          strokeLinecap="round"
+        />
+      </svg>
+    </span>
+  );
 }
 
-function OfficePlace() {
+/** How many sales of the person's shift wait for a decision: nobody was refunded, and nothing was sent. */
+function SalesToDo() {
   const { t } = useTranslation();
+  const format = useFormat();
+  const { data: current } = useQuery(currentShiftQuery());
+  const shiftId = current?.shift?.shiftId;
+  const { data } = useQuery({
+    ...xReportQuery(shiftId ?? ""),
+    staleTime: STALE_MS,
+    enabled: shiftId !== undefined,
+  });
+  const count = data?.owed.length ?? 0;
+  return count === 0 ? null : (
+    <Count number={format.number(count)} spoken={t("nav.salesToDo", { count })} />
+  );
+}
+
+/** How many alerts wait for the person: they are in the back office. */
+function AlertCount() {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { data } = useQuery(alertsQuery());
+  const { count, isUrgent } = countAlerts(data);
+  const number = format.number(count);
+  return count === 0 ? null : (
+    <Count number={number} spoken={t("nav.alerts", { number })} isUrgent={isUrgent} />
+  );
+}
+
+interface CountProps {
+  readonly number: string;
+  readonly spoken: string;
+  readonly isUrgent?: boolean;
+}
+
+function Count({ number, spoken, isUrgent = true }: CountProps) {
   return (
-    <Link to="/office" className={classes.place} data-two-keys aria-keyshortcuts="Alt+B">
-      <IconBuildingStore size="1.5rem" stroke={1.75} aria-hidden="true" />
-      <span>{t("nav.office")}</span>
-      <KeyCap>Alt+B</KeyCap>
-    </Link>
+    <span
+      className={classes.count}
+      data-urgent={isUrgent}
+      data-alerts={isUrgent ? "urgent" : "soon"}
+    >
+      <span aria-hidden="true">{number}</span>
+      <span className="spoken">{spoken}</span>
+    </span>
   );
 }
 
@@ -151,7 +204,7 @@ function useRailKeys({ isOwner, isSeller, mayOffice, onLock }: RailKeys): void {
         return;
       } else if (sold) {
         void navigate({ to: "/", search: { sell: paramOfFamily(sold) } });
-      } else if (place && (isOwner || !place.ownerOnly)) {
+      } else if (place && (isOwner || place.to !== "/staff")) {
         void navigate({ to: place.to });
       } else {
         return;
@@ -159,29 +212,5 @@ function useRailKeys({ isOwner, isSeller, mayOffice, onLock }: RailKeys): void {
       event.preventDefault();
     },
     { inDialogs: true },
-  );
-}
-
-/** How many alerts wait for the person, and the way to them; nothing while there are none. */
-function AlertBell() {
-  const { t } = useTranslation();
-  const format = useFormat();
-  const { data } = useQuery(alertsQuery());
-  const { count, isUrgent } = countAlerts(data);
-  if (count === 0) {
-    return null;
-  }
-  const Icon = isUrgent ? IconBellRinging : IconBell;
-  return (
-    <Link
-      to="/office/$section"
-      params={{ section: "alerts" }}
-      className={classes.place}
-      data-small
-      data-alerts={isUrgent ? "urgent" : "soon"}
-    >
-      <Icon size="1.5rem" stroke={1.75} aria-hidden="true" />
-      <span>{t("nav.alerts", { number: format.number(count) })}</span>
-    </Link>
   );
 }

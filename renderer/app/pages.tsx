@@ -23,7 +23,6 @@ import { getPrintSettings } from "../lib/print-settings.ts";
 import { listenSoldHere } from "../lib/sold-here.ts";
 import { opensDrawer } from "../lib/tender-name.ts";
 import { useTitle } from "../lib/use-title.ts";
-import { AtAGlance } from "./at-a-glance.tsx";
 import { useCustomerDisplay } from "./customer-display-context.ts";
 import {
   LateAuditScreen,
@@ -108,7 +107,6 @@ function CounterOf({ status, session }: CounterOfProps) {
         onPaying={onPaying}
         finder={finder}
         onSale={onSale}
-        glance={<AtAGlance session={session} />}
         onPrint={onPrint}
       />
     </ShiftGate>

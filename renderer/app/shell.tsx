@@ -16,7 +16,7 @@ import { type PosSession, sessionOperations } from "../../server/contract/pos/st
 import { Notice } from "../components/notice.tsx";
 import { ApprovalProvider } from "../features/approval/components/approval-provider.tsx";
 import { CustomerRefundProvider } from "../features/customer-refunds/customer-refund-provider.tsx";
-import { signOut } from "../features/session/api/session-queries.ts";
+import { noteLocked, signOut } from "../features/session/api/session-queries.ts";
 import { SHIFT_ANSWERS } from "../features/shift/api/shift-queries.ts";
 import { DrawerDialog } from "../features/shift/components/drawer-dialog.tsx";
 import { announce, useAnnounced } from "../lib/announcer.ts";
@@ -29,7 +29,9 @@ import { saleQuery, sessionQuery, statusQuery } from "../lib/pos-queries.ts";
 import { restFocus } from "../lib/rest-focus.ts";
 import { createSaleFollowers } from "../lib/sale-followers.ts";
 import { useSingleKeys } from "../lib/single-keys.ts";
+import { useIsNarrow } from "../lib/use-is-narrow.ts";
 import { useOnceTrue } from "../lib/use-once-true.ts";
+import { AccountMenu } from "./account-menu.tsx";
 import { CommandPalette } from "./command-palette.tsx";
 import { CustomerDisplayProvider } from "./customer-display-provider.tsx";
 import idleWarningClasses from "./idle-warning.module.css";
@@ -107,9 +109,20 @@ export function Shell() {
   const [isKeysOpen, setKeysOpen] = useState(false);
   const wasKeysOpen = useOnceTrue(isKeysOpen);
   const ownPin = useOwnPin(session);
+  const isNarrow = useIsNarrow();
   if (!session) {
     return null;
   }
+  const account = (
+    <AccountMenu
+      session={session}
+      onLock={() => lock.mutate(undefined)}
+      onSwitch={() => lock.mutate("switch")}
+      onTrain={() => setTraining.mutate(!training)}
+      onKeys={() => setKeysOpen(true)}
+      onPin={ownPin.change}
+    />
+  );
   return (
     <BrandFacesProvider>
       <CustomerDisplayProvider session={session}>
@@ -119,23 +132,21 @@ export function Shell() {
           <SkipLink />
           <IdleWarning secondsLeft={secondsLeft} />
           {training ? <TrainingBanner onEnd={() => setTraining.mutate(false)} /> : null}
-          <ShopHeader session={session} onKeys={() => setKeysOpen(true)} onPin={ownPin.change} />
-          <div className={classes.body}>
-            <NavRail
-              session={session}
-              onLock={() => lock.mutate(undefined)}
-              onTrain={training ? undefined : () => setTraining.mutate(true)}
-            />
-            <div className={classes.screen}>
-              <Notices session={session} />
-              <ApprovalProvider>
-                <CustomerRefundProvider>
-                  <OpenScreen session={session} />
-                </CustomerRefundProvider>
-                <DrawerDialog shift={drawer.shift} onClose={drawer.close} />
-              </ApprovalProvider>
-            </div>
+          <ShopHeader session={session} account={isNarrow ? account : null} />
+          <Notices session={session} />
+          <div className={classes.screen}>
+            <ApprovalProvider>
+              <CustomerRefundProvider>
+                <OpenScreen session={session} />
+              </CustomerRefundProvider>
+              <DrawerDialog shift={drawer.shift} onClose={drawer.close} />
+            </ApprovalProvider>
           </div>
+          <NavRail
+            session={session}
+            onLock={() => lock.mutate(undefined)}
+            account={isNarrow ? null : account}
+          />
           <CommandPalette
             session={session}
             onLock={() => lock.mutate(undefined)}
@@ -201,8 +212,12 @@ function useLock() {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (reason: "idle" | undefined) => signOut(reason),
+    mutationFn: (reason: "idle" | "switch" | undefined) =>
+      signOut(reason === "idle" ? reason : undefined),
     onMutate: (reason) => {
+      noteLocked(
+        reason === "switch" ? undefined : queryClient.getQueryData(sessionQuery().queryKey),
+      );
       queryClient.setQueryData(sessionQuery().queryKey, null);
       announce(t(reason === "idle" ? "app.idle.locked" : "app.locked"), "assertive");
     },

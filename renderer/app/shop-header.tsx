@@ -1,74 +1,61 @@
-import {
-  IconCircleCheck,
-  IconDeviceTv,
-  IconKeyboard,
-  IconPlugConnectedX,
-  IconSearch,
-  IconWallet,
-  IconWalletOff,
-} from "@tabler/icons-react";
+import { IconSearch, IconWallet, IconWalletOff } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { useContext } from "react";
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { PosSession } from "../../server/contract/pos/staff.ts";
 import type { PosWallet } from "../../server/contract/pos/wallet.ts";
 import iconClasses from "../components/icon-button.module.css";
-import { ThemeToggle } from "../components/theme-toggle.tsx";
+import { KeyCap } from "../components/key-cap.tsx";
 import { openSearch } from "../features/search/open-search.ts";
 import { useAnnounced } from "../lib/announcer.ts";
-import { useConnection } from "../lib/connection-store.ts";
 import { walletShortWords } from "../lib/error-words.ts";
 import { isOfficeOnly } from "../lib/has-office.ts";
 import { statusQuery, walletQuery } from "../lib/pos-queries.ts";
-import { letGo } from "../lib/rest-focus.ts";
 import { useFormat } from "../lib/use-format.ts";
-import { CustomerDisplayContext } from "./customer-display-context.ts";
-import keysButtonClasses from "./keys-dialog.module.css";
+import { useNow } from "../lib/use-now.ts";
 import classes from "./shop-header.module.css";
-import walletStateClasses from "./wallet-state.module.css";
 
 const LEVEL_WORDS = { low: "header.walletLow", empty: "header.walletEmpty" } as const;
+const CLOCK_MS = 10_000;
 
 interface ShopHeaderProps {
   readonly session: PosSession;
-  readonly onKeys: () => void;
-  /** The person wants to change their PIN. */
-  readonly onPin: () => void;
+  /** Whose till it is, where the window is too narrow for the rail. */
+  readonly account: ReactNode;
 }
 
-/** Shop, person, connection, test mode, and the wallet: always visible. */
-export function ShopHeader({ session, onKeys, onPin }: ShopHeaderProps) {
+/** Over the work: the shop and its clock, test mode, the wallet, and the search. */
+export function ShopHeader({ session, account }: ShopHeaderProps) {
   const { t } = useTranslation();
   const { data: status } = useQuery(statusQuery());
-  const { staff, training } = session;
   return (
     <header className={classes.header}>
       {/* Where it is too long it loses its end, in whichever direction it runs. */}
       <span className={classes.shop} dir="auto">
         {status?.shopName}
       </span>
-      <button type="button" className={classes.staff} title={t("choosePin.change")} onClick={onPin}>
-        {t("header.signedIn", { name: staff.name, role: t(`role.${staff.role}`) })}
-      </button>
+      <Clock />
       <span className={classes.space} />
-      {status?.environment === "test" && !training ? (
-        <strong className={classes.test} title={t("header.testModeHint")}>
+      {status?.environment === "test" && !session.training ? (
+        <span className={classes.chip} data-tone="test" title={t("header.testModeHint")}>
           {t("header.testMode")}
-        </strong>
+        </span>
       ) : null}
-      <ConnectionState />
-      {training ? null : <WalletState session={session} />}
-      <span className={classes.tools}>
-        {isOfficeOnly(session) ? null : (
-          <>
-            <SearchButton />
-            <KeysButton onPress={onKeys} />
-            <CustomerDisplayButton />
-          </>
-        )}
-        <ThemeToggle />
-      </span>
+      {session.training ? null : <WalletState session={session} />}
+      {isOfficeOnly(session) ? null : <SearchButton />}
+      {account}
     </header>
+  );
+}
+
+function Clock() {
+  const format = useFormat();
+  const now = useNow(CLOCK_MS);
+  return (
+    <span className={classes.now}>
+      <span className={classes.day}>{format.dayLong(now)} · </span>
+      {format.time(now)}
+    </span>
   );
 }
 
@@ -84,69 +71,7 @@ function SearchButton() {
       onClick={openSearch}
     >
       <IconSearch size="1.25rem" aria-hidden="true" />
-    </button>
-  );
-}
-
-const CONNECTIONS = ["online", "reconnecting"] as const;
-
-function ConnectionState() {
-  const { t } = useTranslation();
-  const connection = useConnection();
-  const Icon = connection === "online" ? IconCircleCheck : IconPlugConnectedX;
-  return (
-    <span className={classes.connection} data-state={connection} role="status">
-      <Icon size="1.25rem" aria-hidden="true" />
-      <span className={classes.connectionWord}>
-        {CONNECTIONS.map((state) => (
-          <span
-            key={state}
-            data-shown={state === connection}
-            aria-hidden={state === connection ? undefined : true}
-          >
-            {t(`header.${state}`)}
-          </span>
-        ))}
-      </span>
-    </span>
-  );
-}
-
-/** Sets up the customer's display on this till. */
-function CustomerDisplayButton() {
-  const { t } = useTranslation();
-  const { openSettings } = useContext(CustomerDisplayContext);
-  return (
-    <button
-      type="button"
-      className={iconClasses.button}
-      onClick={(event) => {
-        letGo(event);
-        openSettings();
-      }}
-      aria-label={t("display.dialog.title")}
-      title={t("display.dialog.title")}
-    >
-      <IconDeviceTv size="1.25rem" aria-hidden="true" />
-    </button>
-  );
-}
-
-/** Opens the dialog that says which keys act. */
-function KeysButton({ onPress }: { readonly onPress: () => void }) {
-  const { t } = useTranslation();
-  return (
-    <button
-      type="button"
-      className={`${iconClasses.button} ${keysButtonClasses.button}`}
-      aria-label={t("keys.title")}
-      title={t("keys.title")}
-      onClick={(event) => {
-        letGo(event);
-        onPress();
-      }}
-    >
-      <IconKeyboard size="1.25rem" aria-hidden="true" />
+      <KeyCap>Ctrl K</KeyCap>
     </button>
   );
 }
@@ -161,7 +86,7 @@ function WalletState({ session }: { readonly session: PosSession }) {
   if (!wallet) {
     // Its place is kept for people who will see the balance.
     return session.rights.seeExpectedCash ? (
-      <span className={walletStateClasses.wallet}>
+      <span className={`${classes.chip} ${classes.wide}`}>
         <Balance figures={undefined} />
       </span>
     ) : null;
@@ -170,15 +95,16 @@ function WalletState({ session }: { readonly session: PosSession }) {
     return null;
   }
   const { what } = wallet.short ? walletShortWords(wallet.short, t, format) : {};
+  const Icon = warning ? IconWalletOff : IconWallet;
   return (
-    <span className={walletStateClasses.wallet} title={what}>
+    <span
+      className={`${classes.chip} ${warning ? "" : classes.wide}`}
+      data-tone={warning ? wallet.level : undefined}
+      title={what}
+    >
+      <Icon size="1.125rem" aria-hidden="true" />
+      {warning ? <strong>{warning}</strong> : null}
       {wallet.figures ? <Balance figures={wallet.figures} /> : null}
-      {warning ? (
-        <strong className={walletStateClasses.warning} data-level={wallet.level}>
-          <IconWalletOff size="1.25rem" aria-hidden="true" />
-          {warning}
-        </strong>
-      ) : null}
     </span>
   );
 }
@@ -187,13 +113,12 @@ function Balance({ figures }: { readonly figures: PosWallet["figures"] }) {
   const { t } = useTranslation();
   const format = useFormat();
   const amount = figures
-    ? format.money(figures.available, figures.currency, figures.currencyDivisor, "code")
+    ? format.money(figures.available, figures.currency, figures.currencyDivisor)
     : "…";
   return (
     <>
-      <IconWallet size="1.25rem" aria-hidden="true" />
-      <span className={walletStateClasses.word}>{t("header.wallet")}</span>
-      <output className={walletStateClasses.balance} aria-label={t("header.wallet")}>
+      <span className={classes.word}>{t("header.wallet")}</span>
+      <output className={classes.balance} aria-label={t("header.wallet")}>
         {/* Another amount stands where it belongs at once: nothing of the one before moves. */}
         <span key={amount}>{amount}</span>
       </output>

@@ -21,6 +21,8 @@ const MOST_FOUND = 9;
 const MOST_BRANDS = 5;
 /** Among them are top-ups, which are left out. */
 const MOST_LOOKED_AT = 60;
+/** Of each family in the shop's country, where the shop has not sold as much yet. */
+const STARTERS = { VOUCHER: 5, BILL_PAY: 3, ESIM: 1 } as const;
 /** From so many digits on, what follows the name of a biller is an account and no amount. */
 const ACCOUNT = /^(?<name>.*\p{L}.*?)\s+(?<account>\d[\d -]{3,})$/u;
 
@@ -139,7 +141,15 @@ function usualThings(choices: readonly UsualChoice[], search: Search): SoldThing
     }
     return [productType === "BILL_PAY" ? thingOf(offer, search) : offerOf(offer, search)];
   });
-  const byId = new Map(things.map((thing) => [thing.id, thing]));
+  // On the first days the shop's country says what is sold; each sale takes the place of a guess.
+  const starters = search.index
+    .startersIn(search.home, STARTERS)
+    .map((brand) => thingOf(brand, search));
+  const byId = new Map(
+    [...things, ...starters.filter(({ brand }) => things.every((one) => one.brand !== brand))].map(
+      (thing) => [thing.id, thing],
+    ),
+  );
   return [...byId.values()].slice(0, MOST_FOUND);
 }
 

@@ -13,6 +13,8 @@ interface CustomerRefundActionProps {
   /** Alt+G is this one's: one on a screen has it. */
   readonly hasKey: boolean;
   readonly disabled?: boolean;
+  /** Another way out stands first. */
+  readonly isSecond?: boolean;
   /** How it goes back where not all of it does in cash. */
   readonly ways?: readonly CustomerRefundTender[];
   readonly money: (minor: number) => string;
@@ -26,6 +28,7 @@ export function CustomerRefundAction({
   amount,
   hasKey,
   disabled = false,
+  isSecond = false,
   ways = [],
   money,
   onGive,
@@ -36,6 +39,7 @@ export function CustomerRefundAction({
   const book = (
     <Button
       fullWidth
+      variant={isSecond ? "default" : "filled"}
       leftSection={<IconCashBanknote size="1.25rem" aria-hidden="true" />}
       rightSection={hasKey ? <KeyCap>Alt+G</KeyCap> : null}
       disabled={disabled}

@@ -12,10 +12,16 @@ interface CustomerRefundButtonProps {
   readonly sale: Sale;
   /** Whether Alt+G presses this button: one on a screen has it. */
   readonly hasKey?: boolean;
+  /** Another way out stands first. */
+  readonly isSecond?: boolean;
 }
 
 /** Books a customer refund of what was not delivered; Alt+G does the same. */
-export function CustomerRefundButton({ sale, hasKey = true }: CustomerRefundButtonProps) {
+export function CustomerRefundButton({
+  sale,
+  hasKey = true,
+  isSecond = false,
+}: CustomerRefundButtonProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const queryClient = useQueryClient();
@@ -33,6 +39,7 @@ export function CustomerRefundButton({ sale, hasKey = true }: CustomerRefundButt
       <CustomerRefundAction
         amount={money(sale.refundDue)}
         hasKey={hasKey}
+        isSecond={isSecond}
         disabled={booking.isPending}
         ways={sale.refundTenders}
         money={money}

@@ -5,7 +5,7 @@ import { ReceiptFrame, type ReceiptSums } from "./receipt-frame.tsx";
 function frameOf(tenders: ReceiptSums["tenders"]) {
   const sums = { total: 1000, tenders, change: 0, currency: "GTQ", currencyDivisor: 100 };
   return (
-    <ReceiptFrame title="Sale 1" note="" sums={sums} isAtPayment>
+    <ReceiptFrame title="Sale 1" note="" sums={sums}>
       {[]}
     </ReceiptFrame>
   );

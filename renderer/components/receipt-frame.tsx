@@ -4,8 +4,8 @@ import type { Sale } from "../../server/contract/pos/sales.ts";
 import { tenderName } from "../lib/tender-name.ts";
 import { useFormat } from "../lib/use-format.ts";
 import { BrandFace } from "./brand-face.tsx";
-import { ChangeBox } from "./change-box.tsx";
 import { Flag } from "./flag.tsx";
+import { CashToGive, ResultHead, type ResultState } from "./result-head.tsx";
 import classes from "./sale-receipt.module.css";
 
 /** The sums of a sale, and how it was paid; minor units of the shop's currency. */
@@ -13,7 +13,7 @@ export type ReceiptSums = Pick<
   Sale,
   "total" | "tenders" | "change" | "currency" | "currencyDivisor"
 > &
-  Partial<Pick<Sale, "refunded" | "taxes" | "cashRounding">>;
+  Partial<Pick<Sale, "refunded" | "refundDue" | "taxes" | "cashRounding">>;
 
 interface ReceiptFrameProps {
   readonly title: string;
@@ -21,25 +21,21 @@ interface ReceiptFrameProps {
   /** The outcome of the whole sale, where no line says it. */
   readonly badge?: ReactNode;
   readonly sums: ReceiptSums;
-  /** The customer stands there: giving change is the one thing to do. */
-  readonly isAtPayment: boolean;
+  /** The customer stands there: the result and the money to hand over come first, the sums stand elsewhere. */
+  readonly result?: { readonly state: ResultState; readonly note: string } | undefined;
   readonly children: ReactNode;
 }
 
 /** A sale on the screen, whether the gateway has answered for it or not: nothing moves when it does. */
-export function ReceiptFrame({
-  title,
-  note,
-  badge,
-  sums,
-  isAtPayment,
-  children,
-}: ReceiptFrameProps) {
-  const { t } = useTranslation();
-  const format = useFormat();
-  const { total, tenders, change, currency, currencyDivisor } = sums;
-  const { refunded = 0, taxes = [], cashRounding = 0 } = sums;
-  const money = (minor: number) => format.money(minor, currency, currencyDivisor);
+export function ReceiptFrame({ title, note, badge, sums, result, children }: ReceiptFrameProps) {
+  if (result) {
+    return (
+      <section className={classes.result} aria-label={title}>
+        <ResultHead {...result} cash={<HandOver sums={sums} state={result.state} />} />
+        <ul className={classes.card}>{children}</ul>
+      </section>
+    );
+  }
   return (
     <section className={classes.receipt} aria-label={title}>
       <header className={classes.head}>
@@ -47,41 +43,79 @@ export function ReceiptFrame({
         <span className={classes.small}>{note}</span>
       </header>
       {badge}
-      {isAtPayment && change > 0 ? (
-        <ChangeBox label={t("sale.change")} amount={money(change)} />
-      ) : null}
       <ul className={classes.lines}>{children}</ul>
-      <dl className={classes.sums}>
-        <Sum label={t("sale.total")} amount={money(total)} strong />
-        {cashRounding === 0 ? null : (
-          <Sum label={t("sale.cashRounding")} amount={money(cashRounding)} />
-        )}
-        {tenders.map(({ amount, tendered, ...tender }, index) => (
-          <Sum
-            // biome-ignore lint/suspicious/noArrayIndexKey: two may be alike in everything else
-            key={index}
-            label={tenderName(tender, t)}
-            amount={money(tendered ?? amount)}
-          />
-        ))}
-        {!isAtPayment && change > 0 ? (
-          <Sum label={t("sale.change")} amount={money(change)} />
-        ) : null}
-        {refunded > 0 ? (
-          <>
-            <Sum label={t("sale.refunded")} amount={money(-refunded)} />
-            <Sum label={t("sale.netPaid")} amount={money(total + cashRounding - refunded)} strong />
-          </>
-        ) : null}
-        {taxes.map(({ percent, amount }) => (
-          <Sum
-            key={percent}
-            label={t("sale.tax", { percent: format.taxRate(percent) })}
-            amount={money(amount)}
-          />
-        ))}
-      </dl>
+      <SumsOfSale sums={sums} />
     </section>
+  );
+}
+
+/** Change and refund are one amount: a clerk opens the drawer once. */
+function HandOver({ sums, state }: { readonly sums: ReceiptSums; readonly state: ResultState }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { change, refundDue = 0, tenders, currency, currencyDivisor } = sums;
+  const money = (minor: number) => format.money(minor, currency, currencyDivisor);
+  const isCash = tenders.every(({ kind }) => kind === "CASH");
+  if (state === "NOT_DELIVERED" && refundDue > 0 && isCash) {
+    return (
+      <CashToGive
+        label={t("sale.handOver")}
+        amount={money(change + refundDue)}
+        sum={
+          change > 0
+            ? t("sale.handOverSum", { refund: money(refundDue), change: money(change) })
+            : undefined
+        }
+      />
+    );
+  }
+  const cash = tenders.find(({ kind }) => kind === "CASH");
+  const tendered = cash?.tendered ?? cash?.amount ?? 0;
+  return change > 0 ? (
+    <CashToGive
+      label={t("sale.giveChange")}
+      amount={money(change)}
+      sum={t("sale.changeSum", { cash: money(tendered), due: money(tendered - change) })}
+    />
+  ) : null;
+}
+
+/** The total, how it was paid, and what went back, as an addition. */
+export function SumsOfSale({ sums }: { readonly sums: ReceiptSums }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { total, tenders, change, currency, currencyDivisor } = sums;
+  const { refunded = 0, taxes = [], cashRounding = 0 } = sums;
+  const money = (minor: number) => format.money(minor, currency, currencyDivisor);
+  return (
+    <dl className={classes.sums}>
+      <Sum label={t("sale.total")} amount={money(total)} strong />
+      {cashRounding === 0 ? null : (
+        <Sum label={t("sale.cashRounding")} amount={money(cashRounding)} />
+      )}
+      {tenders.map(({ amount, tendered, ...tender }, index) => (
+        <Sum
+          // biome-ignore lint/suspicious/noArrayIndexKey: two may be alike in everything else
+          key={index}
+          label={tenderName(tender, t)}
+          amount={money(tendered ?? amount)}
+        />
+      ))}
+      {change > 0 ? <Sum label={t("sale.change")} amount={money(change)} /> : null}
+      {refunded > 0 ? (
+        <>
+          <Sum label={t("sale.refunded")} amount={money(-refunded)} />
+          <Sum label={t("sale.netPaid")} amount={money(total + cashRounding - refunded)} strong />
+        </>
+      ) : null}
+      {taxes.map(({ percent, amount }) => (
+        <Sum
+          key={percent}
+          label={t("sale.tax", { percent: format.taxRate(percent) })}
+          amount={money(amount)}
+        />
+      ))}
+    </dl>
   );
 }
 
@@ -109,13 +143,15 @@ interface ReceiptItemProps {
   /** It is no number but a place, or empty. */
   readonly isWords?: boolean;
   readonly title: string;
+  /** Before the price. */
+  readonly badge?: ReactNode;
   /** As it is written. */
   readonly price: string;
 }
 
 /** The recipient, the product, and what was paid for it. */
 export function ReceiptItem(item: ReceiptItemProps) {
-  const { brand, brandName, brandColor, country, recipient, isWords, title, price } = item;
+  const { brand, brandName, brandColor, country, recipient, isWords, title, badge, price } = item;
   return (
     <div className={classes.item}>
       <BrandFace brand={brand} name={brandName} color={brandColor} />
@@ -127,6 +163,7 @@ export function ReceiptItem(item: ReceiptItemProps) {
           {country ? <Flag country={country} /> : null} {title}
         </span>
       </div>
+      {badge}
       <span className={classes.price}>{price}</span>
     </div>
   );

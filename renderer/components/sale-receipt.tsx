@@ -5,8 +5,9 @@ import type { Sale } from "../../server/contract/pos/sales.ts";
 import { useAnnouncedElement } from "../lib/announcer.ts";
 import { soundDelivered } from "../lib/delivered-sound.ts";
 import { failureWords } from "../lib/failure-words.ts";
-import { deliveredFirst, outcomeAt, saleOutcomeAt } from "../lib/sale-outcome.ts";
-import { useFormat } from "../lib/use-format.ts";
+import type { Translate } from "../lib/i18n.ts";
+import { deliveredFirst, outcomeAt, type SaleOutcome, saleOutcomeAt } from "../lib/sale-outcome.ts";
+import { type Format, useFormat } from "../lib/use-format.ts";
 import { useLineTitle } from "../lib/use-line-title.ts";
 import { useNow } from "../lib/use-now.ts";
 import { useRecipient } from "../lib/use-place-words.ts";
@@ -29,18 +30,20 @@ export function SaleReceipt({ sale, isAtPayment = false }: SaleReceiptProps) {
   const format = useFormat();
   const [revealed, setRevealed] = useState<Sale>();
   const details = revealed?.saleId === sale.saleId ? revealed : undefined;
+  const isOpen = sale.lines.some(({ finishedAt }) => finishedAt === undefined);
+  const state = saleOutcomeAt(sale, useNow(1000, isAtPayment && isOpen));
   return (
     <>
       <ReceiptFrame
         title={t("sale.number", { number: sale.saleNumber })}
         note={t("sale.soldBy", { name: sale.staff.name, time: format.moment(sale.createdAt) })}
         badge={
-          saleOutcomeAt(sale, 0) === "PARTLY_DELIVERED" ? (
+          state === "PARTLY_DELIVERED" ? (
             <OutcomeBadge outcome="PARTLY_DELIVERED" size="large" />
           ) : null
         }
         sums={sale}
-        isAtPayment={isAtPayment}
+        result={isAtPayment ? { state, note: resultNote(sale, state, t, format) } : undefined}
       >
         {deliveredFirst(sale.lines).map((line) => (
           <ReceiptLine
@@ -57,6 +60,21 @@ export function SaleReceipt({ sale, isAtPayment = false }: SaleReceiptProps) {
       <RevealDetails sale={sale} revealed={details} onReveal={setRevealed} />
     </>
   );
+}
+
+/** In one sentence: of a single item its own words, of several how many of them have ended. */
+function resultNote({ lines }: Sale, state: SaleOutcome, t: Translate, format: Format): string {
+  const done = lines.filter(({ finishedAt }) => finishedAt !== undefined);
+  if (state === "SENDING") return t("sale.sendingHint");
+  if (state === "STILL_SENDING") return t("sale.pendingHint", { brand: lines[0]?.brandName ?? "" });
+  if (state === "NOT_DELIVERED") return t("sale.nothingCharged");
+  const times = done.flatMap(({ finishedAt }) => finishedAt ?? []).sort();
+  return done.length < lines.length || state === "PARTLY_DELIVERED"
+    ? t("sale.linesDone", {
+        done: lines.filter(({ outcome }) => outcome === "DELIVERED").length,
+        count: lines.length,
+      })
+    : t("sale.confirmedAt", { time: format.timeExact(times.at(-1) ?? "") });
 }
 
 interface ReceiptLineProps {
@@ -91,10 +109,11 @@ function ReceiptLine({ line, sale, details, isAtPayment }: ReceiptLineWithDetail
         recipient={recipientOf(line)}
         isWords={line.recipientFormatted === ""}
         title={lineTitle(line)}
+        badge={isAtPayment ? <OutcomeBadge outcome={outcome} /> : null}
         price={format.money(line.price - line.discount, sale.currency, sale.currencyDivisor)}
       />
       <div ref={said} className={classes.outcome} data-outcome={outcome} data-news={isNews}>
-        <OutcomeBadge outcome={outcome} size="large" />
+        {isAtPayment ? null : <OutcomeBadge outcome={outcome} size="large" />}
         <OutcomeWords line={line} sale={sale} outcome={outcome} now={now} />
       </div>
       {isAtPayment && outcome === "SENDING" ? (

@@ -27,7 +27,7 @@ import { ButtonSheet, SurfaceSheet } from "./component-sheets.tsx";
 import { FaceSheet, GlyphSheet } from "./face-sheets.tsx";
 import classes from "./gallery.module.css";
 import { OfficeSheet } from "./office-sheet.tsx";
-import { AfterSaleSheet, DeliverySheet, SaleSheet } from "./sale-sheets.tsx";
+import { AfterSaleSheet, DeliverySheet, ResultSheet, SaleSheet } from "./sale-sheets.tsx";
 import { SendingSheet } from "./sending-sheet.tsx";
 import { StateSheet } from "./state-sheet.tsx";
 import { answerFromSamples } from "./testing/sample-answers.ts";
@@ -66,6 +66,7 @@ function Gallery() {
       <TroubleSheet />
       <DialogSheet />
       <SaleSheet />
+      <ResultSheet />
       <DeliverySheet />
       <AfterSaleSheet />
       <SendingSheet />

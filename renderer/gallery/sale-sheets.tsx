@@ -3,10 +3,10 @@ import type { Sale } from "../../server/contract/pos/sales.ts";
 import { CustomerRefundAction } from "../components/customer-refund-action.tsx";
 import { CustomerRefundButton } from "../components/customer-refund-button.tsx";
 import { DeliveredDetails } from "../components/delivered-details.tsx";
-import { OutcomeBadge } from "../components/outcome-badge.tsx";
 import { PrintButton } from "../components/print-button.tsx";
-import { ReceiptFrame, ReceiptItem } from "../components/receipt-frame.tsx";
+import { ReceiptFrame, ReceiptItem, SumsOfSale } from "../components/receipt-frame.tsx";
 import { ReceiptLanguage } from "../components/receipt-language.tsx";
+import { CashToGive, ResultHead, type ResultState } from "../components/result-head.tsx";
 import { RevealDetails } from "../components/reveal-details.tsx";
 import { SaleReceipt } from "../components/sale-receipt.tsx";
 import { useFormat } from "../lib/use-format.ts";
@@ -52,9 +52,8 @@ export function SaleSheet() {
         <ReceiptFrame
           title={t("sale.total")}
           note={format.moment(NEW.createdAt)}
-          badge={<OutcomeBadge outcome="SENDING" size="large" />}
           sums={{ ...NEW, cashRounding: 5 }}
-          isAtPayment
+          result={{ state: "SENDING", note: t("sale.sendingHint") }}
         >
           <li>
             <ReceiptItem
@@ -68,6 +67,43 @@ export function SaleSheet() {
             />
           </li>
         </ReceiptFrame>
+      </Panel>
+    </Sheet>
+  );
+}
+
+const STATES: readonly ResultState[] = [
+  "SENDING",
+  "UNANSWERED",
+  "STILL_SENDING",
+  "DELIVERED",
+  "PARTLY_DELIVERED",
+  "NOT_DELIVERED",
+  "REFUSED",
+];
+
+/** The head of a result in each state, and the sums that stand beside it. */
+export function ResultSheet() {
+  const { t } = useTranslation();
+  return (
+    <Sheet name="Results">
+      {STATES.map((state) => (
+        <Panel key={state}>
+          <ResultHead
+            state={state}
+            note={t("sale.nothingCharged")}
+            cash={
+              <CashToGive
+                label={t("sale.giveChange")}
+                amount="Q 73.65"
+                sum={t("sale.changeSum", { cash: "Q 100.00", due: "Q 26.35" })}
+              />
+            }
+          />
+        </Panel>
+      ))}
+      <Panel>
+        <SumsOfSale sums={{ ...NEW, change: 2_400 }} />
       </Panel>
     </Sheet>
   );

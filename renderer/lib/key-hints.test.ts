@@ -1,57 +1,75 @@
-import { afterEach, beforeEach, expect, it } from "vitest";
-import { followKeyHints } from "./key-hints.ts";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { followKeyHints, HELD_MS } from "./key-hints.ts";
 
 const root = document.documentElement;
 let stop: () => void;
 beforeEach(() => {
+  vi.useFakeTimers();
   stop = followKeyHints(root, "keys");
 });
 afterEach(() => {
   stop();
+  vi.useRealTimers();
   document.body.replaceChildren();
 });
 
-const press = (key: string, on: EventTarget = document.body) =>
-  on.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
-/** Builds a pointer event, which jsdom lacks. */
+const send = (type: string, key: string, on: EventTarget = document.body) =>
+  on.dispatchEvent(new KeyboardEvent(type, { key, bubbles: true }));
+const press = (key: string, on?: EventTarget) => send("keydown", key, on);
+/** jsdom has no pointer events of its own. */
 const point = (pointerType: string) =>
   document.body.dispatchEvent(
     Object.assign(new Event("pointerdown", { bubbles: true }), { pointerType }),
   );
-const areShown = () => root.dataset.keys !== "off";
+const shown = () => root.dataset.keys;
 
-it("key hints are shown while a keyboard or mouse is used, and hidden by a touch", () => {
-  expect(areShown()).toBe(true);
-  point("mouse");
-  expect(areShown()).toBe(true);
-  point("touch");
-  expect(areShown()).toBe(false);
-  point("mouse");
-  expect(areShown()).toBe(false);
-  press("F2");
-  expect(areShown()).toBe(true);
-  point("pen");
-  expect(areShown()).toBe(false);
+it("shortcuts are written on their controls while Alt is held, and gone when it is released", () => {
+  press("Alt");
+  expect(shown()).toBeUndefined();
+  vi.advanceTimersByTime(HELD_MS);
+  expect(shown()).toBe("held");
+  send("keyup", "Alt");
+  expect(shown()).toBeUndefined();
 });
 
-it("letters of an on-screen keyboard do not show key hints", () => {
+it("a shortcut with Alt shows no keys when it is pressed sooner", () => {
+  press("Alt");
+  press("b");
+  vi.advanceTimersByTime(HELD_MS);
+  expect(shown()).toBeUndefined();
+});
+
+it("digits on tiles go with a touch and return with a key", () => {
+  point("mouse");
+  expect(shown()).toBeUndefined();
+  point("touch");
+  expect(shown()).toBe("off");
+  point("mouse");
+  expect(shown()).toBe("off");
+  press("F2");
+  expect(shown()).toBeUndefined();
+  point("pen");
+  expect(shown()).toBe("off");
+});
+
+it("letters that an on-screen keyboard types into a field bring no digits back", () => {
   const field = document.body.appendChild(document.createElement("input"));
   point("touch");
   for (const key of ["a", "5", "Enter", "Backspace", "Unidentified"]) {
     press(key, field);
   }
-  expect(areShown()).toBe(false);
+  expect(shown()).toBe("off");
   press("5");
-  expect(areShown()).toBe(true);
+  expect(shown()).toBeUndefined();
   point("touch");
   press("ArrowDown", field);
-  expect(areShown()).toBe(true);
+  expect(shown()).toBeUndefined();
 });
 
-it("a touch device starts without key hints", () => {
+it("a touch device starts without digits on tiles", () => {
   stop();
   stop = followKeyHints(root, "touch");
-  expect(areShown()).toBe(false);
+  expect(shown()).toBe("off");
   press("Escape");
-  expect(areShown()).toBe(true);
+  expect(shown()).toBeUndefined();
 });

@@ -1,35 +1,55 @@
 /** Keys of on-screen keyboards: in a field they do not prove a real keyboard. */
 const ON_SCREEN_KEYS = new Set(["Enter", "Backspace", "Tab", "Unidentified", "Process"]);
 
+/** How long Alt is held before the keys are written on their controls: a shortcut is pressed sooner. */
+export const HELD_MS = 250;
+
 /**
- * Shows key hints on controls while a keyboard is used, and hides them during touch operation, by the root's
- * attribute `data-keys="off"`.
+ * Which keys are written on the controls, told to the styles by the page's root: `data-keys="held"` while Alt
+ * is held, when all of them are; `"off"` while the till is worked by touch, when none is; else absent, when
+ * only the digits are that choose a tile.
  */
 export function followKeyHints(root: HTMLElement, starts: "touch" | "keys"): () => void {
-  const set = (isShown: boolean) => {
-    if (isShown) {
-      delete root.dataset.keys;
-    } else {
-      root.dataset.keys = "off";
-    }
+  let isByTouch = starts === "touch";
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const set = (isHeld: boolean) => {
+    clearTimeout(timer);
+    timer = undefined;
+    if (isHeld) root.dataset.keys = "held";
+    else if (isByTouch) root.dataset.keys = "off";
+    else delete root.dataset.keys;
   };
+  const letGo = () => set(false);
   const onPointer = ({ pointerType }: PointerEvent) => {
     if (pointerType === "touch" || pointerType === "pen") {
-      set(false);
+      isByTouch = true;
+      letGo();
     }
   };
-  const onKey = ({ key, target }: KeyboardEvent) => {
+  const onKey = ({ key, target, repeat }: KeyboardEvent) => {
     const isOnScreen = isField(target) && (key.length === 1 || ON_SCREEN_KEYS.has(key));
-    if (!isOnScreen && key !== "Unidentified") {
-      set(true);
+    if (isOnScreen || key === "Unidentified" || (repeat && key === "Alt")) {
+      return;
     }
+    isByTouch = false;
+    letGo();
+    if (key === "Alt") timer = setTimeout(() => set(true), HELD_MS);
   };
-  set(starts === "keys");
-  window.addEventListener("pointerdown", onPointer, true);
-  window.addEventListener("keydown", onKey, true);
+  const listeners = [
+    ["pointerdown", onPointer],
+    ["keydown", onKey],
+    ["keyup", letGo],
+    ["blur", letGo],
+  ] as const;
+  letGo();
+  for (const [name, listener] of listeners) {
+    window.addEventListener(name, listener as EventListener, true);
+  }
   return () => {
-    window.removeEventListener("pointerdown", onPointer, true);
-    window.removeEventListener("keydown", onKey, true);
+    clearTimeout(timer);
+    for (const [name, listener] of listeners) {
+      window.removeEventListener(name, listener as EventListener, true);
+    }
   };
 }
 

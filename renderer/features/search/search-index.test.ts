@@ -32,7 +32,12 @@ const index: PosSearchIndex = {
       ],
     },
     { productType: "TOPUP", brand: "TELCEL", country: "MX", offers: [["TC_50", "50 MXN", 2_400]] },
-    { productType: "TOPUP", brand: "ETISALAT", country: "AE", offers: [["ET", "Any amount", 100]] },
+    {
+      productType: "TOPUP",
+      brand: "ETISALAT",
+      country: "AE",
+      offers: [["ET", "Other amount", 100]],
+    },
     {
       productType: "VOUCHER",
       brand: "NETFLIX",

@@ -111,6 +111,15 @@ export class SearchIndex {
     }
   }
 
+  /** Brands of a country other than its carriers, in the order of the index, so many of each family. */
+  startersIn(home: string, most: Readonly<Partial<Record<Family, number>>>): FoundBrand[] {
+    return FAMILIES.flatMap((family) =>
+      this.#brands
+        .filter(({ productType, country }) => productType === family && country === home)
+        .slice(0, most[family] ?? 0),
+    );
+  }
+
   #addRegional(
     brand: Regional["brand"],
     offers: PosSearchIndex["groups"][number]["offers"],

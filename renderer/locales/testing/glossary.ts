@@ -51,7 +51,6 @@ export const BANNED: Readonly<Record<Language, readonly Banned[]>> = {
     { word: /codes? erronés?/i, say: "PIN" },
     { word: /\bsauve\b|en sécurité/i, say: "bien enregistrée" },
     { word: /imprimez encore/i, say: "réimprimez" },
-    { word: /\bformation\b/i, say: "entraînement" },
     { word: /en envoi\b/i, say: "envoi en cours" },
     { word: /rien n’a été débité/i, say: "le solde n’a pas été débité" },
     { word: /monnaie de vos clients|cette monnaie/i, say: "devise" },

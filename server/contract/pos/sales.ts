@@ -41,6 +41,21 @@ export const CustomerRefundInput = Input({
 });
 export type CustomerRefundInput = Static<typeof CustomerRefundInput>;
 
+/**
+ * `POST /pos/sales/{saleId}/replacements`: sends an undelivered line of the sale again, corrected, with the
+ * money that was paid for it. It refunds that line as its money came and sells `line` in the same moment, as
+ * the sale `replacementId`: both are booked, or neither (rules#replacement-once). A lower price gives change;
+ * a higher one is TENDER_SHORT. It takes the right `customerRefund`.
+ */
+export const ReplacementInput = Input({
+  customerRefundId: ClientId,
+  replacementId: ClientId,
+  replaces: TransactionId,
+  line: SaleLineInput,
+  approvalId: ApprovalId,
+});
+export type ReplacementInput = Static<typeof ReplacementInput>;
+
 /** Part of a customer refund by one tender. */
 export const CustomerRefundTender = Type.Object({ ...NamedTender, amount: MinorAmount });
 export type CustomerRefundTender = Static<typeof CustomerRefundTender>;
@@ -386,5 +401,49 @@ export const saleOperations = {
     access: "seller",
     rights: ["customerRefund", "payOut"],
     refusals: ["NOT_FOUND", "ID_TAKEN", "REFUND_NOT_OWED", "SHIFT_REQUIRED"],
+  }),
+  /** Answers the new sale. */
+  replace: defineOperation({
+    method: "POST",
+    path: "/sales/:saleId/replacements",
+    params: SaleParams,
+    body: ReplacementInput,
+    answer: Sale,
+    access: "seller",
+    rights: [
+      "customerRefund",
+      "discountPct",
+      "belowCost",
+      "perSale",
+      "perDay",
+      "perProduct.TOPUP",
+      "perProduct.VOUCHER",
+      "perProduct.ESIM",
+      "perProduct.BILL_PAY",
+    ],
+    refusals: [
+      "NOT_FOUND",
+      "ID_TAKEN",
+      "REFUND_NOT_OWED",
+      "SALE_ID_TAKEN",
+      "SHIFT_REQUIRED",
+      "PRICE_CHANGED",
+      "NUMBER_NOT_CONFIRMED",
+      "TENDER_SHORT",
+      "TENDER_OVER",
+      "TENDER_RETIRED",
+      "WALLET_SHORT",
+      "PILOT_LIMIT",
+      "ENVIRONMENT_CHANGED",
+      "OFFER_NOT_FOUND",
+      "OFFER_DISABLED",
+      "DUPLICATE_TRANSACTION_ID",
+      "REQUIRED_FIELD_MISSING",
+      "BILL_NOT_FOUND",
+      "ICCID_NOT_FOUND",
+      "VALUE_REQUIRED",
+      "VALUE_NOT_ALLOWED",
+      "VALUE_OUT_OF_RANGE",
+    ],
   }),
 };

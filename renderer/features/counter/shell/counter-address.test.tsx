@@ -22,11 +22,11 @@ it("an address that comes late takes no key away from the family that was opened
     goTo(...(ask ?? (["TOPUP", 0] as const)));
     await user.keyboard(keys);
   }
-  expect(screen.getByRole("main", { name: "Gift cards" })).toBeDefined();
+  expect(screen.getByRole("main", { name: "Gift card" })).toBeDefined();
   expect(text()).toBe("walm");
   expect(asks).toHaveLength(2);
   goTo(...(asks[0] ?? (["TOPUP", 0] as const)));
-  await screen.findByRole("main", { name: "Bill" });
+  await screen.findByRole("main", { name: "Pay a bill" });
   goTo("TOPUP");
   await screen.findByRole("main", { name: "Top-up" });
 });

@@ -14,7 +14,7 @@ describe("what the till keeps", () => {
     show();
     await screen.findByRole("button", { name: /\+502 5123 4567/ });
     await user.keyboard("{ArrowDown}{Enter}");
-    await screen.findByText("Is everything right?");
+    await screen.findByText("Confirm with the customer");
     expect(listAttempts()).toHaveLength(1);
     expect(gateway.sent).toHaveLength(0);
     await user.keyboard("{Escape}");
@@ -29,7 +29,7 @@ describe("what the till keeps", () => {
     const [stored] = listAttempts();
     unmount();
     show();
-    await screen.findByText("Is everything right?");
+    await screen.findByText("Confirm with the customer");
     await user.keyboard("{Enter}");
     await screen.findByText("Confirmation C-77");
     expect(gateway.sent.map(({ saleId }) => saleId)).toEqual([stored?.saleId]);
@@ -47,7 +47,7 @@ describe("what the till keeps", () => {
     const shown = show();
     await screen.findByRole("button", { name: /\+502 5123 4567/ });
     await user.keyboard("{ArrowDown}{Enter}");
-    await screen.findByText("Is everything right?");
+    await screen.findByText("Confirm with the customer");
     return shown;
   }
 
@@ -61,11 +61,11 @@ describe("what the till keeps", () => {
     moveToWindow("other");
     const mine = show();
     await screen.findByRole("button", { name: /\+502 5123 4567/ });
-    expect(screen.queryByText("Is everything right?")).toBeNull();
+    expect(screen.queryByText("Confirm with the customer")).toBeNull();
     mine.unmount();
     locks.letGo();
     show();
-    await screen.findByText("Is everything right?");
+    await screen.findByText("Confirm with the customer");
     await userEvent.setup({ delay: null }).keyboard("{Enter}");
     await screen.findByText("Confirmation C-77");
     expect(gateway.sent.map((input) => input.saleId)).toEqual([saleId]);
@@ -79,12 +79,12 @@ describe("what the till keeps", () => {
     const user = userEvent.setup({ delay: null });
     const training = show("ana", true);
     await screen.findByRole("button", { name: /\+502 5123 4567/ });
-    expect(screen.queryByText("Is everything right?")).toBeNull();
+    expect(screen.queryByText("Confirm with the customer")).toBeNull();
     await user.keyboard("{ArrowDown}{Enter}");
-    await screen.findByText("Is everything right?");
+    await screen.findByText("Confirm with the customer");
     training.unmount();
     show();
-    await screen.findByText("Is everything right?");
+    await screen.findByText("Confirm with the customer");
     expect(listAttempts().map((attempt) => attempt.saleId)).toEqual([saleId]);
   });
 
@@ -97,7 +97,7 @@ describe("what the till keeps", () => {
     locks.hold("tillgate.window.third");
     const other = await openConfirmStep();
     await userEvent.setup({ delay: null }).keyboard("{Enter}");
-    await screen.findByText("Paid, waiting for the till");
+    await screen.findByText("Paid. Waiting for the connection.");
     other.unmount();
     moveToWindow("third");
     gateway.sent = [];
@@ -131,12 +131,12 @@ describe("what the till keeps", () => {
     const hers = show();
     await screen.findByRole("button", { name: /\+502 5123 4567/ });
     await user.keyboard("{ArrowDown}{Enter}");
-    await screen.findByText("Is everything right?");
+    await screen.findByText("Confirm with the customer");
     hers.unmount();
     const his = show("ben");
-    expect(screen.queryByText("Is everything right?")).toBeNull();
+    expect(screen.queryByText("Confirm with the customer")).toBeNull();
     his.unmount();
     show();
-    await screen.findByText("Is everything right?");
+    await screen.findByText("Confirm with the customer");
   });
 });

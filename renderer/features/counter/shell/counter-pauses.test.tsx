@@ -17,7 +17,7 @@ import {
 standInForGateway();
 
 describe("a brand whose provider is slow", () => {
-  const NOTICE = /^Slow since .+\. Sales are queued, and sent when Tigo is back\.$/;
+  const NOTICE = /^Tigo is slow since .+ pending for a while\.$/;
   let paused = true;
 
   beforeEach(() => {
@@ -43,7 +43,7 @@ describe("a brand whose provider is slow", () => {
     await screen.findByRole("button", { name: /Q\s50/ });
     expect(screen.getAllByText(NOTICE)).toHaveLength(1);
     await user.keyboard("2");
-    await screen.findByText("Is everything right?");
+    await screen.findByText("Confirm with the customer");
     expect(screen.getAllByText(NOTICE)).toHaveLength(1);
     await user.keyboard("{Enter}");
     await waitFor(() => expect(gateway.sent).toHaveLength(1));
@@ -68,8 +68,8 @@ describe("a brand whose provider is slow", () => {
     await user.keyboard("50251234567{Enter}");
     await screen.findByRole("button", { name: /Q\s50/ });
     await user.keyboard("2");
-    await screen.findByText("Is everything right?");
+    await screen.findByText("Confirm with the customer");
     await user.keyboard("{Enter}");
-    await screen.findByText(/^It is in the queue.+ Do not sell it again\. Keep the money\./);
+    await screen.findByText(/^It is in the queue.+ Keep the money\. Don’t sell it again\./);
   });
 });

@@ -1,23 +1,26 @@
 import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { Family } from "../../../../server/contract/pos/families.ts";
+import { FAMILIES, type Family } from "../../../../server/contract/pos/families.ts";
 import type { Sale } from "../../../../server/contract/pos/sales.ts";
+import { KeyCap } from "../../../components/key-cap.tsx";
 import { ErrorNotice } from "../../../components/notice.tsx";
 import { errorWords } from "../../../lib/error-words.ts";
 import { useUnreadKeys } from "../../../lib/key-edge.ts";
 import { isDialogOpen } from "../../../lib/open-dialogs.ts";
-import { isFocusLost, restFocus, restOnScreen } from "../../../lib/rest-focus.ts";
+import { isFocusLost, letGo, restFocus, restOnScreen } from "../../../lib/rest-focus.ts";
 import { runScreenCommand } from "../../../lib/screen-commands.ts";
 import { useBefore } from "../../../lib/use-before.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { useSame } from "../../../lib/use-same.ts";
-import { detailsOf, FIRST_FAMILY } from "../families/index.ts";
+import { detailsOf, FIRST_FAMILY, PLUGINS } from "../families/index.ts";
 import type { CounterWish } from "../families/interface/counter-wish.ts";
 import type { ThingFinder } from "../families/interface/sold-thing.ts";
 import type { Till } from "../sale/attempt/till.ts";
 import { ConfirmStep } from "../sale/confirm/confirm-step.tsx";
 import { HeldStep } from "../sale/held/held-step.tsx";
 import { type CustomerSide, useCustomerSide } from "../sale/shown/customer-side.ts";
+import { SaleResult } from "../sale/shown/sale-result.tsx";
+import { FamilyButtonsContext, ResultContext } from "../ui/family-buttons.ts";
 import stepClasses from "../ui/open-step.module.css";
 import type { CounterActions } from "./counter-actions.ts";
 import { nameOfStep, typedText, underArrows } from "./counter-place.ts";
@@ -59,8 +62,6 @@ interface CounterScreenProps {
   readonly finder?: ThingFinder | undefined;
   /** Shows a sale that was made before. */
   readonly onSale?: ((sale: Sale) => void) | undefined;
-  /** What stands below the start while nothing is typed: the day, and what waits. */
-  readonly glance?: ReactNode;
   /** Prints the receipt of a sale; rejects when it was not printed. */
   readonly onPrint: (saleId: string) => Promise<void>;
 }
@@ -77,7 +78,6 @@ export function CounterScreen({
   onPaying,
   finder,
   onSale,
-  glance,
   onPrint,
 }: CounterScreenProps) {
   const { t } = useTranslation();
@@ -94,10 +94,10 @@ export function CounterScreen({
   useTelling(state.sale.paying, onPaying);
   useTelling(useSame(useCustomerSide(counter.sale, !counter.isUntouched)), onCustomerSide);
   const work = useRef<HTMLElement>(null);
-  const receipt = useRef<HTMLDivElement>(null);
-  useInSight(counter, work, receipt);
+  useInSight(counter, work);
+  const { result } = counter;
   return (
-    <div className={classes.counter}>
+    <div className={classes.counter} data-counter>
       <main
         ref={work}
         className={classes.work}
@@ -107,11 +107,12 @@ export function CounterScreen({
           <div className={stepClasses.step} key="confirm">
             <ConfirmStep
               sale={counter.sale}
-              held={counter.held}
               control={counter.control}
               detailsOf={detailsOf}
               onUndo={counter.undo}
-            />
+            >
+              <FamilyButtons counter={counter} />
+            </ConfirmStep>
           </div>
         ) : (
           <>
@@ -119,13 +120,27 @@ export function CounterScreen({
             {counter.held.isOpen ? (
               <HeldStep held={counter.held} />
             ) : (
-              counter.steps(counter.control)
+              <FamilyButtonsContext value={<FamilyButtons counter={counter} />}>
+                <ResultContext
+                  value={
+                    result && (
+                      <SaleResult
+                        key={result.saleId}
+                        saleId={result.saleId}
+                        sale={counter.sale}
+                        below={soldParts}
+                      />
+                    )
+                  }
+                >
+                  {counter.steps(counter.control)}
+                </ResultContext>
+              </FamilyButtonsContext>
             )}
-            {isAtStart(counter) ? glance : null}
           </>
         )}
       </main>
-      <SalePanel counter={counter} missing={missing} onPrint={onPrint} receipt={receipt} />
+      <SalePanel counter={counter} missing={missing} onPrint={onPrint} />
     </div>
   );
 }
@@ -136,29 +151,57 @@ function useTelling<Value>(value: Value, tell: ((now: Value) => void) | undefine
   useEffect(() => tellNow(value), [value]);
 }
 
-/** Nothing is typed, and the next customer is served here. */
-function isAtStart({ isUntouched, state, held }: Counter): boolean {
-  return isUntouched && !held.isOpen && state.family === FIRST_FAMILY;
+/** Each step, and the result of a sale, begins at its top. */
+function useInSight({ step, result }: Counter, work: RefObject<HTMLElement | null>): void {
+  const shown = `${step} ${result?.saleId}`;
+  const before = useBefore({ shown });
+  useEffect(() => {
+    if (shown !== before.shown) {
+      work.current?.scrollTo?.({ top: 0 });
+    }
+  }, [shown, before, work]);
 }
 
-/**
- * Where the whole page is scrolled, each step begins at its top, and what became of the sale that
- * was just paid is in sight. Elsewhere both stand beside each other, and nothing moves.
- */
-function useInSight(
-  { step, sale }: Counter,
-  work: RefObject<HTMLElement | null>,
-  receipt: RefObject<HTMLDivElement | null>,
-): void {
-  const paid = sale.lines.length === 0 ? sale.shownSales[0] : undefined;
-  const before = useBefore({ step, paid });
-  useEffect(() => {
-    if (paid !== undefined && paid !== before.paid) {
-      receipt.current?.scrollIntoView?.({ block: "start" });
-    } else if (step !== before.step) {
-      work.current?.scrollIntoView?.({ block: "start" });
-    }
-  }, [step, paid, before, work, receipt]);
+/** What each family offers to do with what was sold of it. */
+function soldParts({ lines }: Sale): ReactNode {
+  return FAMILIES.map((family) => {
+    const { Sold } = PLUGINS[family];
+    const ofFamily = lines.filter(({ productType }) => productType === family);
+    return Sold && ofFamily.length > 0 ? <Sold key={family} lines={ofFamily} /> : null;
+  });
+}
+
+/** The four product types: below the field of each, and below what is confirmed, to add another. */
+function FamilyButtons({ counter }: { readonly counter: Counter }) {
+  const { t } = useTranslation();
+  const { state, pickFamily } = counter;
+  const isChosen = (family: Family) =>
+    !state.sale.confirming && family === state.family && family !== FIRST_FAMILY;
+  return (
+    <fieldset className={classes.families} aria-label={t("counter.families")}>
+      {FAMILIES.map((family) => {
+        const { Icon, key } = PLUGINS[family];
+        return (
+          <button
+            key={family}
+            type="button"
+            className={classes.family}
+            aria-pressed={isChosen(family)}
+            title={`${t(`family.${family}.tab`)} (${key})`}
+            disabled={state.sale.paying}
+            onClick={(event) => {
+              letGo(event);
+              pickFamily(isChosen(family) ? FIRST_FAMILY : family);
+            }}
+          >
+            <Icon size="1.25rem" stroke={1.75} aria-hidden="true" />
+            <span>{t(`family.${family}.tab`)}</span>
+            <KeyCap>{key}</KeyCap>
+          </button>
+        );
+      })}
+    </fieldset>
+  );
 }
 
 /** Why a line did not get into the sale. */
@@ -197,7 +240,7 @@ function useCounterFocus({ state }: Counter): void {
 }
 
 /** What is missing for Enter to go on, from its press until something else is typed. */
-function useMissing({ state, control }: Counter) {
+function useMissing({ state, control, result }: Counter) {
   const { t } = useTranslation();
   const isUnread = useUnreadKeys();
   const place = `${nameOfStep(state)} ${typedText(state)}`;
@@ -206,7 +249,8 @@ function useMissing({ state, control }: Counter) {
   const missing = tried === place || state.sale.asksLook ? control.next.missing : undefined;
   return {
     missing: isUnread ? t("keyboard.unread") : missing,
-    onProceed: () => setTried(place),
+    // Closing a result leads to an empty field, of which nothing is missing yet.
+    onProceed: () => setTried(result ? undefined : place),
   };
 }
 

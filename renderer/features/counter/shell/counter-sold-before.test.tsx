@@ -11,13 +11,12 @@ describe("a number that was sold to before", () => {
     "is not sold again with Enter while %s",
     async (outcome) => {
       const user = await openAgain({ outcome, soldAt: minutesAgo(300) });
-      const words =
-        "A top-up to this number is still being sent (sale 5). Keep the money; do not sell it again.";
+      const words = "Sale 5 to this number is still pending. Keep the money. Don’t sell it again.";
       expect((await screen.findByRole("alert")).textContent).toBe(words);
       await user.keyboard("{Enter}{Enter}{Enter}");
       expect(gateway.sent).toEqual([]);
-      expect(screen.getByText("Is everything right?")).toBeDefined();
-      expect(screen.getByRole("button", { name: /Sell it a second time anyway/ })).toBeDefined();
+      expect(screen.getByText("Confirm with the customer")).toBeDefined();
+      expect(screen.getByRole("button", { name: /Sell again anyway/ })).toBeDefined();
       await user.keyboard("{F8}");
       expect(await screen.findByText("Confirmation C-77")).toBeDefined();
       expect(gateway.sent).toHaveLength(1);
@@ -26,10 +25,10 @@ describe("a number that was sold to before", () => {
 
   it("asks first when the same was delivered a moment ago", async () => {
     const user = await openAgain({ soldAt: minutesAgo(3) });
-    expect((await screen.findByRole("alert")).textContent).toContain(", sale 5)");
+    expect((await screen.findByRole("alert")).textContent).toContain("(sale 5)");
     await user.keyboard("{Enter}{Enter}");
     expect(gateway.sent).toEqual([]);
-    await user.click(screen.getByRole("button", { name: /Sell it again/ }));
+    await user.click(screen.getByRole("button", { name: /Sell again anyway/ }));
     await waitFor(() => expect(gateway.sent).toHaveLength(1));
   });
 
@@ -38,7 +37,7 @@ describe("a number that was sold to before", () => {
     expect((await screen.findByRole("note")).textContent).toMatch(
       /^Not delivered \(.+\), money given back\.$/,
     );
-    expect(screen.queryByRole("button", { name: /Sell it/ })).toBeNull();
+    expect(screen.queryByRole("button", { name: /Sell again/ })).toBeNull();
     await user.keyboard("{F8}");
     expect(gateway.sent).toEqual([]);
     await user.keyboard("{Enter}");
@@ -53,7 +52,7 @@ describe("a number that was sold to before", () => {
     const sale = { saleId, saleNumber: 124, soldAt: minutesAgo(0), outcome, clerk: "Ana" };
     gateway.checked = { earlier: { ...sale, same: true, recipientFormatted: "+502 5123 4567" } };
     await user.keyboard("{ArrowDown}{Enter}{Enter}{Enter}{Enter}");
-    expect(await screen.findByRole("button", { name: /Sell it again/ })).toBeDefined();
+    expect(await screen.findByRole("button", { name: /Sell again anyway/ })).toBeDefined();
     expect(gateway.sent).toHaveLength(1);
   });
 
@@ -69,13 +68,13 @@ describe("a number that was sold to before", () => {
       await user.keyboard("50251234567{Enter}");
       await screen.findByRole("button", { name: /Q\s10/ });
       await user.keyboard("1");
-      await screen.findByText("Is everything right?");
+      await screen.findByText("Confirm with the customer");
       await user.keyboard("{Enter}");
     };
     await sellTen();
     await screen.findByText("Confirmation C-77");
     await sellTen();
-    expect(await screen.findByRole("button", { name: /Sell it again/ })).toBeDefined();
+    expect(await screen.findByRole("button", { name: /Sell again anyway/ })).toBeDefined();
     expect(gateway.sent).toHaveLength(1);
     await user.keyboard("{F8}");
     await waitFor(() => expect(gateway.sent).toHaveLength(2));
@@ -87,7 +86,7 @@ describe("a number that was sold to before", () => {
     };
     const user = await openAgain({});
     await user.keyboard("{Enter}");
-    await screen.findByText("Paid, waiting for the till");
+    await screen.findByText("Paid. Waiting for the connection.");
     await user.keyboard("{ArrowDown}{Enter}{Enter}");
     expect((await screen.findAllByRole("alert"))[0]?.textContent).toBe(
       "A top-up to this number is still being sent. Keep the money; do not sell it again.",

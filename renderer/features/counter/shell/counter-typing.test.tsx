@@ -39,12 +39,12 @@ describe("keys while something else has the focus", () => {
     show();
     await screen.findByRole("button", { name: /\+502 5123 4567/ });
     await user.keyboard("{Enter}");
-    await screen.findByText("Type a number, a name or a product first");
+    await screen.findByText("Type a number, a name or a product");
     await user.keyboard("5021");
-    expect(screen.queryByText("Type a number, a name or a product first")).toBeNull();
-    await screen.findByText("Digits are missing");
+    expect(screen.queryByText("Type a number, a name or a product")).toBeNull();
+    await screen.findAllByText("Number too short");
     await user.keyboard("{Enter}");
-    await waitFor(() => expect(screen.getAllByText("Digits are missing")).toHaveLength(2));
+    await waitFor(() => expect(screen.getAllByText("Number too short")).toHaveLength(4));
   });
 
   it("move the focus with the arrows, and take it back to the field with a digit", async () => {
@@ -55,7 +55,7 @@ describe("keys while something else has the focus", () => {
     expect(document.activeElement).toBe(row);
     await user.keyboard("5");
     const field = screen.getByRole<HTMLInputElement>("textbox", {
-      name: "Number, name or product",
+      name: "Number, name, product or barcode",
     });
     expect([document.activeElement, field.value]).toEqual([field, "5"]);
     await user.clear(field);
@@ -65,7 +65,7 @@ describe("keys while something else has the focus", () => {
     await user.keyboard("{ArrowDown}");
     expect(document.activeElement).toBe(tile);
     await user.keyboard("{Enter}");
-    await screen.findByText("Is everything right?");
+    await screen.findByText("Confirm with the customer");
   });
 });
 
@@ -81,7 +81,7 @@ describe("a number that is typed quickly where a digit chooses", () => {
     keys.pace = 60;
     await user.keyboard("2100006");
     const field = screen.getByRole<HTMLInputElement>("textbox", {
-      name: "Number, name or product",
+      name: "Number, name, product or barcode",
     });
     expect(field.value.replaceAll(/\D/g, "")).toBe("2100006");
     expect(listAttempts()).toEqual([]);
@@ -101,7 +101,7 @@ describe("a number that is typed quickly where a digit chooses", () => {
     await user.keyboard("51000060");
     answer(delivered(gateway.sent[0] as SaleInput));
     const field = await screen.findByRole<HTMLInputElement>("textbox", {
-      name: "Number, name or product",
+      name: "Number, name, product or barcode",
     });
     await waitFor(() => expect(field.value.replaceAll(/\D/g, "")).toBe("51000060"));
     expect(gateway.sent).toHaveLength(1);
@@ -137,10 +137,10 @@ describe("the number while it is typed", () => {
     const user = userEvent.setup({ delay: null });
     show();
     await user.keyboard("5021");
-    await screen.findByText(/Digits are missing/);
+    await screen.findAllByText(/Number too short/);
     await user.keyboard("2");
     expect(await screen.findByText("Checking the number…")).toBeDefined();
-    expect(screen.queryByText(/Digits are missing|not sold here/)).toBeNull();
+    expect(screen.queryByText(/Number too short|not sold here/)).toBeNull();
   });
 
   it("keeps the caret behind a digit that is typed in its middle, where it is grouped anew", async () => {

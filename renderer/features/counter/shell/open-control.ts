@@ -10,6 +10,7 @@ interface Open {
   readonly sale: CurrentSale;
   readonly held: Held;
   readonly isUntouched: boolean;
+  readonly result: { readonly shown: { readonly close: () => void } | undefined };
   readonly askAgain: () => void;
 }
 
@@ -23,13 +24,17 @@ export function openControl({ open, sale, held, ...rest }: Open, words: StepWord
   }
   const composed = stoppable(open, words);
   const control = composed.asksAgain ? { ...composed, proceed: rest.askAgain } : composed;
+  const { shown } = rest.result;
+  if (shown) {
+    const next = { label: words.t("counter.next.newSale"), ready: true };
+    return { ...control, next, proceed: shown.close };
+  }
   // With no line begun, Enter goes to the payment of the basket.
   return rest.isUntouched && sale.lines.length > 0
     ? {
         ...control,
         next: {
           label: words.t("counter.next.basket", {
-            count: sale.lines.length,
             price: words.inShop(sale.total),
           }),
           ready: true,

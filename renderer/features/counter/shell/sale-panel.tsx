@@ -1,12 +1,12 @@
 import { Button } from "@mantine/core";
-import { IconReceipt } from "@tabler/icons-react";
+import { IconChevronRight, IconPlayerPause, IconShoppingBag } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { getExampleNumber, isSupportedCountry } from "libphonenumber-js/min";
 import examples from "libphonenumber-js/mobile/examples";
-import { Fragment, type ReactNode, type Ref } from "react";
+import { Fragment } from "react";
 import { useTranslation } from "react-i18next";
-import { FAMILIES, type Family } from "../../../../server/contract/pos/families.ts";
-import type { Sale } from "../../../../server/contract/pos/sales.ts";
+import { BrandFace } from "../../../components/brand-face.tsx";
+import { FitText } from "../../../components/fit-text.tsx";
 import { KeyCap } from "../../../components/key-cap.tsx";
 import { ReceiptLanguage } from "../../../components/receipt-language.tsx";
 import { useAnnounced } from "../../../lib/announcer.ts";
@@ -14,15 +14,15 @@ import { dismissFirstSteps, useFirstSteps } from "../../../lib/first-steps.ts";
 import { sessionQuery } from "../../../lib/pos-queries.ts";
 import { usePrintSettings } from "../../../lib/print-settings.ts";
 import { letGo } from "../../../lib/rest-focus.ts";
-import { PLUGINS } from "../families/index.ts";
+import { useFormat } from "../../../lib/use-format.ts";
+import { FIRST_FAMILY, PLUGINS } from "../families/index.ts";
 import type { CurrentSale } from "../sale/basket/use-sale.ts";
-import { BasketSummary } from "../sale/confirm/basket-summary.tsx";
+import { BasketLines } from "../sale/confirm/basket-lines.tsx";
 import { EntryField } from "../sale/confirm/entry-field.tsx";
 import { SALE_IN_SHORT_ID, SaleInShort } from "../sale/confirm/sale-in-short.tsx";
 import { TenderBox } from "../sale/confirm/tender-box.tsx";
 import { HoldButton } from "../sale/held/hold-button.tsx";
-import { SaleMatters } from "../sale/shown/sale-matters.tsx";
-import { SaleStrip, ShownSale } from "../sale/shown/shown-sale.tsx";
+import { SaleButtons, SaleRow, SoldAside } from "../sale/shown/sale-result.tsx";
 import { useOwedSales } from "../sale/shown/use-owed-sales.ts";
 import { PauseNotice } from "../ui/brand-pause.tsx";
 import { setKeypadRoom } from "../ui/keypad-room.ts";
@@ -34,113 +34,197 @@ import type { Counter } from "./use-counter.ts";
 /** Anybody's in the test environment: nothing real is sent. */
 const SAMPLE = "+502 5123 4567";
 
-const NEWEST_STRIPS = 2;
+const NEWEST_ROWS = 1;
 
 interface SalePanelProps {
   readonly counter: Counter;
   /** What has to be done before Enter goes on, once it was pressed. */
   readonly missing: string | undefined;
   readonly onPrint: (saleId: string) => Promise<void>;
-  /** Where the sale that was just paid stands. */
-  readonly receipt: Ref<HTMLDivElement>;
 }
 
 /**
- * The right side: how a sale is paid while it is confirmed, the basket while it grows, then the
- * live receipt. Older sales of this round stay as strips while a new one is made. What the customer
- * is owed, their receipt and the one primary button are always at the foot; all else may be scrolled.
+ * The current sale: every item, the line that is composed, the total, and the one primary button, which is
+ * always at the same place. While money is taken, how it is paid; of a sale that was just paid, its receipt.
  */
-export function SalePanel({ counter, missing, onPrint, receipt }: SalePanelProps) {
+export function SalePanel({ counter, missing, onPrint }: SalePanelProps) {
   const { t } = useTranslation();
-  const { sale } = counter;
+  const { sale, result } = counter;
   const isSelling = sale.lines.length > 0;
-  const [latest, ...older] = sale.shownSales;
-  const owed = useOwedSales(sale);
-  // They say that nothing real is sent.
-  const isNew = useFirstSteps() && counter.till.environment === "test";
-  // A customer who is owed money is not forgotten behind those who came later.
-  const strips = (isSelling ? sale.shownSales : older).filter(
-    (saleId, index) => index < NEWEST_STRIPS || owed.includes(saleId),
-  );
   return (
-    <aside className={classes.panel} aria-label={t("counter.panel")}>
-      {/* Another sale begins at its top. */}
-      <div ref={receipt} className={classes.content} key={isSelling ? "selling" : `sale ${latest}`}>
-        {isSelling ? <Selling counter={counter} /> : null}
-        {!isSelling && latest ? (
-          <ShownSale key={latest} saleId={latest} sale={sale} below={soldParts} />
-        ) : null}
-        {!isSelling && !latest && isNew ? <FirstSteps country={counter.till.country} /> : null}
-        {!isSelling && !latest && !isNew ? (
-          <EmptyPanel family={counter.isUntouched ? counter.state.family : undefined} />
-        ) : null}
-        {isSelling ? null : <HoldButton held={counter.held} sale={sale} flush />}
-        {strips.length > 0 ? (
-          <ul className={classes.strips}>
-            {strips.map((saleId) => (
-              <SaleStrip key={saleId} saleId={saleId} sale={sale} hasKey={owed[0] === saleId} />
-            ))}
-          </ul>
-        ) : null}
-      </div>
-      <div className={classes.end}>
-        {!isSelling && latest ? (
-          <SaleMatters
-            key={latest}
-            saleId={latest}
-            sale={sale}
-            hasKey={owed[0] === latest}
-            onPrint={onPrint}
-          />
-        ) : null}
-        <div ref={setKeypadRoom} />
+    <aside
+      className={classes.panel}
+      aria-label={t("counter.panel")}
+      data-paying={sale.state.confirming}
+      data-lines={sale.lines.length}
+      data-empty={!isSelling && !result && counter.isUntouched}
+    >
+      {result ? (
+        <div className={classes.body} key={result.saleId}>
+          <SoldAside saleId={result.saleId} sale={sale} />
+        </div>
+      ) : (
+        <>
+          <header className={classes.head}>
+            <h2 className={classes.title}>{t("counter.panel")}</h2>
+            {isSelling ? (
+              <span className={classes.count}>
+                {t("counter.items", { count: sale.lines.length })}
+              </span>
+            ) : null}
+            {isSelling ? <HoldButton held={counter.held} sale={sale} /> : null}
+          </header>
+          <div className={classes.body}>
+            <BasketLines sale={sale} lines={sale.lines} />
+            <Draft counter={counter} />
+            {isSelling && sale.state.confirming && !sale.state.entry ? (
+              <SaleChoices counter={counter} />
+            ) : null}
+            {isSelling || !counter.isUntouched || counter.state.family !== FIRST_FAMILY ? null : (
+              <NoItems counter={counter} />
+            )}
+          </div>
+        </>
+      )}
+      <div className={classes.foot}>
+        <Foot counter={counter} onPrint={onPrint} />
+        <div ref={setKeypadRoom} className={classes.keys} />
         <PrimaryAction counter={counter} missing={missing} />
       </div>
     </aside>
   );
 }
 
-function Selling({ counter }: { readonly counter: Counter }) {
-  if (counter.sale.state.entry) {
-    return <EntryField sale={counter.sale} control={counter.control} />;
+/** Above the primary button: the receipt of a result, how it is paid, the total, or what waits. */
+function Foot({ counter, onPrint }: Pick<SalePanelProps, "counter" | "onPrint">) {
+  const { sale, result, control } = counter;
+  if (result) {
+    return <SaleButtons saleId={result.saleId} sale={sale} onPrint={onPrint} />;
   }
-  return counter.sale.state.confirming ? (
-    <Paying counter={counter} />
-  ) : (
-    <BasketSummary sale={counter.sale} held={counter.held} />
-  );
-}
-
-/** How it is paid, and in which language its receipt will be: where each is printed by itself, too. */
-function Paying({ counter: { sale } }: { readonly counter: Counter }) {
-  const { rule } = usePrintSettings();
-  const { attempt } = sale.state;
+  if (sale.state.entry) {
+    return <EntryField sale={sale} control={control} />;
+  }
+  if (sale.state.confirming) {
+    return <TenderBox sale={sale} />;
+  }
+  const isSelling = sale.lines.length > 0;
   return (
     <>
-      <TenderBox sale={sale} />
-      {attempt && rule !== "never" ? <ReceiptLanguage saleId={attempt.saleId} /> : null}
+      {isSelling ? null : <Waiting counter={counter} />}
+      {isSelling || !counter.isUntouched ? <Total sale={sale} /> : null}
     </>
   );
 }
 
-/** What each family offers to do with what was sold of it. */
-function soldParts({ lines }: Sale): ReactNode {
-  return FAMILIES.map((family) => {
-    const { Sold } = PLUGINS[family];
-    const ofFamily = lines.filter(({ productType }) => productType === family);
-    return Sold && ofFamily.length > 0 ? <Sold key={family} lines={ofFamily} /> : null;
-  });
+function Total({ sale: { total, till } }: { readonly sale: CurrentSale }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  return (
+    <div className={classes.total} aria-live="polite">
+      <span>{t("counter.total")}</span>
+      <strong className={classes.amount}>
+        <FitText>{format.money(total, till.currency, till.currencyDivisor)}</FitText>
+      </strong>
+    </div>
+  );
 }
 
-/** @param family the one that is open, whose first step it names until something was typed or chosen */
-function EmptyPanel({ family }: { readonly family: Family | undefined }) {
+/** The line that is composed, and the step that it lacks. */
+function Draft({ counter }: { readonly counter: Counter }) {
   const { t } = useTranslation();
-  const hint = family && PLUGINS[family].hint?.(t);
+  const { draft, state, control, isUntouched } = counter;
+  const { family } = state;
+  if (state.sale.confirming || (isUntouched && family === FIRST_FAMILY)) {
+    return null;
+  }
+  const { Icon } = PLUGINS[family];
+  return (
+    <div className={classes.draft}>
+      {draft ? (
+        <BrandFace brand={draft.brand} name={draft.brandName} color={draft.brandColor} />
+      ) : (
+        <span className={classes.draftIcon} aria-hidden="true">
+          <Icon size="1.125rem" aria-hidden="true" />
+        </span>
+      )}
+      <span className={classes.draftWords}>
+        <strong>
+          <bdi>{draft?.title ?? t(`family.${family}.one`)}</bdi>
+        </strong>
+        <small>{control.next.missing ?? control.next.label}</small>
+      </span>
+    </div>
+  );
+}
+
+/** What else belongs to the whole sale while it is paid. */
+function SaleChoices({ counter: { sale } }: { readonly counter: Counter }) {
+  const { rule } = usePrintSettings();
+  const { attempt } = sale.state;
+  return attempt && rule !== "never" ? (
+    <div className={classes.choices}>
+      <ReceiptLanguage saleId={attempt.saleId} />
+    </div>
+  ) : null;
+}
+
+function NoItems({ counter }: { readonly counter: Counter }) {
+  const { t } = useTranslation();
+  // They say that nothing real is sent.
+  const isNew = useFirstSteps() && counter.till.environment === "test";
+  if (isNew) {
+    return <FirstSteps country={counter.till.country} />;
+  }
   return (
     <div className={classes.empty}>
-      <IconReceipt size="2.5rem" stroke={1.25} aria-hidden="true" />
-      <p>{t("counter.panelEmpty")}</p>
-      {hint === undefined ? null : <p className={classes.hint}>{hint}</p>}
+      <span className={classes.ring} aria-hidden="true">
+        <IconShoppingBag size="1.5rem" stroke={1.75} />
+      </span>
+      <strong>{t("counter.panelEmpty")}</strong>
+      <p>{t("counter.panelEmptyHint")}</p>
+    </div>
+  );
+}
+
+/** Sales that wait: those on hold, those whose customer is owed money, and the last one. */
+function Waiting({ counter }: { readonly counter: Counter }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { sale, held, openResult } = counter;
+  const owed = useOwedSales(sale);
+  const { currency, currencyDivisor } = sale.till;
+  const sum = held.list.reduce((total, one) => total + one.total, 0);
+  // A customer who is owed money is not forgotten behind those who came later.
+  const rows = sale.shownSales.filter(
+    (saleId, index) => index < NEWEST_ROWS || owed.includes(saleId),
+  );
+  return (
+    <div className={classes.waiting}>
+      {held.list.length === 0 ? null : (
+        <button
+          type="button"
+          className={classes.held}
+          onClick={(event) => {
+            letGo(event);
+            held.open();
+          }}
+        >
+          <IconPlayerPause size="1.25rem" aria-hidden="true" />
+          <strong>{t("counter.held.show", { count: held.list.length })}</strong>
+          <strong>{format.money(sum, currency, currencyDivisor)}</strong>
+          <IconChevronRight size="1rem" aria-hidden="true" />
+          <KeyCap>Alt H</KeyCap>
+        </button>
+      )}
+      {rows.map((saleId, index) => (
+        <SaleRow
+          key={saleId}
+          saleId={saleId}
+          sale={sale}
+          label={t(index === 0 ? "counter.lastSale" : "sale.refundTitle")}
+          onOpen={() => openResult(saleId)}
+        />
+      ))}
     </div>
   );
 }
@@ -168,7 +252,7 @@ function FirstSteps({ country }: { readonly country: string }) {
           </>
         ) : null}
       </ol>
-      <Button variant="default" h="2.75rem" onClick={dismissFirstSteps}>
+      <Button variant="default" onClick={dismissFirstSteps}>
         {t("firstSteps.done")}
       </Button>
     </section>
@@ -182,10 +266,12 @@ interface PrimaryActionProps {
 
 /** The one primary button: it names what Enter does next. */
 function PrimaryAction({ counter, missing }: PrimaryActionProps) {
-  const { control, sale, pause } = counter;
+  const { control, sale, pause, result } = counter;
+  // Where a sale waits for a decision, that is the one primary step.
+  const isQuiet = useOwedSales(sale).some((saleId) => saleId === result?.saleId);
   useAnnounced(missing, { urgency: "assertive" });
   return (
-    <div className={primaryActionClasses.foot}>
+    <>
       <div aria-live="polite">{pause ? <PauseNotice pause={pause} boxed /> : null}</div>
       {sale.state.confirming ? <SaleInShort sale={sale} /> : null}
       {missing === undefined ? null : <p className={primaryActionClasses.missing}>{missing}</p>}
@@ -193,7 +279,9 @@ function PrimaryAction({ counter, missing }: PrimaryActionProps) {
         type="button"
         className={primaryActionClasses.primary}
         data-primary
+        data-quiet={isQuiet}
         disabled={!control.next.ready}
+        aria-busy={sale.state.paying}
         aria-describedby={sale.state.confirming ? SALE_IN_SHORT_ID : undefined}
         onClick={(event) => {
           letGo(event);
@@ -213,7 +301,7 @@ function PrimaryAction({ counter, missing }: PrimaryActionProps) {
       !sale.state.paying ? (
         <SellAgain sale={sale} />
       ) : null}
-    </div>
+    </>
   );
 }
 

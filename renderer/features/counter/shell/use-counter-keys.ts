@@ -168,7 +168,7 @@ function usePastedNumber(counter: Counter): void {
   }, []);
 }
 
-function openStep({ control, state, step }: Counter): OpenStep {
+function openStep({ control, state, step, result }: Counter): OpenStep {
   const { typing, waits, confirmsFirst = false, holdsNumber = false, holdsName, turnTab } = control;
   const { picksDigit } = control;
   return {
@@ -176,6 +176,7 @@ function openStep({ control, state, step }: Counter): OpenStep {
     typing,
     waits,
     confirmsFirst,
+    showsResult: result !== undefined,
     holdsNumber,
     confirming: state.sale.confirming,
     takesCash: state.sale.confirming && !state.sale.entry,
@@ -263,6 +264,8 @@ export interface OpenStep extends KeyPlace {
   readonly waits: Waits | undefined;
   /** Keys that were typed before it was in sight are none for it. */
   readonly confirmsFirst?: boolean;
+  /** It shows the result of a sale, which Enter closes. */
+  readonly showsResult?: boolean;
   /** Whether there are digits in it that Enter leaves behind, where it leads on. */
   readonly holdsNumber?: boolean;
 }
@@ -310,7 +313,7 @@ function typeAhead(ahead: TypedAhead, press: KeyPress, step: OpenStep): TypedAhe
  * The first of the keys, once it is known what they mean, and what is left of them; undefined
  * while nothing is to be done. Keys for the next step are forgotten where Enter did not lead to
  * it, or to a question first: a digit that was meant for a tile must not change a number. No Enter
- * takes money before the step that says what is paid for was in sight.
+ * takes money before the step that says what is paid for was in sight, or closes a result before that was.
  */
 export function nextTyped(
   ahead: TypedAhead,
@@ -330,6 +333,10 @@ export function nextTyped(
   const isBlind = step.confirmsFirst || (step.confirming && intent?.do === "proceed");
   if (ahead.leaving === step.name || isBlind) {
     return { left: NOTHING_AHEAD };
+  }
+  // What is typed behind it is the next sale's.
+  if (step.showsResult && intent?.do === "proceed") {
+    return { left: { keys, leaving: ahead.leaving } };
   }
   const leaving = step.holdsNumber && intent?.do === "proceed" ? step.name : ahead.leaving;
   return { ...(intent && { press }), left: { keys, leaving } };

@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useEffect, useReducer } from "react";
+import { useEffect, useReducer, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { FAMILIES, type Family } from "../../../../server/contract/pos/families.ts";
 import type { Sale } from "../../../../server/contract/pos/sales.ts";
@@ -33,7 +33,7 @@ import { type CurrentSale, useSale } from "../sale/basket/use-sale.ts";
 import { type Held, useHeld } from "../sale/held/use-held.ts";
 import type { Pause } from "../ui/pause.ts";
 import type { StepWords } from "../ui/step-control.ts";
-import { isUntouched, nameOfStep } from "./counter-place.ts";
+import { isUntouched, nameOfStep, typedText, underArrows } from "./counter-place.ts";
 import { type CounterEvent, type CounterState, INITIAL_COUNTER } from "./counter-state.ts";
 import type { TypedNumber } from "./digit-row.ts";
 import { openControl } from "./open-control.ts";
@@ -95,11 +95,17 @@ export function useCounter(
   );
   const open = families[state.family];
   const untouched = isUntouched(state);
+  const result = useResult(
+    sale,
+    untouched && !held.isOpen && state.family === FIRST_FAMILY,
+    `${nameOfStep(state)} ${typedText(state)} ${underArrows(state)} ${held.isOpen}`,
+  );
   const parts = {
     open,
     sale,
     held,
     isUntouched: untouched,
+    result,
     askAgain: () => void askAgain(queryClient),
   };
 
@@ -117,6 +123,11 @@ export function useCounter(
     steps: open.steps,
     /** Nothing of a new line was chosen or typed yet. */
     isUntouched: untouched,
+    /** The step that is missing of the line that is composed, as the current sale shows it. */
+    draft: open.draft,
+    /** The sale whose result fills the work until the next one starts. */
+    result: result.shown,
+    openResult: result.open,
     ...familyActions(state, held, families, dispatch),
     ...basketActions(sale),
     openOthers: () => (confirming ? undefined : open.openOthers?.()),
@@ -130,6 +141,32 @@ export function useCounter(
       wish.held ? held.show() : dispatch(prefilled(state.family, wish)),
     undo,
   };
+}
+
+/**
+ * Whose result fills the work: of the sale that was just paid, unless the next one is typed already, or that
+ * was opened again; until something is typed or chosen.
+ */
+function useResult({ shownSales, lines, outbox }: CurrentSale, isFree: boolean, typed: string) {
+  const [latest] = shownSales;
+  const isUnanswered = outbox.entries.some(({ attempt }) => attempt.saleId === latest);
+  const [opened, open] = useState(isUnanswered ? { saleId: latest, typed } : undefined);
+  const [known, setKnown] = useState(shownSales);
+  const isSelling = lines.length > 0;
+  if (shownSales !== known) {
+    setKnown(shownSales);
+    // One that was hidden leaves the one before it closed.
+    const isNew = latest !== undefined && !known.includes(latest);
+    if (isNew) open(isFree ? { saleId: latest, typed } : undefined);
+  } else if (opened && (isSelling ? isFree : opened.typed !== typed)) {
+    open(undefined);
+  }
+  const saleId = opened?.saleId;
+  const shown =
+    saleId !== undefined && !isSelling && shownSales.includes(saleId)
+      ? { saleId, close: () => open(undefined) }
+      : undefined;
+  return { shown, open: (saleId: string) => open({ saleId, typed }) };
 }
 
 /** The sale, whose numbers lead back to their field when their customers do not know them. */
@@ -200,8 +237,14 @@ function basketActions({ lines, dispatch }: CurrentSale) {
 
 function useWords({ currency, currencyDivisor }: Till): StepWords {
   const { t } = useTranslation();
-  const { money, contents, country } = useFormat();
-  return { t, inShop: (minor) => money(minor, currency, currencyDivisor), contents, country };
+  const { money, moneyShort, contents, country } = useFormat();
+  return {
+    t,
+    inShop: (minor) => money(minor, currency, currencyDivisor),
+    inShopShort: (minor) => moneyShort(minor, currency, currencyDivisor),
+    contents,
+    country,
+  };
 }
 
 function shownPause(

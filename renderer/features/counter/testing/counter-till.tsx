@@ -82,6 +82,6 @@ export async function openAgain(changes: { soldAt?: string; outcome?: string }) 
   show();
   await screen.findByRole("button", { name: /\+502 5123 4567/ });
   await user.keyboard("{ArrowDown}{Enter}");
-  await screen.findByText("Is everything right?");
+  await screen.findByText("Confirm with the customer");
   return user;
 }

@@ -212,7 +212,7 @@ export class TypedCounter {
     const open = () => this.commands.push("hold");
     const held = { isOpen: false, close: () => undefined, hold, open } as unknown as Held;
     const t = ((key: string) => key) as never;
-    const words = { t, inShop: String, contents: String, country: String };
+    const words = { t, inShop: String, inShopShort: String, contents: String, country: String };
     const control =
       sale.confirming || sale.entry
         ? saleControl(this.#currentSale(), held, words)

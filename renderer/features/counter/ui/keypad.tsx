@@ -30,6 +30,11 @@ export function modeBeside<Mode extends string>(keypadShown: boolean, mode: Mode
   return keypadShown ? "none" : mode;
 }
 
+/** Whether the keypad stands above the primary button. */
+export function useIsPhone(): boolean {
+  return useMediaQuery(IS_PHONE, false, { getInitialValueInEffect: false });
+}
+
 interface KeypadProps {
   readonly onDigit: (digit: string) => void;
   readonly onErase: () => void;
@@ -44,7 +49,7 @@ interface KeypadProps {
 /** Digits for a finger. It never takes the focus away from the field it types into. */
 export function Keypad(props: KeypadProps) {
   const room = useKeypadRoom();
-  const isDocked = useMediaQuery(IS_PHONE, false, { getInitialValueInEffect: false });
+  const isDocked = useIsPhone();
   if (!isDocked) {
     return <Keys {...props} />;
   }

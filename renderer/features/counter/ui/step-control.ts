@@ -63,6 +63,8 @@ export interface StepWords {
   readonly t: Translate;
   /** Minor units of the shop's currency. */
   readonly inShop: (minor: number) => string;
+  /** The same without the decimals of a whole amount. */
+  readonly inShopShort: (minor: number) => string;
   /** What an offer holds, in the clerk's words. */
   readonly contents: (title: string) => string;
   /** A country by its code, in the clerk's words. */

@@ -88,7 +88,10 @@ describe("sums", () => {
       const paper = paperOf(receipt);
       const from = paper.indexOf("Total Q 78.00");
       expect(from).toBeGreaterThan(-1);
-      expect(paper.slice(from + 3, from + 5)).toEqual(["Given back −Q 26.00", "Net paid Q 52.00"]);
+      expect(paper.slice(from + 3, from + 5)).toEqual([
+        "Refunded −Q 26.00",
+        "Paid after refund Q 52.00",
+      ]);
     }
   });
 
@@ -98,7 +101,7 @@ describe("sums", () => {
     const paper = paperOf(receipt);
     const from = paper.indexOf("Total Q 52.35");
     expect(paper[from + 1]).toBe("Cash rounding Q 0.15");
-    expect(paper).toContain("Net paid Q 26.50");
+    expect(paper).toContain("Paid after refund Q 26.50");
     expect(paperOf(aReceipt([aLine()])).join("\n")).not.toContain("rounding");
   });
 
@@ -125,7 +128,7 @@ describe("sums", () => {
   });
 
   it("have no net where nothing was given back", () => {
-    expect(paperOf(aReceipt([aLine()])).join("\n")).not.toMatch(/Net paid|Given back/);
+    expect(paperOf(aReceipt([aLine()])).join("\n")).not.toMatch(/Paid after refund|Refunded/);
   });
 });
 

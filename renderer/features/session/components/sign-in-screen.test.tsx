@@ -12,7 +12,7 @@ import { SignInScreen } from "./sign-in-screen.tsx";
 const ROSA = { staffId: "rosa", name: "Rosa", role: "owner" } as const;
 const ANA = { staffId: "ana", name: "Ana", role: "cashier" } as const;
 const SESSION = { staff: ROSA } as unknown as PosSession;
-const AWAY = /The till is not answering/;
+const AWAY = /Can’t reach Tillgate/;
 const onSignedIn = vi.fn<(session: PosSession) => void>();
 /** Answers for the gateway to each request to sign in. */
 const asked = vi.fn<(input: SignInInput, signal: AbortSignal) => Promise<PosSession>>();

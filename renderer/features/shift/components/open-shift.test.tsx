@@ -50,7 +50,7 @@ it("opens no shift with a customer's number, however often Enter is pressed", as
 it("opens with so much after it was said to be right", async () => {
   typeFloat("55512345");
   enter();
-  fireEvent.click(await screen.findByRole("button", { name: /^It is right: Q\s55,512,345\.00/ }));
+  fireEvent.click(await screen.findByRole("button", { name: /^Yes, Q\s55,512,345\.00/ }));
   await vi.waitFor(() => expect(openShift).toHaveBeenCalledTimes(1));
   expect(openShift.mock.calls[0]?.[0]).toMatchObject({ float: 5_551_234_500 });
 });

@@ -11,4 +11,7 @@ export function registerCustomerRefundRoutes(
   handle(app, saleOperations.customerRefund, ({ actor, params, body, request }) =>
     customerRefunds.refund(actor, params.saleId, body, placeOf(request)),
   );
+  handle(app, saleOperations.replace, ({ actor, params, body, request }) =>
+    customerRefunds.replace(actor, params.saleId, body, placeOf(request)),
+  );
 }

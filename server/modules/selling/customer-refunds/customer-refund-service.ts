@@ -4,9 +4,10 @@ import type { Need } from "../../../contract/pos/rights.ts";
 import type {
   CustomerRefundInput,
   CustomerRefundTender,
+  ReplacementInput,
   Sale,
 } from "../../../contract/pos/sales.ts";
-import type { TenderKind } from "../../../contract/pos/tenders.ts";
+import type { TenderInput, TenderKind } from "../../../contract/pos/tenders.ts";
 import { Problem } from "../../../contract/problem.ts";
 import { businessTime } from "../../../db/business-time.ts";
 import { recordChange, type Scope } from "../../../db/changes.ts";
@@ -62,7 +63,7 @@ export class CustomerRefundService {
     input: CustomerRefundInput,
     from?: SoldFrom,
   ): Promise<Sale> {
-    const { transactor, clock, sales } = this.#deps;
+    const { transactor, sales } = this.#deps;
     const { customerRefundId, kind, approvalId } = input;
     const request = { saleId, ...input };
     const requestHash = digestOf(request);
@@ -76,57 +77,107 @@ export class CustomerRefundService {
       amount: owedFor(sale, id, index),
     }));
     const first = kind && (await this.#firstOf(seller, kind));
-    await transactor.transact(seller.accountId, async (tx) => {
-      if (await findCustomerRefund(tx, seller, customerRefundId)) return;
-      // Another request may have refunded a line in between.
-      const refunded = await findGivenBack(tx, seller, [saleId]);
-      const taken = input.lines.findIndex((id) => refunded.has(id));
-      if (taken >= 0) throw notOwed(taken);
-      const shiftId = await findDrawerShift(this.#deps.requireShift, tx, seller);
-      const at = await businessTime(tx, seller, clock.now());
-      const paid = lines.reduce((sum, line) => sum + line.amount, 0);
-      const cashRounding = await readRoundingBack(tx, seller, saleId, paid);
-      const amount = paid + cashRounding;
-      const gone = (await listGoneBack(tx, seller, [saleId])).get(saleId) ?? [];
-      const money = { paid: sale.tenders, gone };
-      const tenders = first ? splitByKind(amount, money, first) : splitAsItCame(amount, money);
-      const needs = listNeeds(beyondWhatCame(tenders, money));
-      const facts = { ...describeSale(sale), amount, ...toAuditDetail(tenders) };
-      const action = { needs, subject: saleId, request, approvalId, facts, at };
-      const approver = await requireRights(tx, seller, action);
-      const { accountId, environment, staffId } = seller;
-      const unit = { currency: sale.currency, currencyDivisor: sale.currencyDivisor };
-      await createCustomerRefund(tx, {
-        accountId,
-        environment,
-        customerRefundId,
-        saleId,
-        staffId,
-        shiftId,
-        approvedBy: approver?.staffId,
-        tenders,
-        cashRounding,
-        requestHash,
-        lines,
-        till: await readTill(tx, seller, from, at),
-        at,
-      });
-      await recordAudit(tx, {
-        accountId,
-        staffId,
-        action: "sale.customer-refund",
-        subject: saleId,
-        detail: { amount, ...toAuditDetail(tenders), ...unit, environment },
-        at,
-      });
-      // Makes tills reload the sale.
-      const [subject = ""] = input.lines;
-      await recordChange(tx, seller, { topic: "purchase", subject, at });
-    });
+    const refund = { customerRefundId, request, requestHash, approvalId, lines, first, from };
+    await transactor.transact(seller.accountId, (tx) => this.#book(tx, seller, sale, refund));
     await this.#isBooked(seller, customerRefundId, requestHash);
     return sales.get(seller, saleId);
   }
 
+  /**
+   * Sends an undelivered line again, corrected, with the money that was paid for it. Its refund and the new sale
+   * are one transaction, so that the drawer is right after any kill (rules#replacement-once). A repeated
+   * replacement changes nothing.
+   * @returns the new sale
+   * @throws Problem those of a refund and of a sale; TENDER_SHORT where the corrected line costs more
+   */
+  async replace(
+    seller: Actor,
+    saleId: string,
+    input: ReplacementInput,
+    from?: SoldFrom,
+  ): Promise<Sale> {
+    const { db, sales } = this.#deps;
+    const { customerRefundId, replacementId, replaces, line, approvalId } = input;
+    const request = { saleId, ...input };
+    const requestHash = digestOf(request);
+    const sale = await sales.get(seller, saleId);
+    if (await this.#isBooked(seller, customerRefundId, requestHash)) {
+      return sales.get(seller, replacementId);
+    }
+    const amount = owedFor(sale, replaces, 0);
+    const paid = amount + (await readRoundingBack(db, seller, saleId, amount));
+    const gone = (await listGoneBack(db, seller, [saleId])).get(saleId) ?? [];
+    const money = splitAsItCame(paid, { paid: sale.tenders, gone });
+    const lines = [{ transactionId: replaces, amount }];
+    const refund = { customerRefundId, request, requestHash, approvalId, lines, from };
+    const { environment, training } = sale;
+    const sold = { saleId: replacementId, environment, training, lines: [line] };
+    return sales.sell(
+      seller,
+      { ...sold, tenders: money.map(tenderAgain) },
+      {
+        ...(from !== undefined && { from }),
+        within: (tx) =>
+          this.#book(tx, seller, sale, { ...refund, detail: { replacement: replacementId } }),
+      },
+    );
+  }
+
+  /** Books the refund of these lines within the caller's transaction. */
+  async #book(tx: Tx, seller: Actor, sale: Sale, refund: WantedRefund): Promise<void> {
+    const { customerRefundId, request, requestHash, approvalId, lines, first, from } = refund;
+    const { saleId } = sale;
+    if (await findCustomerRefund(tx, seller, customerRefundId)) return;
+    // Another request may have refunded a line in between.
+    const refunded = await findGivenBack(tx, seller, [saleId]);
+    const taken = lines.findIndex(({ transactionId }) => refunded.has(transactionId));
+    if (taken >= 0) throw notOwed(taken);
+    const shiftId = await findDrawerShift(this.#deps.requireShift, tx, seller);
+    const at = await businessTime(tx, seller, this.#deps.clock.now());
+    const paid = lines.reduce((sum, line) => sum + line.amount, 0);
+    const cashRounding = await readRoundingBack(tx, seller, saleId, paid);
+    const amount = paid + cashRounding;
+    const gone = (await listGoneBack(tx, seller, [saleId])).get(saleId) ?? [];
+    const money = { paid: sale.tenders, gone };
+    const tenders = first ? splitByKind(amount, money, first) : splitAsItCame(amount, money);
+    const needs = listNeeds(beyondWhatCame(tenders, money));
+    const facts = { ...describeSale(sale), amount, ...toAuditDetail(tenders) };
+    const action = { needs, subject: saleId, request, approvalId, facts, at };
+    const approver = await requireRights(tx, seller, action);
+    const { accountId, environment, staffId } = seller;
+    const unit = { currency: sale.currency, currencyDivisor: sale.currencyDivisor };
+    await createCustomerRefund(tx, {
+      accountId,
+      environment,
+      customerRefundId,
+      saleId,
+      staffId,
+      shiftId,
+      approvedBy: approver?.staffId,
+      tenders,
+      cashRounding,
+      requestHash,
+      lines,
+      till: await readTill(tx, seller, from, at),
+      at,
+    });
+    await recordAudit(tx, {
+      accountId,
+      staffId,
+      action: "sale.customer-refund",
+      subject: saleId,
+      detail: { amount, ...toAuditDetail(tenders), ...unit, environment, ...refund.detail },
+      at,
+    });
+    // Tills reload the sale.
+    await recordChange(tx, seller, {
+      topic: "purchase",
+      subject: lines[0]?.transactionId ?? "",
+      at,
+    });
+  }
+
+  /** Returns the shop's first tender of a kind. */
   async #firstOf({ accountId }: Actor, kind: TenderKind) {
     const { tenders } = await this.#deps.shop.get(accountId);
     const name = tenders.find(({ tenderId }) => tenderId === kind)?.name;
@@ -142,6 +193,29 @@ export class CustomerRefundService {
     }
     return row !== undefined;
   }
+}
+
+/** A requested refund and the data to book it. */
+interface WantedRefund {
+  customerRefundId: string;
+  /** The request, which an approval is bound to. */
+  request: object;
+  requestHash: string;
+  approvalId: string | undefined;
+  /** Amount that the customer paid for each line. */
+  lines: { transactionId: string; amount: number }[];
+  /** Tender of the whole refund; undefined: the tenders of the sale. */
+  first?: Omit<CustomerRefundTender, "amount"> | undefined;
+  from: SoldFrom | undefined;
+  /** For the audit trail. */
+  detail?: Record<string, string>;
+}
+
+/** Returns a part of the refund as a tender of the replacement. */
+function tenderAgain({ kind, tenderId, amount }: CustomerRefundTender): TenderInput {
+  return kind === "CASH"
+    ? { kind, tendered: amount }
+    : { kind, ...(tenderId !== undefined && { tenderId }), amount };
 }
 
 /** A refund by another tender than the payment also counts as a pay-out (rules#customer-refund-as-it-came). */

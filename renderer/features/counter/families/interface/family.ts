@@ -1,6 +1,5 @@
 import type { ComponentType, ReactNode } from "react";
 import type { SaleLine } from "../../../../../server/contract/pos/sale-lines.ts";
-import type { Translate } from "../../../../lib/i18n.ts";
 import type { LineItem } from "../../sale/attempt/line-item.ts";
 import type { Till } from "../../sale/attempt/till.ts";
 import type { LineDetails } from "../../sale/confirm/line-details.ts";
@@ -57,8 +56,6 @@ export interface FamilyPlugin<Types extends FamilyTypes> {
   readonly line: LineDetails;
   /** What may be done with lines of it that were sold. */
   readonly Sold?: ComponentType<{ readonly lines: readonly SaleLine[] }>;
-  /** How to begin, where nothing was sold yet. */
-  readonly hint?: (t: Translate) => string;
 }
 
 export interface FamilyIconProps {
@@ -103,6 +100,14 @@ export interface FamilyContext<Types extends FamilyTypes> extends ComposeContext
   readonly isOpen: boolean;
 }
 
+/** A line before it is complete, as the current sale shows it. */
+export interface LineDraft {
+  readonly brand: string;
+  readonly brandName: string;
+  readonly brandColor: string;
+  readonly title: string;
+}
+
 /** A family while a line of it is composed. */
 export interface OpenFamily {
   readonly control: StepControl;
@@ -118,6 +123,8 @@ export interface OpenFamily {
   readonly openOwn?: () => void;
   /** What was chosen last was the first digit of a number: it was never meant. */
   readonly takeBack?: () => void;
+  /** What is known of the line so far, where that is more than its family. */
+  readonly draft?: LineDraft | undefined;
   /** The finished steps in a line, the open one below. `control` is what its keys do by now. */
   readonly steps: (control: StepControl) => ReactNode;
 }

@@ -106,6 +106,7 @@ function Counter() {
     words: {
       t: ((key: string) => key) as never,
       inShop: String,
+      inShopShort: String,
       contents: String,
       country: String,
     },

@@ -1,7 +1,6 @@
-import { IconArrowRight, IconBuildingStore } from "@tabler/icons-react";
+import { IconArrowRight } from "@tabler/icons-react";
 import { getExampleNumber, isSupportedCountry } from "libphonenumber-js/min";
 import examples from "libphonenumber-js/mobile/examples";
-import type { CSSProperties } from "react";
 import { useTranslation } from "react-i18next";
 import { BrandFace } from "../../../../components/brand-face.tsx";
 import { Flag } from "../../../../components/flag.tsx";
@@ -12,14 +11,14 @@ import { OWN_KEYS } from "../../../../lib/single-keys.ts";
 import { useFormat } from "../../../../lib/use-format.ts";
 import { usePlaceWords } from "../../../../lib/use-place-words.ts";
 import { PauseMark } from "../../ui/brand-pause.tsx";
+import stepClasses from "../../ui/step.module.css";
 import { useBrandPause } from "../../ui/use-brand-pause.ts";
 import type { SoldThing } from "../interface/sold-thing.ts";
 import classes from "./at-rest.module.css";
-import tryNumbersClasses from "./recent-list.module.css";
+import rowClasses from "./recent-list.module.css";
 import { RecentList } from "./recent-list.tsx";
 import { useMostUsual } from "./use-most-usual.ts";
 import type { Topup } from "./use-topup.ts";
-import usualTilesClasses from "./usual-tiles.module.css";
 
 /** Anybody's in the test environment: nothing real is sent. */
 const SAMPLE = "+50251234567";
@@ -52,30 +51,26 @@ function TryNumbers({ topup }: { readonly topup: Topup }) {
       : undefined) ?? SAMPLE;
   const country = sample === SAMPLE ? "GT" : homeCountry;
   return (
-    <section className={tryNumbersClasses.group} aria-label={t("counter.try.title")}>
-      <h2 className={tryNumbersClasses.title}>{t("counter.try.title")}</h2>
-      <ul className={tryNumbersClasses.list}>
+    <section className={stepClasses.group} aria-label={t("counter.try.title")}>
+      <h2 className={stepClasses.groupTitle}>{t("counter.try.title")}</h2>
+      <ul className={stepClasses.list}>
         {ENDS.map(([end, outcome]) => {
           const number = sample.slice(0, sample.length - end.length) + end;
           return (
-            <li key={outcome} className={tryNumbersClasses.row}>
+            <li key={outcome} className={rowClasses.row}>
               <button
                 type="button"
-                className={tryNumbersClasses.recent}
+                className={rowClasses.recent}
                 onClick={() => dispatch({ type: "number-typed", digits: number })}
               >
-                <span className={tryNumbersClasses.who}>
-                  <span className={tryNumbersClasses.number}>
+                <span className={rowClasses.who}>
+                  <span className={rowClasses.number}>
                     <Flag country={country} />{" "}
                     <bdi dir="ltr">{groupPhone(number.slice(1)).formatted}</bdi>
                   </span>
-                  <span className={tryNumbersClasses.what}>{t(`counter.try.${outcome}`)}</span>
+                  <span className={rowClasses.what}>{t(`counter.try.${outcome}`)}</span>
                 </span>
-                <IconArrowRight
-                  size="1.25rem"
-                  aria-hidden="true"
-                  className={tryNumbersClasses.onwards}
-                />
+                <IconArrowRight size="1.25rem" aria-hidden="true" className={rowClasses.onwards} />
               </button>
             </li>
           );
@@ -94,39 +89,18 @@ export function UsualTiles({ topup }: { readonly topup: Topup }) {
   const room = useMostUsual();
   const { usual } = topup;
   return (
-    <section
-      className={`${tryNumbersClasses.group} ${usualTilesClasses.group}`}
-      aria-label={t("counter.usual.title")}
-    >
-      <h2 className={tryNumbersClasses.title}>
-        {t("counter.usual.title")}{" "}
-        {usual && usual.length > 0 ? (
-          <>
-            <KeyCap>1–{usual.length}</KeyCap> <KeyCap>↵</KeyCap>
-          </>
-        ) : null}
-      </h2>
-      {usual?.length === 0 ? (
-        <div className={usualTilesClasses.none} style={{ "--tiles": room } as CSSProperties}>
-          <IconBuildingStore size="2rem" stroke={1.5} aria-hidden="true" />
-          <p>{t("counter.usual.none")}</p>
-        </div>
-      ) : (
-        <ul className={usualTilesClasses.tiles} aria-busy={usual === undefined}>
-          {Array.from({ length: room }, (_, index) => {
-            const thing = usual?.[index];
-            return (
-              <li
-                key={thing?.id ?? `room ${index}`}
-                className={usualTilesClasses.room}
-                data-empty={!thing}
-              >
-                {thing ? <UsualTile topup={topup} thing={thing} digit={index + 1} /> : null}
-              </li>
-            );
-          })}
-        </ul>
-      )}
+    <section className={stepClasses.group} aria-label={t("counter.usual.title")}>
+      <h2 className={stepClasses.groupTitle}>{t("counter.usual.title")}</h2>
+      <ul className={classes.tiles} aria-busy={usual === undefined}>
+        {Array.from({ length: room }, (_, index) => {
+          const thing = usual?.[index];
+          return (
+            <li key={thing?.id ?? `room ${index}`} className={classes.place} data-empty={!thing}>
+              {thing ? <UsualTile topup={topup} thing={thing} digit={index + 1} /> : null}
+            </li>
+          );
+        })}
+      </ul>
     </section>
   );
 }
@@ -146,11 +120,12 @@ function UsualTile({ topup, thing, digit }: UsualTileProps) {
   const isFocused = topup.focused?.id === id;
   const where = region ? places.region(region) : country && format.country(country);
   const what = offer ? format.contents(offer.title) : t(`family.${productType}.one`);
-  const isAbroad = productType !== "ESIM" && country !== topup.homeCountry;
+  const isAbroad = country !== topup.homeCountry;
+  const name = isAbroad && where ? `${brandName} · ${where}` : brandName;
   return (
     <button
       type="button"
-      className={usualTilesClasses.tile}
+      className={classes.tile}
       {...OWN_KEYS}
       data-focused={isFocused}
       aria-current={isFocused}
@@ -163,24 +138,23 @@ function UsualTile({ topup, thing, digit }: UsualTileProps) {
       onClick={() => topup.choose({ id, thing })}
     >
       <BrandFace brand={brand} name={brandName} color={brandColor} country={country} />
-      <span className={usualTilesClasses.name}>
-        {productType === "ESIM" && where ? (
-          <>
-            <bdi>{where}</bdi> <bdi className="spoken">{brandName}</bdi>
-          </>
-        ) : (
-          <bdi>{brandName}</bdi>
-        )}
+      {/* The amount is what customers ask for: it leads, and is never cut. */}
+      <strong className={classes.amount}>
+        <bdi>{offer ? shortOf(what, brandName) : what}</bdi>
+      </strong>
+      <span className={classes.what}>
+        {pause ? <PauseMark pause={pause} /> : <bdi>{name}</bdi>}
+        {offer && !what.includes(offer.price) ? <span> · {offer.price}</span> : null}
       </span>
       <KeyCap>{digit}</KeyCap>
-      <span className={usualTilesClasses.what}>
-        {pause ? (
-          <PauseMark pause={pause} />
-        ) : (
-          <bdi>{isAbroad && where ? `${where} · ${what}` : what}</bdi>
-        )}
-      </span>
-      {offer ? <span className={usualTilesClasses.price}>{offer.price}</span> : null}
     </button>
   );
+}
+
+/** What an offer holds, without the name of its brand, which stands below it. */
+function shortOf(contents: string, brandName: string): string {
+  const rest = contents.startsWith(`${brandName} `)
+    ? contents.slice(brandName.length + 1)
+    : contents;
+  return rest === "" ? contents : rest;
 }

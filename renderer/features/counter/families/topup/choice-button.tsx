@@ -40,7 +40,7 @@ export function ChoiceButton({
       onClick={onPick}
     >
       {children}
-      <KeyCap>{digit ?? "↵"}</KeyCap>
+      {digit === undefined ? null : <KeyCap chooses>{digit}</KeyCap>}
     </button>
   );
 }

@@ -7,6 +7,7 @@ import type { Topup } from "./use-topup.ts";
 const WORDS: StepWords = {
   t: ((key: string, { title }: { title?: string } = {}) => title ?? key) as never,
   inShop: String,
+  inShopShort: String,
   contents: String,
   country: (code) => ({ CA: "Canada" })[code] ?? code,
 };

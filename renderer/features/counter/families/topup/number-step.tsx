@@ -1,12 +1,14 @@
-import { IconKeyboard, IconPhone, IconReplace, IconSearch, IconX } from "@tabler/icons-react";
+import { IconDialpad, IconReplace, IconSearch, IconX } from "@tabler/icons-react";
 import {
   type CSSProperties,
   memo,
   type RefObject,
+  useContext,
   useDeferredValue,
   useId,
   useLayoutEffect,
   useRef,
+  useState,
 } from "react";
 import { flushSync } from "react-dom";
 import { useTranslation } from "react-i18next";
@@ -32,7 +34,8 @@ import { letGo } from "../../../../lib/rest-focus.ts";
 import { typeLetters } from "../../../../lib/typing-by-touch.ts";
 import { useFormat } from "../../../../lib/use-format.ts";
 import { PauseNotice } from "../../ui/brand-pause.tsx";
-import { Keypad, modeBeside, useKeypadShown } from "../../ui/keypad.tsx";
+import { FamilyButtonsContext, ResultContext } from "../../ui/family-buttons.ts";
+import { Keypad, modeBeside, useIsPhone, useKeypadShown } from "../../ui/keypad.tsx";
 import { OWN_FIELD } from "../../ui/own-field.ts";
 import stepClasses from "../../ui/step.module.css";
 import type { StepControl } from "../../ui/step-control.ts";
@@ -40,6 +43,7 @@ import { AtRest } from "./at-rest.tsx";
 import carrierLineClasses from "./carrier-line.module.css";
 import { contactsInto } from "./contacts-into.ts";
 import classes from "./number-step.module.css";
+import { OffersAhead } from "./offer-step.tsx";
 import { EarlierOfNumber, RecentList } from "./recent-list.tsx";
 import { needsChoice } from "./topup-state.ts";
 import type { TopupStepProps } from "./topup-step.ts";
@@ -49,21 +53,34 @@ import type { Topup } from "./use-topup.ts";
 /** The id of the description of the number's field. */
 const NUMBER_KNOWN_ID = "number-known";
 
-/** The number first: digits typed anywhere land here and are grouped as they come. */
+/** The one field: digits typed anywhere land here and are grouped as they come. */
 export function NumberStep({ topup, control }: TopupStepProps) {
   const { t } = useTranslation();
   const [keypadShown, toggleKeypad] = useKeypadShown();
+  // On a telephone the keypad takes the place of the bar of destinations: it comes when it is wanted.
+  const [isWanted, setWanted] = useState(false);
+  const isPhone = useIsPhone();
+  const hasKeypad = keypadShown && (!isPhone || isWanted || topup.state.digits !== "");
   const field = useRef<HTMLInputElement>(null);
   const listed = useListed(topup);
+  const families = useContext(FamilyButtonsContext);
+  const result = useContext(ResultContext);
   return (
     <section className={stepClasses.card} aria-label={t("counter.number")}>
       <h1 className="spoken">{t("counter.title")}</h1>
-      <NumberField topup={topup} control={control} field={field} keypadShown={keypadShown} />
-      <div className={classes.below}>
-        <div className={classes.left}>
-          <BelowField topup={listed} />
-        </div>
-        {keypadShown ? (
+      {result}
+      {result ? <h2 className={classes.next}>{t("counter.nextCustomer")}</h2> : null}
+      <NumberField
+        topup={topup}
+        control={control}
+        field={field}
+        keypadShown={keypadShown}
+        onWanted={() => setWanted(true)}
+        onKeypad={isPhone && keypadShown ? () => setWanted(!isWanted) : toggleKeypad}
+      />
+      {result ? null : families}
+      <div className={classes.below} data-result={result !== undefined}>
+        {hasKeypad ? (
           <Keypad
             onDigit={(digit) => control.type?.((text) => text + digit)}
             onErase={() => control.type?.((typed) => typed.slice(0, -1))}
@@ -71,19 +88,12 @@ export function NumberStep({ topup, control }: TopupStepProps) {
             onLetters={() => field.current && typeLetters(field.current)}
           />
         ) : null}
+        {result ? null : (
+          <div className={classes.left}>
+            <BelowField topup={listed} />
+          </div>
+        )}
       </div>
-      <button
-        type="button"
-        className={`${stepClasses.link} ${classes.keypadToggle}`}
-        aria-pressed={keypadShown}
-        onClick={(event) => {
-          letGo(event);
-          toggleKeypad();
-        }}
-      >
-        <IconKeyboard size="1.25rem" aria-hidden="true" />
-        {t("counter.keypad")}
-      </button>
     </section>
   );
 }
@@ -109,6 +119,7 @@ const BelowField = memo(function BelowField({ topup }: { readonly topup: Topup }
       {topup.state.digits === "" ? null : (
         <>
           <CarrierLine topup={topup} />
+          {topup.state.phone?.valid && topup.brand ? <OffersAhead topup={topup} /> : null}
           <EarlierOfNumber topup={topup} />
         </>
       )}
@@ -145,9 +156,12 @@ function typeAtCaret(input: HTMLInputElement, { type }: StepControl) {
 interface NumberFieldProps extends TopupStepProps {
   readonly field: RefObject<HTMLInputElement | null>;
   readonly keypadShown: boolean;
+  /** The field was touched. */
+  readonly onWanted: () => void;
+  readonly onKeypad: () => void;
 }
 
-function NumberField({ topup, control, field, keypadShown }: NumberFieldProps) {
+function NumberField({ topup, control, field, keypadShown, onWanted, onKeypad }: NumberFieldProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const id = useId();
@@ -157,7 +171,7 @@ function NumberField({ topup, control, field, keypadShown }: NumberFieldProps) {
   const text = query || typed.formatted;
   const { country, addsPlus } = typed;
   const isHomeKnown = topup.homeCountry !== "";
-  const hint = t(isHomeKnown ? "counter.localPlaceholder" : "counter.numberPlaceholder");
+  const hint = t("counter.number");
   const letters = {
     "--letters": text.length + 1,
     "--hint-letters": hint.length,
@@ -168,12 +182,12 @@ function NumberField({ topup, control, field, keypadShown }: NumberFieldProps) {
   }, [field]);
 
   return (
-    <div>
-      <label className={classes.label} htmlFor={id}>
+    <div className={classes.place}>
+      <label className="spoken" htmlFor={id}>
         {t("counter.number")}
       </label>
-      <div className={classes.field} data-field>
-        <FieldSign country={country} isName={query !== ""} />
+      <div className={classes.field} data-field data-off={isOff}>
+        <FieldSign country={query === "" ? country : undefined} />
         <span className={classes.room} style={letters} data-plus={addsPlus}>
           {addsPlus ? (
             <span className={classes.added} aria-hidden="true">
@@ -195,11 +209,26 @@ function NumberField({ topup, control, field, keypadShown }: NumberFieldProps) {
             dir={query === "" ? undefined : "auto"}
             aria-invalid={isOff}
             aria-describedby={`${id}-country ${NUMBER_KNOWN_ID}`}
+            onClick={onWanted}
             onChange={({ currentTarget }) => typeAtCaret(currentTarget, control)}
             {...contactsInto(topup)}
           />
         </span>
-        {text === "" ? null : (
+        {text === "" ? (
+          <button
+            type="button"
+            className={stepClasses.link}
+            aria-label={t("counter.keypad")}
+            title={t("counter.keypad")}
+            aria-pressed={keypadShown}
+            onClick={(event) => {
+              letGo(event);
+              onKeypad();
+            }}
+          >
+            <IconDialpad size="1.5rem" aria-hidden="true" />
+          </button>
+        ) : (
           <ClearButton
             onClear={() => {
               topup.dispatch({ type: "reset" });
@@ -220,11 +249,9 @@ function NumberField({ topup, control, field, keypadShown }: NumberFieldProps) {
 interface FieldSignProps {
   /** ISO 3166-1 alpha-2; absent or empty while it is not known. */
   readonly country: string | undefined;
-  /** What is typed are words, and no number. */
-  readonly isName: boolean;
 }
 
-function FieldSign({ country, isName }: FieldSignProps) {
+function FieldSign({ country }: FieldSignProps) {
   if (country) {
     return (
       <span className={classes.country}>
@@ -232,10 +259,9 @@ function FieldSign({ country, isName }: FieldSignProps) {
       </span>
     );
   }
-  const Icon = isName ? IconSearch : IconPhone;
   return (
     <span className={classes.plus} aria-hidden="true">
-      <Icon size="1.5rem" />
+      <IconSearch size="1.5rem" />
     </span>
   );
 }
@@ -245,7 +271,7 @@ function ClearButton({ onClear }: { readonly onClear: () => void }) {
   return (
     <button type="button" className={stepClasses.link} onClick={onClear}>
       <IconX size="1.25rem" aria-hidden="true" />
-      <span className={classes.clearWord}>{t("counter.clear")}</span> <KeyCap>Esc</KeyCap>
+      <span className="spoken">{t("counter.clear")}</span> <KeyCap>Esc</KeyCap>
     </button>
   );
 }
@@ -268,7 +294,6 @@ export function CarrierLine({ topup }: { readonly topup: Topup }) {
           brand={known?.brand ?? ""}
           name={known?.brandName ?? ""}
           color={known?.brandColor ?? ""}
-          size="large"
         />
         <div ref={said} id={NUMBER_KNOWN_ID} className={carrierLineClasses.words}>
           <span className={carrierLineClasses.carrier}>{head}</span>
@@ -292,7 +317,9 @@ export function CarrierLine({ topup }: { readonly topup: Topup }) {
           {t(state.phone.mobile ? "counter.noBrands" : "counter.askMobile")}
         </Notice>
       ) : null}
-      {state.phone?.valid && topup.brand ? <BrandHint topup={topup} /> : null}
+      {state.phone?.valid && topup.brand && topup.pause ? (
+        <PauseNotice pause={topup.pause} />
+      ) : null}
     </div>
   );
 }
@@ -342,26 +369,6 @@ function WhatNumber({ topup }: { readonly topup: Topup }) {
   return abroad && abroad !== homeCountry
     ? t("counter.which.maybe", { home, abroad: format.country(abroad) })
     : home;
-}
-
-/** A brand's pause, in a place of constant height: nothing below moves when a pause begins. */
-function BrandHint({ topup }: { readonly topup: Topup }) {
-  const { t } = useTranslation();
-  const { pause, state } = topup;
-  if (pause) {
-    return (
-      <div className={carrierLineClasses.hint}>
-        <PauseNotice pause={pause} />
-      </div>
-    );
-  }
-  // A carrier that the clerk chose, now or earlier, was not detected.
-  const isDetected = !state.chosenBrand && !state.phone?.detected?.remembered;
-  return (
-    <p className={`${carrierLineClasses.hint} ${stepClasses.small}`}>
-      {isDetected ? t("counter.ported") : null}
-    </p>
-  );
 }
 
 /** The carrier of these digits, or of fewer while they are looked up: a carrier seldom changes. */

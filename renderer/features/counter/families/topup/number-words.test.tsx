@@ -31,16 +31,16 @@ function textOf(step: TopupStepProps, Shown: typeof CarrierStep = CarrierLine): 
 const tigo = { brand: "TIGO", brandName: "Tigo" };
 
 it("says where the carrier is known from, once", () => {
-  expect(textOf(stepOf({ detected: tigo }))).toMatch(/Tigo \(detected\).*Detected from/);
+  expect(textOf(stepOf({ detected: tigo }))).toMatch(/Tigo · detected/);
   const remembered = stepOf({ detected: { ...tigo, remembered: true } });
-  expect(textOf(remembered)).toContain("Tigo (remembered)");
+  expect(textOf(remembered)).toContain("Tigo · remembered");
   expect(textOf(remembered)).not.toMatch(/detected/i);
   expect(textOf(remembered, CarrierStep)).not.toMatch(/detected/i);
 });
 
 it("says that a fixed line takes no top-up, and of no country that it sells none", () => {
   const text = textOf(stepOf({ mobile: false, brands: [] }));
-  expect(text).toContain("A fixed line");
+  expect(text).toContain("This is a landline");
   expect(text).toContain("mobile number");
   expect(text).not.toContain("No top-ups are sold");
 });
@@ -48,13 +48,13 @@ it("says that a fixed line takes no top-up, and of no country that it sells none
 it("says that no country has a code, and not that its digits are missing", () => {
   const none = { valid: false, country: "", brands: [], earlier: [] };
   const text = textOf(stepOf(none, "+9991234"));
-  expect(text).toContain("No country has this code");
+  expect(text).toContain("Unknown country code");
   expect(text).not.toMatch(/missing|begins like that/);
 });
 
 it("says of a key too many that there are too many digits, and names no other country as found", () => {
   const peru = { valid: false, country: "PE", brands: [], earlier: [] };
   const text = textOf(stepOf(peru, "512345678"));
-  expect(text).toContain("Too many digits");
+  expect(text).toContain("Number too long");
   expect(text).not.toContain("missing");
 });

@@ -9,8 +9,10 @@ export interface OfferView {
   readonly subType: TopupSubtype | undefined;
   readonly page: number;
   readonly pages: number;
-  /** The tiles shown; each tile's digit is its index plus one. */
+  /** The tiles that digits pick; each tile's digit is its index plus one. */
   readonly tiles: readonly PosTopupOffer[];
+  /** All of the tab, among them those. */
+  readonly all: readonly PosTopupOffer[];
 }
 
 /** The tiles of a tab and page; a missing tab or page becomes an existing one. */
@@ -29,6 +31,7 @@ export function viewOffers(
     subType,
     page,
     pages,
+    all: ofTab,
     tiles: ofTab.slice(page * PAGE_SIZE, (page + 1) * PAGE_SIZE),
   };
 }

@@ -1,7 +1,7 @@
 import { Skeleton } from "@mantine/core";
+import { IconRepeat } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import type { PosTopupOffer } from "../../../../../server/contract/pos/offers.ts";
-import { FitText } from "../../../../components/fit-text.tsx";
 import { KeyCap } from "../../../../components/key-cap.tsx";
 import { Notice } from "../../../../components/notice.tsx";
 import { OutcomeBadge } from "../../../../components/outcome-badge.tsx";
@@ -15,7 +15,7 @@ import { OWN_KEYS } from "../../../../lib/single-keys.ts";
 import { type Format, useFormat } from "../../../../lib/use-format.ts";
 import { useLineTitle } from "../../../../lib/use-line-title.ts";
 import { hasFailed } from "../../ui/asked.ts";
-import { PageTurner } from "../../ui/page-turner.tsx";
+import { drawnTiles } from "../../ui/page-size.ts";
 import { PromoMark, PromoNotes } from "../../ui/promo.tsx";
 import type { PromoOn } from "../../ui/promos-on.ts";
 import stepClasses from "../../ui/step.module.css";
@@ -23,6 +23,7 @@ import { WalletMark, WalletNotice } from "../../ui/wallet-words.tsx";
 import { TAB_LETTERS } from "./offer-pages.ts";
 import classes from "./offer-step.module.css";
 import offerTileClasses from "./offer-tile.module.css";
+import { EarlierOfNumber } from "./recent-list.tsx";
 import { lastSale } from "./topup-state.ts";
 import type { TopupStepProps } from "./topup-step.ts";
 import type { Topup } from "./use-topup.ts";
@@ -39,18 +40,12 @@ export function OfferStep({ topup }: TopupStepProps) {
     found === undefined || found === 0 ? undefined : t("counter.spoken.found", { count: found }),
   );
   useAnnounced(found === 0 ? t("counter.noOffers", { brand: brand?.brandName ?? "" }) : undefined);
-  const focusedAt = view.tiles.findIndex(({ offerId }) => offerId === state.focusedTile);
-  const whole = view.tiles.every(({ send }) => areWhole([send.fixed ?? 0], send.currencyDivisor));
   return (
     <section className={stepClasses.card} aria-label={t("counter.offersTitle")}>
       <h1 className="spoken">{t("counter.offersTitle")}</h1>
+      <SameAsLast topup={topup} />
       <div className={stepClasses.head}>
         <OfferTabs topup={topup} />
-        <PageTurner
-          page={view.page}
-          pages={view.pages}
-          onTurn={(page) => topup.dispatch({ type: "page-turned", page })}
-        />
       </div>
       <QueryTrouble query={offers} />
       {offers.data?.list.length === 0 ? (
@@ -58,34 +53,75 @@ export function OfferStep({ topup }: TopupStepProps) {
       ) : null}
       {view.tiles.some(topup.cannotPay) ? <WalletNotice short={topup.walletShort} /> : null}
       <PromoNotes promos={topup.promosOn.promos} />
-      <SameAsLast topup={topup} />
-      <fieldset
-        id="offer-tiles"
-        className={stepClasses.tiles}
-        {...OWN_KEYS}
-        aria-label={t("counter.offersTitle")}
-      >
-        {offers.isPending && !hasFailed(offers)
-          ? ["a", "b", "c", "d", "e", "f"].map((tile) => (
-              <Skeleton key={tile} height="7.25rem" radius="md" />
-            ))
-          : view.tiles.map((offer, index) => (
-              <OfferTile
-                key={offer.offerId}
-                offer={offer}
-                digit={index + 1}
-                whole={whole}
-                isOff={topup.pause?.byHand ?? false}
-                isShort={topup.cannotPay(offer)}
-                promo={topup.promosOn.of(offer.offerId)}
-                focused={state.focusedTile === offer.offerId}
-                onPick={() => topup.pickOffer(offer)}
-                isTabStop={tabStop(index, focusedAt) === 0}
-                onFocus={() => topup.dispatch({ type: "tile-focused", id: offer.offerId })}
-              />
-            ))}
-      </fieldset>
+      <OfferTiles topup={topup} chosen={state.focusedTile} onPick={topup.pickOffer} hasDigits />
+      <EarlierOfNumber topup={topup} />
     </section>
+  );
+}
+
+/** The same tiles as soon as the number is known: a finger picks one at once, and digits still type. */
+export function OffersAhead({ topup }: { readonly topup: Topup }) {
+  const { offers, dispatch } = topup;
+  return offers.data?.list.length === 0 || hasFailed(offers) ? null : (
+    <>
+      <SameAsLast topup={topup} />
+      <OfferTiles
+        topup={topup}
+        onPick={(offer) => {
+          dispatch({ type: "number-entered" });
+          topup.pickOffer(offer);
+        }}
+      />
+    </>
+  );
+}
+
+interface OfferTilesProps {
+  readonly topup: Topup;
+  /** The one under the arrow keys. */
+  readonly chosen?: string | undefined;
+  /** Digits choose one of them. */
+  readonly hasDigits?: boolean;
+  readonly onPick: (offer: PosTopupOffer) => void;
+}
+
+function OfferTiles({ topup, chosen, hasDigits = false, onPick }: OfferTilesProps) {
+  const { t } = useTranslation();
+  const { view, offers } = topup;
+  const { drawn, digitOf } = drawnTiles(view.all, view.page);
+  const focusedAt = drawn.findIndex(({ offerId }) => offerId === chosen);
+  const whole = view.all.every(({ send }) => areWhole([send.fixed ?? 0], send.currencyDivisor));
+  return (
+    <fieldset
+      id="offer-tiles"
+      className={stepClasses.tiles}
+      {...(hasDigits && OWN_KEYS)}
+      aria-label={t("counter.offersTitle")}
+    >
+      {offers.isPending && !hasFailed(offers)
+        ? ["a", "b", "c", "d", "e", "f", "g", "h"].map((tile) => (
+            <Skeleton key={tile} height="5.5rem" radius="md" />
+          ))
+        : drawn.map((offer, index) => (
+            <OfferTile
+              key={offer.offerId}
+              offer={offer}
+              digit={hasDigits ? digitOf(index) : undefined}
+              whole={whole}
+              isOff={topup.pause?.byHand ?? false}
+              isShort={topup.cannotPay(offer)}
+              promo={topup.promosOn.of(offer.offerId)}
+              focused={chosen === offer.offerId}
+              onPick={() => onPick(offer)}
+              isTabStop={tabStop(index, focusedAt) === 0}
+              onFocus={
+                hasDigits
+                  ? () => topup.dispatch({ type: "tile-focused", id: offer.offerId })
+                  : () => undefined
+              }
+            />
+          ))}
+    </fieldset>
   );
 }
 
@@ -143,22 +179,25 @@ function SameAsLast({ topup }: { readonly topup: Topup }) {
       onClick={() => topup.repeat(earlier)}
       {...OWN_KEYS}
     >
-      <KeyCap>0</KeyCap>
+      <IconRepeat size="1.375rem" aria-hidden="true" />
       <span className={classes.againWords}>
-        <strong>{t("counter.sameAsLast")}</strong>
+        <strong>{t("counter.sameAsLast", { title, price })}</strong>
         <span className={classes.againFacts}>
-          {title} · {format.moment(earlier.soldAt)}
-          <OutcomeBadge outcome={earlier.outcome} />
+          {format.moment(earlier.soldAt)}
+          {earlier.outcome === "DELIVERED" ? null : <OutcomeBadge outcome={earlier.outcome} />}
         </span>
       </span>
-      <span className={classes.againPrice}>{price}</span>
+      <span className={classes.againPrice}>
+        {t("counter.add")} {price}
+      </span>
+      <KeyCap>0</KeyCap>
     </button>
   );
 }
 
 interface OfferTileProps {
   readonly offer: PosTopupOffer;
-  readonly digit: number;
+  readonly digit: number | undefined;
   readonly focused: boolean;
   /** None of the amounts beside this one has digits after the point, so none is written with them. */
   readonly whole: boolean;
@@ -182,6 +221,8 @@ function OfferTile(props: OfferTileProps) {
   const isRange = offer.priceType === "RANGE";
   const face = faceValue(offer, format, whole);
   const details = SAYS_CONTENTS.test(offer.title) ? [] : offerDetails(offer, t, format);
+  // A price that is the amount itself is not said twice.
+  const price = isFaceValue(offer) ? "" : priceWords(offer, t, format);
   return (
     <button
       type="button"
@@ -198,20 +239,18 @@ function OfferTile(props: OfferTileProps) {
       data-range={isRange}
       onClick={onPick}
     >
-      <span className={offerTileClasses.key}>
-        <KeyCap>{digit}</KeyCap>
-      </span>
-      <PromoMark on={promo} />
+      {digit === undefined ? null : <KeyCap chooses>{digit}</KeyCap>}
       <span className={offerTileClasses.face} data-words={face === undefined}>
         <bdi>{face ?? format.contents(offer.title)}</bdi>
       </span>
-      <span className={stepClasses.small}>{isShort ? <WalletMark /> : details.join(" · ")}</span>
-      <span className={offerTileClasses.price}>
-        {isRange ? null : <span className={stepClasses.small}>{t("counter.price")}</span>}
-        <span className={offerTileClasses.amount}>
-          <FitText>{priceWords(offer, t, format)}</FitText>
-        </span>
+      <span className={offerTileClasses.what}>
+        {isShort ? (
+          <WalletMark />
+        ) : (
+          [...details, price].filter(Boolean).join(" · ") || offer.brandName
+        )}
       </span>
+      <PromoMark on={promo} />
     </button>
   );
 }
@@ -229,6 +268,14 @@ function faceValue(
   return subType === "Mobile Top Up" && send.fixed > 0
     ? write(send.fixed, send.currency, send.currencyDivisor, "code")
     : undefined;
+}
+
+function isFaceValue({ send, price, subType }: PosTopupOffer): boolean {
+  return (
+    subType === "Mobile Top Up" &&
+    send.fixed === (price.fixed ?? 0) + price.fee &&
+    send.currency === price.currency
+  );
 }
 
 function priceWords({ price }: PosTopupOffer, t: Translate, format: Format): string {

@@ -1,5 +1,5 @@
 import { Skeleton } from "@mantine/core";
-import { IconHistory, IconStar, IconStarFilled } from "@tabler/icons-react";
+import { IconStar, IconStarFilled } from "@tabler/icons-react";
 import { useEffect, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { PosEarlierSale } from "../../../../../server/contract/pos/counter.ts";
@@ -15,6 +15,7 @@ import { useFormat } from "../../../../lib/use-format.ts";
 import { useLineTitle } from "../../../../lib/use-line-title.ts";
 import { isPaymentCode } from "../../picker/barcodes/read-bill-barcode.ts";
 import { PauseMark } from "../../ui/brand-pause.tsx";
+import stepClasses from "../../ui/step.module.css";
 import { useBrandPause } from "../../ui/use-brand-pause.ts";
 import { ChoiceButton, type ChoiceButtonProps } from "./choice-button.tsx";
 import type { KnownNumber } from "./favourites/known-numbers.ts";
@@ -69,10 +70,10 @@ export function RecentList({ topup }: { readonly topup: Topup }) {
   }
   if (recents.length + favourites.length === 0) {
     return (
-      <div className={classes.empty}>
-        <IconHistory size="2rem" stroke={1.5} aria-hidden="true" />
-        <p>{t("counter.noRecents")}</p>
-      </div>
+      <section className={stepClasses.group} aria-label={t("counter.recents")}>
+        <h2 className={stepClasses.groupTitle}>{t("counter.recents")}</h2>
+        <p className={classes.empty}>{t("counter.noRecents")}</p>
+      </section>
     );
   }
   return (
@@ -97,8 +98,8 @@ function Choices({ topup }: { readonly topup: Topup }) {
   const { t } = useTranslation();
   const { choices, focused, state } = topup;
   return (
-    <section className={classes.group} aria-label={t("counter.field.choices")}>
-      <ul className={`${classes.list} ${classes.numbered}`}>
+    <section className={stepClasses.group} aria-label={t("counter.field.choices")}>
+      <ul className={`${stepClasses.list} ${classes.numbered}`}>
         {choices.map((choice, index) => {
           const place = {
             digit: index + 1,
@@ -150,17 +151,11 @@ interface NumbersProps {
 function Numbers({ topup, list, title, hasKey }: NumbersProps) {
   const focused = topup.focused?.id;
   return (
-    <section className={classes.group} aria-label={title}>
-      <h2 className={classes.title}>
+    <section className={stepClasses.group} aria-label={title}>
+      <h2 className={stepClasses.groupTitle}>
         {title} {hasKey ? <KeyCap>↓</KeyCap> : null}
-        {list.some(({ number }) => number === focused) ? (
-          <span className={classes.naming}>
-            <IconStarFilled size="1rem" aria-hidden="true" /> <KeyCap>Alt+N</KeyCap>
-          </span>
-        ) : null}
       </h2>
-      {/* After a sale its number moves to the top: the list is drawn anew instead of sliding. */}
-      <ul className={classes.list} key={list.map(({ number }) => number).join(" ")}>
+      <ul className={stepClasses.list}>
         {list.map((customer) => (
           <KnownRow
             key={customer.number}
@@ -185,9 +180,9 @@ export function EarlierOfNumber({ topup }: { readonly topup: Topup }) {
     return null;
   }
   return (
-    <section className={classes.group} aria-label={t("counter.earlier")}>
-      <h2 className={classes.title}>{t("counter.earlier")}</h2>
-      <ul className={classes.list}>
+    <section className={stepClasses.group} aria-label={t("counter.earlier")}>
+      <h2 className={stepClasses.groupTitle}>{t("counter.earlier")}</h2>
+      <ul className={stepClasses.list}>
         {earlier.slice(0, SHOWN_EARLIER).map((sale) => (
           <KnownRow
             key={sale.saleId}
@@ -222,7 +217,12 @@ function customerOf({
 function LoadingRecents() {
   const { t } = useTranslation();
   return (
-    <div className={classes.list} role="status" aria-busy="true" aria-label={t("common.loading")}>
+    <div
+      className={stepClasses.list}
+      role="status"
+      aria-busy="true"
+      aria-label={t("common.loading")}
+    >
       {["a", "b", "c"].map((row) => (
         <Skeleton key={row} height="3.5rem" radius="md" />
       ))}
@@ -286,7 +286,7 @@ function KnownRow(props: KnownRowProps) {
             </span>
           )}
         </span>
-        {sale ? <Price sale={sale} /> : null}
+        {sale ? <Price sale={sale} repeats={digit === undefined} /> : null}
       </ChoiceButton>
       <button
         type="button"
@@ -323,16 +323,25 @@ function LastSold({ sale }: { readonly sale: PosEarlierSale }) {
         {lineTitle(sale)} · {format.moment(sale.soldAt)}
       </span>
       {/* Its words change while they are looked at: nothing stands behind them that would move. */}
-      {pause && isDelivered ? <PauseMark pause={pause} /> : <OutcomeBadge outcome={sale.outcome} />}
+      {isDelivered ? null : <OutcomeBadge outcome={sale.outcome} />}
+      {pause && isDelivered ? <PauseMark pause={pause} /> : null}
     </span>
   );
 }
 
-function Price({ sale }: { readonly sale: PosEarlierSale }) {
+interface PriceProps {
+  readonly sale: PosEarlierSale;
+  /** The row sells it again at once. */
+  readonly repeats: boolean;
+}
+
+function Price({ sale, repeats }: PriceProps) {
+  const { t } = useTranslation();
   const format = useFormat();
+  const price = format.money(sale.price, sale.priceCurrency, sale.priceCurrencyDivisor);
   return (
-    <span className={classes.price}>
-      {format.money(sale.price, sale.priceCurrency, sale.priceCurrencyDivisor)}
+    <span className={classes.price} data-repeats={repeats}>
+      {repeats ? <span className={classes.repeat}>{t("counter.repeat")}</span> : null} {price}
     </span>
   );
 }

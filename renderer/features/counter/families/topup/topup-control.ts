@@ -243,10 +243,18 @@ function nextOf(topup: Topup, words: StepWords): NextThing {
   if (needsChoice(state.phone) && !focused) {
     return { label: t("counter.next.whichNumber"), ready: true };
   }
+  if (state.digits === "" && state.query === "" && !focused) {
+    return {
+      label: t("counter.next.start"),
+      ready: false,
+      missing: t("counter.needed.number"),
+    };
+  }
   const takesTopups = state.phone?.valid === true && state.phone.mobile;
   const ready = focused !== undefined || (state.query === "" && takesTopups);
   const missing = ready ? undefined : whatIsMissing(topup, t);
-  return { label: t("counter.next.number"), ready, ...(missing && { missing }) };
+  const label = !ready && missing ? missing : t("counter.next.number");
+  return { label, ready, ...(missing && { missing }) };
 }
 
 /** Many a card is sold for several countries: one of another than the shop's is named with it. */

@@ -4,12 +4,12 @@ import { getCountryCallingCode, isSupportedCountry } from "libphonenumber-js/min
 import { useTranslation } from "react-i18next";
 import type { PosPhone } from "../../../../../server/contract/pos/counter.ts";
 import type { SaleLine } from "../../../../../server/contract/pos/sale-lines.ts";
-import { typedNumber } from "../../../../lib/phone-format.ts";
+import { groupTyped, typedNumber } from "../../../../lib/phone-format.ts";
 import { phoneQuery } from "../../api/counter-queries.ts";
 import { amountReducer, NO_AMOUNT } from "../../picker/amount/amount-state.ts";
 import type { LineItem } from "../../sale/attempt/line-item.ts";
 import type { LineDetails } from "../../sale/confirm/line-details.ts";
-import type { FamilyContext, FamilyPlugin, OpenFamily } from "../interface/family.ts";
+import type { FamilyContext, FamilyPlugin, LineDraft, OpenFamily } from "../interface/family.ts";
 import { NameButton } from "./favourites/name-button.tsx";
 import { topupControl } from "./topup-control.ts";
 import classes from "./topup-line.module.css";
@@ -24,7 +24,7 @@ import {
 } from "./topup-state.ts";
 import { TopupSteps } from "./topup-steps.tsx";
 import { readTyped } from "./typed-text.ts";
-import { useTopup } from "./use-topup.ts";
+import { type Topup, useTopup } from "./use-topup.ts";
 
 const LEADS_TO_CARRIERS: ReadonlySet<TopupState["step"]> = new Set(["number", "offer", "amount"]);
 
@@ -54,8 +54,22 @@ function useOpenTopup(context: FamilyContext<TopupTypes>): OpenFamily {
     ignoresPause: state.knownNumber !== undefined,
     openOthers: topup.openOthers,
     takeBack: topup.takeBack,
+    draft: draftOf(topup),
     steps: (control) => <TopupSteps topup={topup} control={control} onUndo={undo} />,
   };
+}
+
+/** The number as far as it is typed, under the card of its carrier. */
+function draftOf({ state, brand, homeCountry, focused }: Topup): LineDraft | undefined {
+  if (state.digits === "" || focused) {
+    return undefined;
+  }
+  const { brand: code = "", brandName = "", brandColor = "" } = brand ?? {};
+  const typed = groupTyped(state.digits, homeCountry);
+  const title = state.phone?.valid
+    ? state.phone.formatted
+    : `${typed.addsPlus ? "+" : ""}${typed.formatted}`;
+  return { brand: code, brandName, brandColor, title };
 }
 
 /** Money for a phone: the number first. */
@@ -96,7 +110,6 @@ export const topupFamily: FamilyPlugin<TopupTypes> = {
   useOpen: useOpenTopup,
   line: topupLine,
   Sold: NumbersSold,
-  hint: (t) => t("counter.panelEmptyHint"),
 };
 
 /** The customer may be back: each number can be kept under a name. */

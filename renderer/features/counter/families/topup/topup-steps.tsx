@@ -1,3 +1,4 @@
+import { IconX } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import type { PosBrand } from "../../../../../server/contract/pos/brands.ts";
 import type { PosPhoneChoice } from "../../../../../server/contract/pos/counter.ts";
@@ -13,15 +14,13 @@ import { AmountStep } from "../../picker/amount/amount-step.tsx";
 import { PauseMark } from "../../ui/brand-pause.tsx";
 import foldedTopupClasses from "../../ui/folded-line.module.css";
 import classes from "../../ui/open-step.module.css";
-import { PAGE_SIZE } from "../../ui/page-size.ts";
-import { PageTurner } from "../../ui/page-turner.tsx";
+import { drawnTiles } from "../../ui/page-size.ts";
 import { pauseOf } from "../../ui/pause.ts";
 import stepClasses from "../../ui/step.module.css";
 import carrierStepClasses from "./carrier-step.module.css";
 import countryStepClasses from "./country-step.module.css";
 import { NumberStep } from "./number-step.tsx";
 import { OfferStep } from "./offer-step.tsx";
-import { brandsOnPage } from "./topup-control.ts";
 import type { TopupStepProps } from "./topup-step.ts";
 import type { Topup } from "./use-topup.ts";
 
@@ -71,7 +70,8 @@ function Step({ step, topup, control }: StepOfProps) {
 export function CarrierStep({ topup }: TopupStepProps) {
   const { t } = useTranslation();
   const { state } = topup;
-  const focusedAt = brandsOnPage(state).findIndex(({ brand }) => brand === state.focusedTile);
+  const { drawn, digitOf } = drawnTiles(state.phone?.brands ?? [], state.page);
+  const focusedAt = drawn.findIndex(({ brand }) => brand === state.focusedTile);
   const detected = state.phone?.detected?.brand;
   const isRemembered = state.phone?.detected?.remembered ?? false;
   const isSoldHere = state.phone?.brands.some(({ brand }) => brand === detected) ?? false;
@@ -81,11 +81,6 @@ export function CarrierStep({ topup }: TopupStepProps) {
         <h1 id="carrier-title" className={stepClasses.title}>
           {t("counter.carrierTitle")}
         </h1>
-        <PageTurner
-          page={state.page}
-          pages={Math.ceil((state.phone?.brands.length ?? 0) / PAGE_SIZE)}
-          onTurn={(page) => topup.dispatch({ type: "page-turned", page })}
-        />
       </div>
       {state.phone?.detected && !isSoldHere ? (
         <Notice tone="wait">
@@ -93,7 +88,7 @@ export function CarrierStep({ topup }: TopupStepProps) {
         </Notice>
       ) : null}
       <div className={stepClasses.tiles} data-wide="true" {...OWN_KEYS}>
-        {brandsOnPage(state).map((brand, index) => (
+        {drawn.map((brand, index) => (
           <button
             key={brand.brand}
             type="button"
@@ -120,13 +115,13 @@ export function CarrierStep({ topup }: TopupStepProps) {
                 />
               </span>
             </span>
-            <KeyCap>{index + 1}</KeyCap>
+            {digitOf(index) === undefined ? null : <KeyCap chooses>{digitOf(index)}</KeyCap>}
           </button>
         ))}
       </div>
-      <p className={stepClasses.small}>
-        {isRemembered ? null : t(isSoldHere ? "counter.ported" : "counter.askCarrier")}
-      </p>
+      {isRemembered || isSoldHere ? null : (
+        <p className={stepClasses.small}>{t("counter.askCarrier")}</p>
+      )}
     </section>
   );
 }
@@ -186,7 +181,7 @@ function CountryStep({ topup }: TopupStepProps) {
               </span>
               <Facts phone={phone} />
             </span>
-            <KeyCap>{index + 1}</KeyCap>
+            <KeyCap chooses>{index + 1}</KeyCap>
           </button>
         ))}
       </div>
@@ -243,11 +238,16 @@ function FoldedTopup({ topup, onUndo }: FoldedTopupProps) {
         <span className={foldedTopupClasses.number}>
           <bdi dir="ltr">{phone.formatted}</bdi>
         </span>
-        <span className={foldedTopupClasses.facts}>
-          {brand && step !== "carrier" ? <BrandFacts topup={topup} brand={brand} /> : null}
-          {format.country(phone.country)}
-          {step === "amount" ? ` · ${t("counter.anyAmount")}` : null}
-        </span>
+        {brand && step !== "carrier" ? (
+          <span className={foldedTopupClasses.facts}>
+            <BrandFace brand={brand.brand} name={brand.brandName} color={brand.brandColor} />
+            <span>
+              <BrandFacts topup={topup} brand={brand} />
+            </span>
+          </span>
+        ) : (
+          <span className={foldedTopupClasses.facts}>{format.country(phone.country)}</span>
+        )}
       </span>
       {step === "offer" ? (
         <button
@@ -255,11 +255,16 @@ function FoldedTopup({ topup, onUndo }: FoldedTopupProps) {
           className={stepClasses.link}
           onClick={() => topup.dispatch({ type: "carrier-opened" })}
         >
-          {t("counter.changeCarrier")} <KeyCap>Alt+C</KeyCap>
+          {t("counter.changeCarrier")} <KeyCap>Alt C</KeyCap>
         </button>
       ) : null}
-      <button type="button" className={stepClasses.link} onClick={onUndo}>
-        {t("counter.undo")} <KeyCap>Esc</KeyCap>
+      <button
+        type="button"
+        className={stepClasses.link}
+        aria-label={t("counter.undo")}
+        onClick={onUndo}
+      >
+        <IconX size="1.25rem" aria-hidden="true" /> <KeyCap>Esc</KeyCap>
       </button>
     </div>
   );
@@ -291,11 +296,11 @@ function BrandFacts({ topup, brand }: { readonly topup: Topup; readonly brand: P
   if (pause) {
     return (
       <>
-        {brand.brandName} · <PauseMark pause={pause} /> ·{" "}
+        {brand.brandName} · <PauseMark pause={pause} />
       </>
     );
   }
   const detected = state.phone?.detected?.remembered ? "counter.remembered" : "counter.detected";
   const how = state.chosenBrand ? "counter.chosen" : detected;
-  return <>{t(how, { brand: brand.brandName })} · </>;
+  return t(how, { brand: brand.brandName });
 }

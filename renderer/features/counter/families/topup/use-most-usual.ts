@@ -1,7 +1,7 @@
 import { useMediaQuery } from "@mantine/hooks";
 
-/** Three beside each other: two rows, or three where the window has the room. */
-const MOST_USUAL = 6;
+/** Two rows of four, or one more where the window has the room. */
+const MOST_USUAL = 8;
 const MOST_IN_LARGE = 9;
 const LARGE = "(min-width: 100em) and (min-height: 50em)";
 

@@ -35,8 +35,10 @@ export function pickerReducer(state: PickerState, event: PickerEvent): PickerSta
 }
 
 export interface PickerView<Item> {
-  /** The tiles that are shown; the digit of each is its index and one. */
+  /** The tiles that digits pick; the digit of each is its index and one. */
   readonly tiles: readonly PickerTile<Item>[];
+  /** Everything that was found, among it those. */
+  readonly all: readonly PickerTile<Item>[];
   readonly page: number;
   readonly pages: number;
   readonly found: number;
@@ -56,6 +58,7 @@ export function viewPicker<Item>(
   const underArrows = shown.find(({ id }) => id === focused);
   return {
     tiles: shown,
+    all: found,
     page,
     pages,
     found: found.length,

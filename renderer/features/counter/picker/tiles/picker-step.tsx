@@ -1,6 +1,6 @@
 import { Skeleton } from "@mantine/core";
 import { IconSearch } from "@tabler/icons-react";
-import { type ReactNode, useId, useLayoutEffect, useRef } from "react";
+import { type ReactNode, useContext, useId, useLayoutEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { PosPromo } from "../../../../../server/contract/pos/promos.ts";
 import { KeyCap } from "../../../../components/key-cap.tsx";
@@ -11,8 +11,10 @@ import { expects } from "../../../../lib/key-edge.ts";
 import { isKeyboardFocus, tabStop } from "../../../../lib/roving-focus.ts";
 import { OWN_KEYS } from "../../../../lib/single-keys.ts";
 import { hasFailed } from "../../ui/asked.ts";
+import { FamilyButtonsContext } from "../../ui/family-buttons.ts";
 import { OWN_FIELD } from "../../ui/own-field.ts";
-import { PageTurner } from "../../ui/page-turner.tsx";
+import { drawnTiles } from "../../ui/page-size.ts";
+import { MoreTiles } from "../../ui/page-turner.tsx";
 import { PromoNotes } from "../../ui/promo.tsx";
 import stepClasses from "../../ui/step.module.css";
 import { useWalletReach } from "../../ui/use-wallet-reach.ts";
@@ -36,7 +38,7 @@ interface PickerStepProps<Item> {
   readonly promos?: readonly PosPromo[];
 }
 
-/** Tiles in pages of nine, each with the digit that picks it, under a search where there are many. */
+/** Tiles below a search where there are many; nine of them have the digit that picks them. */
 export function PickerStep<Item>(props: PickerStepProps<Item>) {
   const { picker, title, search, none, tile, isOff, aside, promos = [] } = props;
   const { t } = useTranslation();
@@ -48,34 +50,34 @@ export function PickerStep<Item>(props: PickerStepProps<Item>) {
     state.query === "" ? none : t("counter.picker.nothingFound", { text: state.query });
   const spoken = view.found === 0 ? nothing : t("counter.spoken.found", { count: view.found });
   useAnnounced(loading || failed ? undefined : spoken, { afterMs: TYPING_MS });
+  const families = useContext(FamilyButtonsContext);
+  const { drawn, digitOf } = drawnTiles(view.all, view.page);
   return (
     <section className={stepClasses.card} aria-labelledby="picker-title">
+      {search ? (
+        <>
+          <SearchField picker={picker} label={search} />
+          {families}
+        </>
+      ) : null}
       <div className={stepClasses.head}>
         <h1 id="picker-title" className={stepClasses.title}>
           {title}
         </h1>
         {aside}
-        <PageTurner
-          page={view.page}
-          pages={view.pages}
-          // What is typed may leave one page of many: nothing beside it moves.
-          isWaiting={loading || (state.query !== "" && view.pages < 2)}
-          onTurn={(page) => dispatch({ type: "page-turned", page })}
-        />
       </div>
-      {search ? <SearchField picker={picker} label={search} /> : null}
       {source ? <QueryTrouble query={source} /> : null}
       {!loading && !failed && view.found === 0 ? <Notice tone="wait">{nothing}</Notice> : null}
       {view.tiles.some(({ item }) => picker.cannotPay?.(item)) ? (
         <WalletNotice short={wallet.short} />
       ) : null}
       <PromoNotes promos={promos} />
-      <div className={stepClasses.tiles} data-wide="true" {...OWN_KEYS}>
+      <div className={stepClasses.tiles} {...OWN_KEYS}>
         {loading
-          ? ["a", "b", "c", "d", "e", "f"].map((one) => (
+          ? ["a", "b", "c", "d", "e", "f", "g", "h"].map((one) => (
               <Skeleton key={one} height="6.5rem" radius="md" />
             ))
-          : view.tiles.map(({ id, name, item }, index) => (
+          : drawn.map(({ id, name, item }, index) => (
               <button
                 key={id}
                 type="button"
@@ -85,7 +87,7 @@ export function PickerStep<Item>(props: PickerStepProps<Item>) {
                 aria-disabled={picker.cannotPay?.(item)}
                 tabIndex={tabStop(
                   index,
-                  view.tiles.findIndex((tile) => tile.id === state.focused),
+                  drawn.findIndex((tile) => tile.id === state.focused),
                 )}
                 onFocus={(event) => {
                   if (isKeyboardFocus(event)) {
@@ -95,12 +97,15 @@ export function PickerStep<Item>(props: PickerStepProps<Item>) {
                 onClick={() => pickTile(picker, { id, name, item })}
               >
                 <span className={classes.face}>{tile(item)}</span>
-                <span className={classes.key}>
-                  <KeyCap>{index + 1}</KeyCap>
-                </span>
+                {digitOf(index) === undefined ? null : <KeyCap chooses>{digitOf(index)}</KeyCap>}
               </button>
             ))}
       </div>
+      <MoreTiles
+        drawn={drawn.length}
+        found={view.found}
+        onTurn={(page) => dispatch({ type: "page-turned", page })}
+      />
     </section>
   );
 }

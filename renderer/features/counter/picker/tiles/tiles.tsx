@@ -25,7 +25,7 @@ interface BrandTileProps {
 export function BrandTile({ brand, details }: BrandTileProps) {
   const pause = pauseOf(brand);
   return (
-    <span className={classes.brand}>
+    <span className={classes.brand} data-brand-tile>
       <BrandFace
         brand={brand.brand}
         name={brand.brandName}

@@ -116,6 +116,8 @@ export function useSale(
     giveDiscount,
     outbox,
     shownSales,
+    /** Another sale was made here, beside the one that is composed. */
+    showSale: (saleId: string) => setShownSales((now) => [saleId, ...now]),
     hideSale: (saleId: string) => setShownSales((now) => now.filter((id) => id !== saleId)),
     /** What the gateway says of each line, by transaction id. */
     checks,

@@ -3,7 +3,6 @@ import { useTranslation } from "react-i18next";
 import { BrandFace } from "../../../../components/brand-face.tsx";
 import { KeyCap } from "../../../../components/key-cap.tsx";
 import { ApiError } from "../../../../lib/api-client.ts";
-import { withoutIsolates } from "../../../../lib/direction.ts";
 import { errorWords } from "../../../../lib/error-words.ts";
 import { useFormat } from "../../../../lib/use-format.ts";
 import { useLineTitle } from "../../../../lib/use-line-title.ts";
@@ -16,10 +15,7 @@ interface BasketLinesProps {
   readonly lines: readonly AttemptLine[];
 }
 
-/** Letters of a price beside which a number still stands whole in the panel. */
-const MOST_BESIDE = 12;
-
-/** Lines that are in the basket, each folded into one row with the key that takes it out. */
+/** Every item of the sale, each with the button that takes it out; the one that is confirmed stands out. */
 export function BasketLines({ sale, lines }: BasketLinesProps) {
   const { t } = useTranslation();
   if (lines.length === 0) {
@@ -52,7 +48,7 @@ function BasketLine({ sale, line }: BasketLineProps) {
     <li
       className={classes.line}
       data-moved={told !== undefined}
-      data-long={withoutIsolates(price).length > MOST_BESIDE}
+      data-on={line === sale.openLine && sale.state.confirming}
     >
       <BrandFace brand={item.brand} name={item.brandName} color={item.brandColor} />
       <span className={classes.words}>
@@ -79,9 +75,9 @@ function BasketLine({ sale, line }: BasketLineProps) {
         disabled={sale.state.paying}
         onClick={() => sale.dispatch({ type: "line-removed", transactionId })}
       >
-        <IconX size="1.25rem" aria-hidden="true" />
+        <IconX size="1rem" aria-hidden="true" />
         <span className="spoken">{t("counter.basket.remove", { title })}</span>
-        {index < 9 ? <KeyCap>{`Alt+${index + 1}`}</KeyCap> : null}
+        {index < 9 ? <KeyCap>{`Alt ${index + 1}`}</KeyCap> : null}
       </button>
     </li>
   );

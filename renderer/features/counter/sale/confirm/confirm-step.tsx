@@ -4,10 +4,9 @@ import {
   IconArrowForward,
   IconDiscount,
   IconHelpCircle,
-  IconPlus,
 } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useState } from "react";
+import { lazy, type ReactNode, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { BrandFace } from "../../../../components/brand-face.tsx";
 import { Dialog } from "../../../../components/dialog/dialog.tsx";
@@ -33,13 +32,9 @@ import stepClasses from "../../ui/step.module.css";
 import type { StepControl } from "../../ui/step-control.ts";
 import { WalletNotice } from "../../ui/wallet-words.tsx";
 import { type AttemptLine, type LineItem, recipientOf } from "../attempt/line-item.ts";
-import { MOST_LINES } from "../basket/sale-state.ts";
 import type { NumberAsk } from "../basket/use-number-ask.ts";
 import type { CurrentSale } from "../basket/use-sale.ts";
 import { EarlierNotice } from "../earlier/earlier-notice.tsx";
-import { HoldButton } from "../held/hold-button.tsx";
-import type { Held } from "../held/use-held.ts";
-import { BasketLines } from "./basket-lines.tsx";
 import classes from "./confirm-step.module.css";
 import type { LineDetails } from "./line-details.ts";
 
@@ -50,25 +45,22 @@ const WhyPrice = lazy(async () => ({
 
 interface ConfirmStepProps {
   readonly sale: CurrentSale;
-  readonly held: Held;
   readonly control: StepControl;
   /** What a line shows by its family. */
   readonly detailsOf: (item: LineItem) => LineDetails;
   readonly onUndo: () => void;
+  /** What adds another item. */
+  readonly children: ReactNode;
 }
 
 /** Everything in the customer's words before money moves: number, carrier, what is delivered, price. */
-export function ConfirmStep({ sale, held, control, detailsOf, onUndo }: ConfirmStepProps) {
+export function ConfirmStep({ sale, control, detailsOf, onUndo, children }: ConfirmStepProps) {
   const [keypadShown] = useKeypadShown();
   const { t } = useTranslation();
-  const { openLine, lines, state } = sale;
+  const { openLine, state } = sale;
   return (
-    <section
-      className={`${stepClasses.card} ${classes.confirm}`}
-      data-keypad={keypadShown}
-      aria-labelledby="confirm-title"
-    >
-      <div className={stepClasses.head}>
+    <section className={stepClasses.card} aria-labelledby="confirm-title">
+      <div className={`${stepClasses.head} ${classes.head}`}>
         <h1 id="confirm-title" className={stepClasses.title}>
           {t("counter.confirmTitle")}
         </h1>
@@ -81,14 +73,12 @@ export function ConfirmStep({ sale, held, control, detailsOf, onUndo }: ConfirmS
           {t("counter.undo")}
         </LinkButton>
       </div>
-      <BasketLines sale={sale} lines={lines.filter((line) => line !== openLine)} />
       {openLine ? (
         <OpenItem
           line={openLine}
           details={detailsOf(openLine.item)}
           pause={sale.pauseOfLine(openLine)}
           told={state.moved[openLine.transactionId]}
-          isAlone={lines.length === 1}
         />
       ) : null}
       {/* Warnings and promotions take the room above the foot, which stays at the bottom: nothing moves. */}
@@ -98,15 +88,17 @@ export function ConfirmStep({ sale, held, control, detailsOf, onUndo }: ConfirmS
           <PromoNotes promos={sale.checks.get(openLine.transactionId)?.promos ?? []} />
         </div>
       ) : null}
+      {openLine ? (
+        <p className={classes.warning}>
+          <IconAlertTriangle size="1.25rem" aria-hidden="true" />
+          {t(`family.${openLine.item.productType}.warning`)}
+        </p>
+      ) : null}
       <div className={classes.foot}>
-        <div>
-          {openLine ? (
-            <p className={classes.warning}>
-              <IconAlertTriangle size="1.25rem" aria-hidden="true" />
-              {t(`family.${openLine.item.productType}.warning`)}
-            </p>
-          ) : null}
-          <ConfirmActions sale={sale} held={held} />
+        <div className={stepClasses.group}>
+          <ConfirmActions sale={sale} />
+          <h2 className={stepClasses.groupTitle}>{t("counter.basket.another")}</h2>
+          {children}
         </div>
         {keypadShown ? (
           <Keypad
@@ -121,19 +113,11 @@ export function ConfirmStep({ sale, held, control, detailsOf, onUndo }: ConfirmS
 }
 
 /** What may be done in place of taking the money. */
-function ConfirmActions({ sale, held }: Pick<ConfirmStepProps, "sale" | "held">) {
+function ConfirmActions({ sale }: Pick<ConfirmStepProps, "sale">) {
   const { t } = useTranslation();
-  const { lines, state } = sale;
+  const { state } = sale;
   return (
     <div className={classes.actions}>
-      <LinkButton
-        icon={<IconPlus size="1.25rem" aria-hidden="true" />}
-        shortcut="+"
-        disabled={state.paying || lines.length >= MOST_LINES}
-        onPress={() => sale.dispatch({ type: "line-kept" })}
-      >
-        {t("counter.basket.another")}
-      </LinkButton>
       <LinkButton
         icon={<IconDiscount size="1.25rem" aria-hidden="true" />}
         shortcut="D"
@@ -142,7 +126,6 @@ function ConfirmActions({ sale, held }: Pick<ConfirmStepProps, "sale" | "held">)
       >
         {t("counter.entry.discount")}
       </LinkButton>
-      <HoldButton held={held} sale={sale} />
       {sale.openLine ? <WhyPriceButton item={sale.openLine.item} /> : null}
     </div>
   );
@@ -154,12 +137,10 @@ interface OpenItemProps {
   readonly pause: Pause | undefined;
   /** The price that was told, where it has changed. */
   readonly told: number | undefined;
-  /** Whether it is all of the sale: its price is the total then, which stands beside it. */
-  readonly isAlone: boolean;
 }
 
 /** The line that the confirm step is open for, in the customer's words: who, what, how much. */
-function OpenItem({ line, details, pause, told, isAlone }: OpenItemProps) {
+function OpenItem({ line, details, pause, told }: OpenItemProps) {
   const { item, discount = 0 } = line;
   const { t } = useTranslation();
   const format = useFormat();
@@ -168,11 +149,8 @@ function OpenItem({ line, details, pause, told, isAlone }: OpenItemProps) {
   const money = (minor: number) =>
     format.money(minor, item.priceCurrency, item.priceCurrencyDivisor);
   return (
-    <>
+    <div className={classes.item}>
       <div className={classes.recipient}>
-        <p className={classes.number}>
-          <FitText>{head}</FitText>
-        </p>
         <p className={classes.place}>
           {item.country ? (
             <>
@@ -189,10 +167,13 @@ function OpenItem({ line, details, pause, told, isAlone }: OpenItemProps) {
           {details.Beside ? <details.Beside item={item} /> : null}
           {pause ? <PauseMark pause={pause} /> : null}
         </p>
+        <p className={classes.number}>
+          <FitText>{head}</FitText>
+        </p>
         {details.Below ? <details.Below item={item} /> : null}
         <GivenFields item={item} />
       </div>
-      <dl className={classes.facts} data-beside-total>
+      <dl className={classes.facts}>
         <div>
           <dt>
             {t(`family.${item.productType}.delivers`)}
@@ -202,29 +183,27 @@ function OpenItem({ line, details, pause, told, isAlone }: OpenItemProps) {
             <FitText>{delivered(item, format)}</FitText>
           </dd>
         </div>
-        {isAlone && discount === 0 && told === undefined ? null : (
-          <div>
-            <dt>
-              {t("counter.price")}
-              {discount > 0 ? (
-                <span className={classes.offer}>
-                  {t("counter.discounted", { price: money(item.price), discount: money(discount) })}
-                </span>
-              ) : null}
-            </dt>
-            <dd>
-              {told === undefined ? null : (
-                <del className={classes.told}>
-                  <span className="spoken">{t("counter.before")} </span>
-                  {money(told)}
-                </del>
-              )}
-              <FitText>{money(item.price - discount)}</FitText>
-            </dd>
-          </div>
-        )}
+        <div>
+          <dt>
+            {t("counter.customerPays")}
+            {discount > 0 ? (
+              <span className={classes.offer}>
+                {t("counter.discounted", { price: money(item.price), discount: money(discount) })}
+              </span>
+            ) : null}
+          </dt>
+          <dd>
+            {told === undefined ? null : (
+              <del className={classes.told}>
+                <span className="spoken">{t("counter.before")} </span>
+                {money(told)}
+              </del>
+            )}
+            <FitText>{money(item.price - discount)}</FitText>
+          </dd>
+        </div>
       </dl>
-    </>
+    </div>
   );
 }
 

@@ -127,7 +127,7 @@ function paymentThing(
     numberAsk,
     total,
   }: CurrentSale,
-  { t, inShop }: StepWords,
+  { t, inShop, inShopShort }: StepWords,
 ): NextThing {
   if (state.paying) {
     return { label: t("counter.next.paying"), ready: false };
@@ -152,7 +152,13 @@ function paymentThing(
     return { label: t(isOpen ? "counter.next.beingSent" : "counter.next.sameAgain"), ready: false };
   }
   return {
-    label: t("counter.next.pay", { price: inShop(total) }),
+    label:
+      tendered?.tendered !== undefined && tendered.change > 0
+        ? t("counter.next.payChange", {
+            cash: inShopShort(tendered.tendered),
+            change: inShopShort(tendered.change),
+          })
+        : t("counter.next.pay", { price: inShop(total) }),
     ready: tendered?.isEnough ?? false,
   };
 }

@@ -1,4 +1,4 @@
-import { IconCash, IconCreditCard, IconWallet, IconX } from "@tabler/icons-react";
+import { IconCash, IconCreditCard, IconDots, IconX } from "@tabler/icons-react";
 import { type CSSProperties, useId, useLayoutEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { ChangeBox } from "../../../../components/change-box.tsx";
@@ -24,7 +24,8 @@ import { SALE_IN_SHORT_ID } from "./sale-in-short.tsx";
 import classes from "./tender-box.module.css";
 
 const CHANGE_ID = "sale-change";
-const MOST_ABOVE_CHANGE = 3;
+/** Beside "Exact": the sums that a customer would hand over. */
+const MOST_NOTES = 3;
 
 /** How the sale is paid: cash, exact unless something is typed, or recorded; and the change, huge. */
 export function TenderBox({ sale }: { readonly sale: CurrentSale }) {
@@ -36,9 +37,6 @@ export function TenderBox({ sale }: { readonly sale: CurrentSale }) {
     return null;
   }
   const [word, amount] = cashWord(tendered);
-  const others = tendered.takesCash ? <OtherTenders sale={sale} tendered={tendered} /> : null;
-  // However many there are, the change stays in sight.
-  const isLong = offeredTenders(sale.till.tenders).length > MOST_ABOVE_CHANGE;
   return (
     <div className={classes.cash}>
       <div className={classes.row}>
@@ -47,6 +45,7 @@ export function TenderBox({ sale }: { readonly sale: CurrentSale }) {
           <FitText>{format.money(total, currency, divisor)}</FitText>
         </span>
       </div>
+      <Methods sale={sale} tendered={tendered} />
       <RecordedTenders sale={sale} />
       {tendered.cashRounding === 0 ? null : (
         <div className={classes.row}>
@@ -55,7 +54,6 @@ export function TenderBox({ sale }: { readonly sale: CurrentSale }) {
         </div>
       )}
       {tendered.takesCash ? <CashPart sale={sale} tendered={tendered} /> : null}
-      {isLong ? null : others}
       <ChangeBox
         label={t(`counter.${word}`)}
         amount={format.money(amount, currency, divisor)}
@@ -64,7 +62,6 @@ export function TenderBox({ sale }: { readonly sale: CurrentSale }) {
         isNone={word === "change" && amount === 0}
         isSilent={sale.state.tender.text === ""}
       />
-      {isLong ? others : null}
     </div>
   );
 }
@@ -84,6 +81,8 @@ function toneOf({ isAbsurd, missing }: Tendered) {
   return missing > 0 ? "short" : "plain";
 }
 
+const METHOD_ICONS = { CASH: IconCash, CARD: IconCreditCard, OTHER: IconDots } as const;
+
 interface PartProps {
   readonly sale: CurrentSale;
   readonly tendered: Tendered;
@@ -97,7 +96,7 @@ function CashPart({ sale, tendered }: PartProps) {
   const { currency, currencyDivisor: divisor } = till;
   const due = tendered.cashDue;
   const type = (text: string) => dispatch({ type: "tender-typed", text });
-  const notes = quickNotes(due, currency, divisor);
+  const notes = quickNotes(due, currency, divisor).slice(0, MOST_NOTES);
   const labels = notes.map((note) => format.moneyShort(note, currency, divisor));
   return (
     <>
@@ -131,38 +130,71 @@ function CashPart({ sale, tendered }: PartProps) {
   );
 }
 
-/** What takes the place of cash, in the shop's order. */
-function OtherTenders({ sale, tendered }: PartProps) {
+/** The payment methods in the shop's order: cash, unless another one is recorded in its place. */
+function Methods({ sale, tendered }: PartProps) {
   const { t } = useTranslation();
   const { state, till, dispatch } = sale;
-  const due = tendered.cashDue;
+  const cash = till.tenders.find(({ kind }) => kind === "CASH");
+  const { others } = state.tender;
   return (
-    <div className={classes.kinds}>
+    <fieldset className={classes.methods} aria-label={t("counter.method")}>
+      {cash ? (
+        <Method
+          name={cash.name ?? t("counter.tender.CASH")}
+          kind="CASH"
+          isChosen={others.length === 0}
+          isOff={state.paying}
+          onPress={() => {
+            for (const index of others.keys()) {
+              dispatch({ type: "tender-removed", index: others.length - 1 - index });
+            }
+          }}
+        />
+      ) : null}
       {offeredTenders(till.tenders).map((other) => (
-        <button
+        <Method
           key={other.tenderId}
-          type="button"
-          className={classes.note}
-          disabled={state.paying || due - tendered.cashRounding <= 0}
-          onPointerDown={(event) => event.preventDefault()}
-          onClick={() => dispatch(tenderAdded(other))}
-        >
-          <KindIcon kind={other.kind} />{" "}
-          <bdi className={classes.kindName}>{tenderName(other, t)}</bdi>{" "}
-          <KeyCap>{other.key.toUpperCase()}</KeyCap>
-        </button>
+          name={tenderName(other, t)}
+          kind={other.kind}
+          shortcut={other.key.toUpperCase()}
+          isChosen={others.some((one) => (one.tenderId ?? one.kind) === other.tenderId)}
+          isOff={state.paying || tendered.cashDue - tendered.cashRounding <= 0}
+          onPress={() => dispatch(tenderAdded(other))}
+        />
       ))}
-    </div>
+    </fieldset>
+  );
+}
+
+interface MethodProps {
+  readonly name: string;
+  readonly kind: OfferedTender["kind"] | "CASH";
+  readonly shortcut?: string;
+  readonly isChosen: boolean;
+  readonly isOff: boolean;
+  readonly onPress: () => void;
+}
+
+function Method({ name, kind, shortcut, isChosen, isOff, onPress }: MethodProps) {
+  const Icon = METHOD_ICONS[kind];
+  return (
+    <button
+      type="button"
+      className={classes.method}
+      aria-pressed={isChosen}
+      disabled={isOff}
+      onPointerDown={(event) => event.preventDefault()}
+      onClick={onPress}
+    >
+      <Icon size="1.25rem" aria-hidden="true" />
+      <bdi className={classes.methodName}>{name}</bdi>
+      {shortcut === undefined ? null : <KeyCap>{shortcut}</KeyCap>}
+    </button>
   );
 }
 
 function longest(labels: readonly string[]): number {
   return Math.max(0, ...labels.map((label) => withoutIsolates(label).length));
-}
-
-function KindIcon({ kind }: Pick<OfferedTender, "kind">) {
-  const Icon = kind === "CARD" ? IconCreditCard : IconWallet;
-  return <Icon size="1.25rem" aria-hidden="true" />;
 }
 
 interface CashFieldProps {
@@ -175,16 +207,14 @@ interface CashFieldProps {
 function CashField({ sale, exact, isOff }: CashFieldProps) {
   const { t } = useTranslation();
   const format = useFormat();
-  const cash = sale.till.tenders.find(({ kind }) => kind === "CASH");
   const id = useId();
   const [keypadShown] = useKeypadShown();
   const field = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => field.current?.focus({ preventScroll: true }), []);
   return (
-    <div>
+    <div className={classes.field} data-field data-off={isOff}>
       <label className={classes.label} htmlFor={id}>
-        <IconCash size="1.25rem" aria-hidden="true" className={classes.labelIcon} />{" "}
-        <bdi>{cash?.name ?? t("counter.cash")}</bdi>
+        {t("counter.cash")}
       </label>
       <input
         {...OWN_FIELD}

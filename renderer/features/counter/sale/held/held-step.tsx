@@ -10,7 +10,6 @@ import { useLineTitle } from "../../../../lib/use-line-title.ts";
 import pickerClasses from "../../picker/tiles/picker-step.module.css";
 import { OfferFace } from "../../picker/tiles/tiles.tsx";
 import { LinkButton } from "../../ui/link-button.tsx";
-import { PageTurner } from "../../ui/page-turner.tsx";
 import stepClasses from "../../ui/step.module.css";
 import classes from "./held-step.module.css";
 import type { Held } from "./use-held.ts";
@@ -29,7 +28,6 @@ export function HeldStep({ held }: { readonly held: Held }) {
         <LinkButton shortcut="Esc" onPress={held.close}>
           {t("counter.undo")}
         </LinkButton>
-        <PageTurner page={held.page} pages={held.pages} onTurn={held.turnTo} />
       </div>
       {held.error ? <ErrorNotice words={errorWords(held.error, t, format)} /> : null}
       {held.loading ? <Skeleton height="6.5rem" radius="md" /> : null}
@@ -55,9 +53,7 @@ export function HeldStep({ held }: { readonly held: Held }) {
               ].join(" · ")}
               price={format.money(one.total, one.currency, one.currencyDivisor)}
             />
-            <span className={pickerClasses.key}>
-              <KeyCap>{index + 1}</KeyCap>
-            </span>
+            <KeyCap chooses>{index + 1}</KeyCap>
           </button>
         ))}
       </div>

@@ -1,10 +1,8 @@
-import { IconClock } from "@tabler/icons-react";
-import { useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { CustomerRefundAction } from "../../../../components/customer-refund-action.tsx";
 import { ErrorNotice } from "../../../../components/notice.tsx";
 import { ReceiptFrame, ReceiptItem } from "../../../../components/receipt-frame.tsx";
-import { useAnnouncedElement } from "../../../../lib/announcer.ts";
+import { useAnnounced } from "../../../../lib/announcer.ts";
 import { errorWords } from "../../../../lib/error-words.ts";
 import { useFormat } from "../../../../lib/use-format.ts";
 import { useLineTitle } from "../../../../lib/use-line-title.ts";
@@ -30,20 +28,26 @@ export function UnansweredSale({ entry, sale }: Omit<UnansweredSaleProps, "hasKe
   const { currency, currencyDivisor: divisor } = sale.till;
   const money = (minor: number) => format.money(minor, currency, divisor);
   const isRefused = entry.error !== undefined;
+  useAnnounced(isRefused ? undefined : t("sale.unanswered.body"), { urgency: "assertive" });
   return (
     <>
       <ReceiptFrame
         title={t(isRefused ? "sale.refused.title" : "counter.panel")}
         note={format.time(confirmedAt)}
+        result={{
+          state: isRefused ? "REFUSED" : "UNANSWERED",
+          note: t(isRefused ? "sale.nothingCharged" : "sale.unanswered.body"),
+        }}
         sums={{
           ...sumsOfAttempt(entry.attempt, sale.till.tenders),
           currency,
           currencyDivisor: divisor,
+          // What a customer got back as change was handed over at the payment.
+          ...(isRefused && { change: 0 }),
         }}
-        isAtPayment={!isRefused}
       >
-        {lines.map(({ transactionId, item, discount = 0 }, index) => (
-          <li key={transactionId} className={classes.line}>
+        {lines.map(({ transactionId, item, discount = 0 }) => (
+          <li key={transactionId}>
             <ReceiptItem
               brand={item.brand}
               brandName={item.brandName}
@@ -53,7 +57,6 @@ export function UnansweredSale({ entry, sale }: Omit<UnansweredSaleProps, "hasKe
               title={lineTitle(item)}
               price={money(item.price - discount)}
             />
-            {index === 0 && !isRefused ? <Waiting /> : null}
           </li>
         ))}
       </ReceiptFrame>
@@ -66,22 +69,6 @@ export function UnansweredSale({ entry, sale }: Omit<UnansweredSaleProps, "hasKe
         </>
       ) : null}
     </>
-  );
-}
-
-/** What to do meanwhile, said once, where the first outcome will appear. */
-function Waiting() {
-  const { t } = useTranslation();
-  const said = useRef<HTMLDivElement>(null);
-  useAnnouncedElement(said, "waiting", { urgency: "assertive" });
-  return (
-    <div ref={said} className={classes.waiting} data-waiting>
-      <strong className={classes.waitingTitle}>
-        <IconClock size="1.3em" stroke={2} aria-hidden="true" />
-        <span>{t("sale.unanswered.title")}</span>
-      </strong>
-      <p>{t("sale.unanswered.body")}</p>
-    </div>
   );
 }
 

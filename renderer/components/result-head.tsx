@@ -1,0 +1,79 @@
+import {
+  IconCheck,
+  IconCircleHalf2,
+  IconClock,
+  IconSend,
+  IconX,
+  type TablerIcon,
+} from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import type { SaleOutcome } from "../lib/sale-outcome.ts";
+import { FitText } from "./fit-text.tsx";
+import classes from "./result-head.module.css";
+
+/** `REFUSED`: the gateway did not take the sale, so nothing was sold. */
+export type ResultState = SaleOutcome | "UNANSWERED" | "REFUSED";
+
+const ICONS: Readonly<Record<ResultState, TablerIcon>> = {
+  SENDING: IconSend,
+  UNANSWERED: IconClock,
+  STILL_SENDING: IconClock,
+  DELIVERED: IconCheck,
+  PARTLY_DELIVERED: IconCircleHalf2,
+  NOT_DELIVERED: IconX,
+  REFUSED: IconX,
+};
+
+interface ResultHeadProps {
+  readonly state: ResultState;
+  readonly note: string;
+  /** The money to hand to the customer; absent where there is none. */
+  readonly cash?: ReactNode;
+}
+
+/** The result of a sale, told by shape, colour, icon and word; beside it the money to hand over. */
+export function ResultHead({ state, note, cash }: ResultHeadProps) {
+  const { t } = useTranslation();
+  const Icon = ICONS[state];
+  return (
+    <header className={classes.head} data-state={state}>
+      <div className={classes.told}>
+        <span className={classes.sign} aria-hidden="true">
+          <Icon size="1.875rem" stroke={2.25} />
+        </span>
+        <div className={classes.words}>
+          <h2 className={classes.title}>{t(titleOf(state))}</h2>
+          <p className={classes.note}>{note}</p>
+        </div>
+      </div>
+      {cash}
+    </header>
+  );
+}
+
+function titleOf(state: ResultState) {
+  if (state === "REFUSED") return "sale.refused.title";
+  return state === "UNANSWERED" ? "sale.unanswered.title" : (`sale.outcome.${state}` as const);
+}
+
+interface CashToGiveProps {
+  readonly label: string;
+  /** As it is written. */
+  readonly amount: string;
+  /** What it is made of. */
+  readonly sum?: string | undefined;
+}
+
+/** The one amount that goes from the drawer into the customer's hand. */
+export function CashToGive({ label, amount, sum }: CashToGiveProps) {
+  return (
+    <div className={classes.cash}>
+      <span>{label}</span>
+      <strong className={classes.amount}>
+        <FitText>{amount}</FitText>
+      </strong>
+      {sum === undefined ? null : <small className={classes.note}>{sum}</small>}
+    </div>
+  );
+}

@@ -1,0 +1,202 @@
+import { Skeleton } from "@mantine/core";
+import { IconChevronRight } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import type { Sale } from "../../../../../server/contract/pos/sales.ts";
+import { CustomerRefundButton } from "../../../../components/customer-refund-button.tsx";
+import { OutcomeBadge } from "../../../../components/outcome-badge.tsx";
+import { PrintButton } from "../../../../components/print-button.tsx";
+import { QueryTrouble } from "../../../../components/query-trouble.tsx";
+import { type ReceiptSums, SumsOfSale } from "../../../../components/receipt-frame.tsx";
+import { ReceiptLanguage } from "../../../../components/receipt-language.tsx";
+import { SaleReceipt } from "../../../../components/sale-receipt.tsx";
+import { SendReceiptButton } from "../../../../components/send-receipt-button.tsx";
+import { saleQuery } from "../../../../lib/pos-queries.ts";
+import { usePrintSettings } from "../../../../lib/print-settings.ts";
+import { troubleOf } from "../../../../lib/query-trouble.ts";
+import { saleLineAt, saleOutcomeAt } from "../../../../lib/sale-outcome.ts";
+import { useFormat } from "../../../../lib/use-format.ts";
+import { useLineTitle } from "../../../../lib/use-line-title.ts";
+import { useNow } from "../../../../lib/use-now.ts";
+import { recipientOf } from "../attempt/line-item.ts";
+import { sumsOfAttempt } from "../attempt/sums-of-attempt.ts";
+import type { CurrentSale } from "../basket/use-sale.ts";
+import classes from "./sale-result.module.css";
+import { lineToSendAgain, SendAgain } from "./send-again.tsx";
+import { SettleRefused, UnansweredSale } from "./unanswered-sale.tsx";
+import { useOwedSales } from "./use-owed-sales.ts";
+
+interface OfSaleProps {
+  readonly saleId: string;
+  readonly sale: CurrentSale;
+}
+
+/** A sale that was paid here: as this till knows it until the gateway has answered, then live. */
+function useShown({ saleId, sale }: OfSaleProps) {
+  const entry = sale.outbox.entries.find(({ attempt }) => attempt.saleId === saleId);
+  const query = useQuery({ ...saleQuery(saleId), enabled: !entry });
+  return { entry, query };
+}
+
+interface SaleResultProps extends OfSaleProps {
+  /** What may be done with what was sold. */
+  readonly below: (sale: Sale) => ReactNode;
+}
+
+/** What became of a sale: the result, the money to hand over, each item, and the way out where one failed. */
+export function SaleResult({ saleId, sale, below }: SaleResultProps) {
+  const { t } = useTranslation();
+  const { entry, query } = useShown({ saleId, sale });
+  const hasKey = useOwedSales(sale)[0] === saleId;
+  if (entry) {
+    return (
+      <>
+        <UnansweredSale entry={entry} sale={sale} />
+        {entry.error === undefined ? null : (
+          <SettleRefused entry={entry} sale={sale} hasKey={hasKey} />
+        )}
+      </>
+    );
+  }
+  if (troubleOf(query)) {
+    return <QueryTrouble query={query} />;
+  }
+  if (!query.data) {
+    return <Skeleton height="12rem" radius="md" />;
+  }
+  const again = lineToSendAgain(query.data);
+  return (
+    <>
+      <SaleReceipt sale={query.data} isAtPayment />
+      {again ? (
+        <SendAgain key={again.transactionId} sale={query.data} line={again} current={sale} />
+      ) : null}
+      {query.data.refundDue > 0 ? (
+        <section className={classes.way}>
+          <div>
+            <h3 className={classes.wayTitle}>
+              {t(again ? "sale.again.refund" : "sale.refundTitle")}
+            </h3>
+            <p>{t("sale.refundHint")}</p>
+          </div>
+          <div>
+            <CustomerRefundButton
+              sale={query.data}
+              hasKey={hasKey}
+              isSecond={again !== undefined}
+            />
+          </div>
+        </section>
+      ) : null}
+      <div className={classes.below}>{below(query.data)}</div>
+    </>
+  );
+}
+
+/** The current sale's column while a result is shown: its number, what was paid, and how. */
+export function SoldAside({ saleId, sale }: OfSaleProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const lineTitle = useLineTitle();
+  const { entry, query } = useShown({ saleId, sale });
+  const { rule } = usePrintSettings();
+  const { currency, currencyDivisor } = sale.till;
+  const shown = query.data;
+  const sums: ReceiptSums | undefined = entry
+    ? { ...sumsOfAttempt(entry.attempt, sale.till.tenders), currency, currencyDivisor }
+    : shown;
+  const money = (minor: number) => format.money(minor, currency, currencyDivisor);
+  const lines = entry
+    ? entry.attempt.lines.map(({ transactionId, item, discount = 0 }) => ({
+        id: transactionId,
+        title: lineTitle(item),
+        price: item.price - discount,
+      }))
+    : shown?.lines.map((line) => ({
+        id: line.transactionId,
+        title: lineTitle(line),
+        price: line.price - line.discount,
+      }));
+  return (
+    <>
+      <h2 className={classes.number}>
+        {shown && !entry ? t("sale.number", { number: shown.saleNumber }) : t("counter.panel")}
+      </h2>
+      <ul className={classes.items}>
+        {lines?.map(({ id, title, price }) => (
+          <li key={id} className={classes.item}>
+            <bdi>{title}</bdi>
+            <span>{money(price)}</span>
+          </li>
+        ))}
+      </ul>
+      {sums ? <SumsOfSale sums={sums} /> : null}
+      {rule === "never" || !shown ? null : <ReceiptLanguage saleId={saleId} />}
+    </>
+  );
+}
+
+interface SaleButtonsProps extends OfSaleProps {
+  readonly onPrint: (saleId: string) => Promise<void>;
+}
+
+/** Above "New sale": the receipt, on paper or on the customer's phone. Its room is kept until it is known. */
+export function SaleButtons({ saleId, sale, onPrint }: SaleButtonsProps) {
+  const { entry, query } = useShown({ saleId, sale });
+  const { rule } = usePrintSettings();
+  if (entry?.error !== undefined) {
+    return null;
+  }
+  return (
+    <div className={classes.buttons}>
+      {query.data && !entry ? (
+        <>
+          {rule === "never" ? null : <PrintButton sale={query.data} onPrint={onPrint} />}
+          <SendReceiptButton sale={query.data} />
+        </>
+      ) : null}
+    </div>
+  );
+}
+
+interface SaleRowProps extends OfSaleProps {
+  readonly label: string;
+  readonly onOpen: () => void;
+}
+
+/** A sale of this round in one row, still live: a press shows its result again. */
+export function SaleRow({ saleId, sale, label, onOpen }: SaleRowProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const lineTitle = useLineTitle();
+  const now = useNow();
+  const { entry, query } = useShown({ saleId, sale });
+  const shown = query.data;
+  if (!entry && !shown) {
+    return null;
+  }
+  const item = entry?.attempt.lines[0]?.item;
+  const line = shown && saleLineAt(shown, now);
+  const who = item ? recipientOf(item) || item.brandName : line?.recipientFormatted;
+  const title = item ? lineTitle(item) : line && lineTitle(line);
+  return (
+    <button type="button" className={classes.row} onClick={onOpen}>
+      <span className={classes.rowWords}>
+        <strong>{label}</strong>
+        <small>
+          <bdi>{title}</bdi> {who ? <bdi dir="ltr">{who}</bdi> : null}
+        </small>
+      </span>
+      {shown && !entry ? (
+        <OutcomeBadge outcome={saleOutcomeAt(shown, now)} />
+      ) : (
+        <small>{t(entry?.error ? "sale.refused.title" : "sale.unanswered.title")}</small>
+      )}
+      {shown && !entry && shown.refundDue > 0 ? (
+        <strong>{format.money(shown.refundDue, shown.currency, shown.currencyDivisor)}</strong>
+      ) : null}
+      <IconChevronRight size="1rem" aria-hidden="true" />
+    </button>
+  );
+}

@@ -1,0 +1,154 @@
+import { Button } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useId, useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { SaleLine } from "../../../../../server/contract/pos/sale-lines.ts";
+import { type Sale, saleOperations } from "../../../../../server/contract/pos/sales.ts";
+import { BrandFace } from "../../../../components/brand-face.tsx";
+import { ErrorNotice } from "../../../../components/notice.tsx";
+import { call, isRefusal } from "../../../../lib/api-client.ts";
+import { sendApproved, useApproval } from "../../../../lib/approval-context.ts";
+import { errorWords } from "../../../../lib/error-words.ts";
+import { newId } from "../../../../lib/new-id.ts";
+import { groupTyped, numberProblem, typedNumber } from "../../../../lib/phone-format.ts";
+import { putSale, saleQuery } from "../../../../lib/pos-queries.ts";
+import { restFocus } from "../../../../lib/rest-focus.ts";
+import { useFormat } from "../../../../lib/use-format.ts";
+import { phoneQuery } from "../../api/counter-queries.ts";
+import type { CurrentSale } from "../basket/use-sale.ts";
+import { forgetReplacement, replacementOf } from "./replacement-ids.ts";
+import classes from "./send-again.module.css";
+
+interface SendAgainProps {
+  readonly sale: Sale;
+  readonly line: SaleLine;
+  readonly current: CurrentSale;
+}
+
+/** The line that can be sent again: a top-up whose whole price was paid and is owed. */
+export function lineToSendAgain({ lines }: Sale): SaleLine | undefined {
+  const failed = lines.filter(({ outcome, refunded }) => outcome === "NOT_DELIVERED" && !refunded);
+  const [only] = failed;
+  return failed.length === 1 && only?.recipientPhoneNumber !== undefined && only.discount === 0
+    ? only
+    : undefined;
+}
+
+/**
+ * The first way out where a number was wrong: it is corrected in place and sent with the same payment. It
+ * takes no focus by itself: a next customer's number that is typed blindly must not become this one.
+ */
+export function SendAgain({ sale, line, current }: SendAgainProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const id = useId();
+  const [text, setText] = useState(line.recipientFormatted);
+  const typed = typedNumber(text);
+  const { data: phone } = useQuery(phoneQuery(typed));
+  const number = phone?.valid && phone.mobile ? phone.number : undefined;
+  const isSame = number === line.recipientPhoneNumber;
+  const isReady = number !== undefined && !isSame;
+  const sending = useSending(sale, line, current);
+  const { country } = current.till;
+  const hint =
+    phone?.valid === false ? t(`counter.problem.${numberProblem(typed, country)}`) : undefined;
+  const other = isReady && phone?.detected && phone.detected.brand !== line.brand;
+  const amount = format.money(line.price, sale.currency, sale.currencyDivisor);
+  return (
+    <form
+      className={classes.way}
+      aria-labelledby={`${id}-title`}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isReady && !sending.isPending) sending.mutate(number);
+      }}
+      onKeyDown={(event) => {
+        if (event.key === "Escape") {
+          event.preventDefault();
+          event.stopPropagation();
+          setText(line.recipientFormatted);
+          restFocus();
+        }
+      }}
+    >
+      <div>
+        <h3 id={`${id}-title`} className={classes.title}>
+          {t("sale.again.title")}
+        </h3>
+        <p className={classes.hint}>{t("sale.again.hint")}</p>
+      </div>
+      <div className={classes.row}>
+        <label htmlFor={id} className="spoken">
+          {t("sale.again.number")}
+        </label>
+        <span className={classes.field} data-field>
+          <input
+            id={id}
+            className={classes.input}
+            type="text"
+            inputMode="tel"
+            autoComplete="off"
+            spellCheck={false}
+            value={text}
+            aria-describedby={`${id}-hint`}
+            onChange={({ currentTarget }) => {
+              const digits = typedNumber(currentTarget.value);
+              const shown = groupTyped(digits, country);
+              setText(`${shown.addsPlus ? "+" : ""}${shown.formatted}`);
+            }}
+          />
+          <BrandFace brand={line.brand} name={line.brandName} color={line.brandColor} />
+        </span>
+        <Button
+          type="submit"
+          size="xl"
+          className={classes.send ?? ""}
+          disabled={!isReady || sending.isPending}
+        >
+          {t("sale.again.send", { amount })}
+        </Button>
+      </div>
+      <p id={`${id}-hint`} className={classes.hint} aria-live="polite">
+        {other ? t("counter.looksLike", { brand: phone?.detected?.brandName ?? "" }) : hint}
+      </p>
+      {sending.error ? <ErrorNotice words={errorWords(sending.error, t, format)} /> : null}
+    </form>
+  );
+}
+
+/** Its ids are stored before anything is sent, so that a try after a power cut is the same one. */
+function useSending(sale: Sale, line: SaleLine, { showSale }: CurrentSale) {
+  const approve = useApproval();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async (number: string) => {
+      const { transactionId, ...ids } = replacementOf(line.transactionId, number, newId);
+      const { productType, offerId, value, price } = line;
+      const wanted = { productType, offerId, recipientPhoneNumber: number, price };
+      try {
+        const sent = await sendApproved(approve, sale.saleId, (approvalId) =>
+          call(saleOperations.replace, {
+            params: { saleId: sale.saleId },
+            body: {
+              ...ids,
+              replaces: line.transactionId,
+              line: { transactionId, ...wanted, ...(value && { value }) },
+              ...(approvalId && { approvalId }),
+            },
+          }),
+        );
+        forgetReplacement(line.transactionId);
+        return sent;
+      } catch (error) {
+        if (isRefusal(error) && error.status !== 403) forgetReplacement(line.transactionId);
+        throw error;
+      }
+    },
+    onSuccess: (sent) => {
+      putSale(queryClient, sent);
+      void queryClient.invalidateQueries({ queryKey: saleQuery(sale.saleId).queryKey });
+      showSale(sent.saleId);
+      restFocus();
+    },
+  });
+}

@@ -1,0 +1,120 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Sale } from "../../../contract/pos/sales.ts";
+import { SECOND } from "../../../lib/clock.ts";
+import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
+import { openTill, type TestTill } from "../../../testing/test-till.ts";
+
+/** An undelivered line that is corrected and sent again with the money that was paid for it. */
+let till: TestGateway;
+let owner: TestTill;
+beforeAll(async () => {
+  till = await startTestGateway();
+  owner = await openTill(till, { currency: "GTQ", rate: "7.75" });
+  const scope = { accountId: "default", environment: "test" } as const;
+  await till.gateway.context.recharges.setTestWallet(scope, 10_000_000);
+});
+afterAll(async () => {
+  await till.expectCleanBooks();
+  await till.close();
+});
+
+const PRICE = 2_635;
+const OFFER = "TIGO_GT_TOPUP_25";
+const WRONG = "+50251239001";
+const RIGHT = "+50251234567";
+
+describe("replacements of undelivered lines", () => {
+  async function sellRefused(tendered = PRICE): Promise<Sale> {
+    const { saleId } = (
+      await owner.sell([{ offerId: OFFER, recipientPhoneNumber: WRONG }], tendered)
+    ).body;
+    await till.advance(2 * SECOND);
+    return read(saleId);
+  }
+
+  async function read(saleId: string): Promise<Sale> {
+    return (await owner.pos("GET", `/sales/${saleId}`)).body;
+  }
+
+  const replacementOf = (sale: Sale, line: object = {}) => ({
+    customerRefundId: randomUUID(),
+    replacementId: randomUUID(),
+    replaces: sale.lines[0]!.transactionId,
+    line: {
+      transactionId: randomUUID(),
+      productType: "TOPUP",
+      offerId: OFFER,
+      recipientPhoneNumber: RIGHT,
+      price: PRICE,
+      ...line,
+    },
+  });
+
+  async function replace(sale: Sale, body: object, as: TestTill = owner) {
+    const answer = await as.pos("POST", `/sales/${sale.saleId}/replacements`, body);
+    await till.settle();
+    return answer;
+  }
+
+  async function cashOfShift(): Promise<number> {
+    const { shift } = (await owner.pos("GET", "/shifts/current")).body;
+    return (await owner.pos("GET", `/shifts/${shift.shiftId}/x`)).body.expectedCash;
+  }
+
+  it("a corrected number is delivered with the same payment, and the drawer holds the same", async () => {
+    const sale = await sellRefused(5_000);
+    const before = await cashOfShift();
+    const replaced = await replace(sale, replacementOf(sale));
+    expect([replaced.status, replaced.body.total, replaced.body.change]).toEqual([200, PRICE, 0]);
+    await till.advance(2 * SECOND);
+    const sent = await read(replaced.body.saleId);
+    expect([sent.lines[0]!.outcome, sent.lines[0]!.recipientPhoneNumber]).toEqual([
+      "DELIVERED",
+      RIGHT,
+    ]);
+    expect(await read(sale.saleId)).toMatchObject({ refundDue: 0, refunded: PRICE });
+    expect(await cashOfShift()).toBe(before);
+  });
+
+  it("a replacement that arrives several times is sent once", async () => {
+    const sale = await sellRefused();
+    const body = replacementOf(sale);
+    const same = await Promise.all([1, 2, 3].map(() => replace(sale, body)));
+    const late = await replace(sale, body);
+    expect([...same, late].map(({ status, body: { saleId } }) => [status, saleId])).toEqual(
+      Array.from({ length: 4 }, () => [200, body.replacementId]),
+    );
+    const rival = await replace(sale, replacementOf(sale));
+    expect([rival.status, rival.body.errorCode]).toEqual([409, "REFUND_NOT_OWED"]);
+  });
+
+  it("money that was refunded, or a line that was delivered, sends nothing again", async () => {
+    const refunded = await sellRefused();
+    await owner.pos("POST", `/sales/${refunded.saleId}/customer-refunds`, {
+      customerRefundId: randomUUID(),
+      lines: [refunded.lines[0]!.transactionId],
+    });
+    const late = replacementOf(refunded);
+    expect((await replace(refunded, late)).body.errorCode).toBe("REFUND_NOT_OWED");
+    expect((await owner.pos("GET", `/sales/${late.replacementId}`)).status).toBe(404);
+  });
+
+  it("a refused replacement leaves the refund of its line owed", async () => {
+    const sale = await sellRefused();
+    const refused = await replace(sale, replacementOf(sale, { price: PRICE - 1 }));
+    expect([refused.status, refused.body.errorCode]).toEqual([409, "PRICE_CHANGED"]);
+    expect(await read(sale.saleId)).toMatchObject({ refundDue: PRICE, refunded: 0 });
+  });
+
+  it("a clerk who may not refund customers needs an approval", async () => {
+    const sale = await sellRefused();
+    const hired = await owner.pos("POST", "/staff", { name: "Ana", pin: "2583", role: "clerk" });
+    await owner.pos("PATCH", `/staff/${hired.body.staffId}`, {
+      ownRights: { customerRefund: false },
+    });
+    const ana = await owner.signIn(hired.body.staffId, "2583");
+    const refused = await replace(sale, replacementOf(sale), ana);
+    expect(refused.status).toBe(403);
+  });
+});
