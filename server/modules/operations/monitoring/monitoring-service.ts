@@ -105,7 +105,7 @@ export class MonitoringService {
     );
   }
 
-  async #inTime<T>(state: Promise<T>): Promise<T> {
+  async #withTimeout<T>(state: Promise<T>): Promise<T> {
     const silence = Promise.withResolvers<never>();
     const cancel = systemClock.wakeAt(systemClock.now() + ANSWER_TIMEOUT_MS, () => {
       silence.reject(
@@ -127,13 +127,13 @@ export class MonitoringService {
   async requireReady(): Promise<StorageState> {
     const { db, jobs, storage, check, clock, accountId } = this.#deps;
     check.requireUsable();
-    const state = await this.#inTime(storage.getState());
+    const state = await this.#withTimeout(storage.getState());
     if (state.fault !== undefined) {
       throw new Problem("SYSTEM_UNAVAILABLE", `Tillgate cannot sell: ${state.fault}.`);
     }
     if (!jobs.isRunning) throw new Problem("SYSTEM_UNAVAILABLE", "Tillgate is starting.");
     await this.#requireSpace();
-    const wrong = await this.#inTime(findClockFault(db, accountId, clock.now()));
+    const wrong = await this.#withTimeout(findClockFault(db, accountId, clock.now()));
     if (wrong) throw new Problem("SYSTEM_UNAVAILABLE", `Tillgate cannot sell: ${wrong.message}`);
     return state;
   }

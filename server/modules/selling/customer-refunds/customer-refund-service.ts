@@ -75,7 +75,7 @@ export class CustomerRefundService {
       transactionId: id,
       amount: owedFor(sale, id, index),
     }));
-    const first = kind && (await this.#firstOf(seller, kind));
+    const first = kind && (await this.#findFirstTender(seller, kind));
     await transactor.transact(seller.accountId, async (tx) => {
       if (await findCustomerRefund(tx, seller, customerRefundId)) return;
       // Another request may have refunded a line in between.
@@ -127,7 +127,7 @@ export class CustomerRefundService {
     return sales.get(seller, saleId);
   }
 
-  async #firstOf({ accountId }: Actor, kind: TenderKind) {
+  async #findFirstTender({ accountId }: Actor, kind: TenderKind) {
     const { tenders } = await this.#deps.shop.get(accountId);
     const name = tenders.find(({ tenderId }) => tenderId === kind)?.name;
     return { kind, ...(name !== undefined && { name }) };
