@@ -27,7 +27,7 @@ export class BrandService {
     page: { limit: number; offset: number },
   ): Promise<{ total: number; list: { brand: string; brandName: string }[] }> {
     const snapshot = await this.#catalog.getSnapshot(scope);
-    const inCountry = country === undefined ? undefined : snapshot.brandsIn(country);
+    const inCountry = country === undefined ? undefined : snapshot.listBrandsIn(country);
     const found = [...snapshot.brands.values()].filter(
       ({ brand }) => inCountry?.has(brand) ?? true,
     );

@@ -53,9 +53,9 @@ export class CatalogSnapshot {
     for (const item of sorted) {
       const { offerId, productType, brand, country } = item.offer;
       this.#prepared.set(offerId, item);
-      this.#group(toGroupKey(productType), item);
-      this.#group(toGroupKey(productType, "brand", brand), item);
-      this.#group(toGroupKey(productType, "country", country), item);
+      this.#addToGroup(toGroupKey(productType), item);
+      this.#addToGroup(toGroupKey(productType, "brand", brand), item);
+      this.#addToGroup(toGroupKey(productType, "country", country), item);
       const sold = this.#brandsIn.get(country) ?? new Set();
       this.#brandsIn.set(country, sold.add(brand));
     }
@@ -76,7 +76,7 @@ export class CatalogSnapshot {
     const key = JSON.stringify([family, brand, country, regions, subType]);
     const known = this.#results.get(key);
     if (known) return known;
-    const found = this.#narrowest(family, filter).filter(
+    const found = this.#findNarrowest(family, filter).filter(
       ({ offer }) =>
         (country === undefined || offer.country === country) &&
         (regions === undefined || offer.regions.includes(regions)) &&
@@ -99,14 +99,14 @@ export class CatalogSnapshot {
     const { filter, limit, offset, address } = asked;
     const { brand, country, regions, subType } = filter;
     const key = JSON.stringify([family, brand, country, regions, subType, limit, offset]);
-    this.#keepAddress(address, key);
+    this.#cacheAddress(address, key);
     const known = this.#pages.get(key);
     if (known) return known;
     const found = this.list(family, filter);
     const texts = found.slice(offset, offset + limit).map(({ text }) => text);
     const head = `{"limit":${limit},"offset":${offset},"total":${found.length},"list":[`;
     const page = Buffer.from(`${head}${texts.join(",")}]}`);
-    this.#keep(key, page);
+    this.#cachePage(key, page);
     return page;
   }
 
@@ -115,11 +115,11 @@ export class CatalogSnapshot {
     return key === undefined ? undefined : this.#pages.get(key);
   }
 
-  brandsIn(country: string): ReadonlySet<string> {
+  listBrandsIn(country: string): ReadonlySet<string> {
     return this.#brandsIn.get(country) ?? new Set();
   }
 
-  #keepAddress(address: string, key: string): void {
+  #cacheAddress(address: string, key: string): void {
     if (address.length > MAX_ADDRESS_LENGTH) return;
     const [oldest] = this.#pageKeys.keys();
     const isFull = this.#pageKeys.size >= ADDRESSES_KEPT && !this.#pageKeys.has(address);
@@ -127,7 +127,7 @@ export class CatalogSnapshot {
     this.#pageKeys.set(address, key);
   }
 
-  #keep(key: string, page: Buffer): void {
+  #cachePage(key: string, page: Buffer): void {
     this.#pages.set(key, page);
     this.#pagesBytes += page.length;
     for (const [oldest, { length }] of this.#pages) {
@@ -137,14 +137,14 @@ export class CatalogSnapshot {
     }
   }
 
-  #narrowest(family: ProductFamily, { brand, country }: OfferFilter): PreparedOffer[] {
+  #findNarrowest(family: ProductFamily, { brand, country }: OfferFilter): PreparedOffer[] {
     let key = toGroupKey(family);
     if (country !== undefined) key = toGroupKey(family, "country", country);
     if (brand !== undefined) key = toGroupKey(family, "brand", brand);
     return this.#groups.get(key) ?? [];
   }
 
-  #group(key: string, item: PreparedOffer): void {
+  #addToGroup(key: string, item: PreparedOffer): void {
     const group = this.#groups.get(key);
     if (group) group.push(item);
     else this.#groups.set(key, [item]);

@@ -188,17 +188,17 @@ export class CatalogWriter {
       const version = await transactor.transact(scope.accountId, (tx) =>
         exchange(tx, edition, importId, catalog),
       );
-      if (version === undefined) await this.#giveUp(edition, importId);
+      if (version === undefined) await this.#abandon(edition, importId);
       return version;
     } catch (error) {
-      await this.#giveUp(edition, importId).catch(() => {});
+      await this.#abandon(edition, importId).catch(() => {});
       throw error;
     } finally {
       await this.#deleteGivenUp();
     }
   }
 
-  async #giveUp(edition: Edition, importId: string): Promise<void> {
+  async #abandon(edition: Edition, importId: string): Promise<void> {
     await this.#deps.transactor.transact(edition.accountId, async (tx) => {
       if (await isBeingWritten(tx, edition, importId)) await endGeneration(tx, edition);
     });

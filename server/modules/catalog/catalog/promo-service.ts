@@ -66,10 +66,10 @@ export class PromoService {
     const description =
       descriptions.find((candidate) => candidate.language === wanted) ?? promo.description;
     const unit = getPromoUnit(snapshot, promo);
-    return { ...promo, ...unit, status: this.#statusOf(promo), description };
+    return { ...promo, ...unit, status: this.#getStatus(promo), description };
   }
 
-  #statusOf({ startAt, endAt }: Pick<Promo, "startAt" | "endAt">): PromoStatus {
+  #getStatus({ startAt, endAt }: Pick<Promo, "startAt" | "endAt">): PromoStatus {
     const now = this.#clock.now();
     if (now < Date.parse(startAt)) return "pending";
     return now < Date.parse(endAt) ? "active" : "expired";

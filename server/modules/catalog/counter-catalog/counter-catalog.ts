@@ -84,7 +84,7 @@ export class CounterCatalog {
    * Returns the costs of fixed top-ups of a country, or of all fixed offers if it has none; undefined if there are
    * none.
    */
-  usualCosts(country: string): CostRange | undefined {
+  getUsualCosts(country: string): CostRange | undefined {
     const known = this.#usualCosts.get(country);
     if (known) return known;
     const ofCountry = fixedCosts(this.#offers.get(toKey("TOPUP", { country })) ?? []);
@@ -98,7 +98,7 @@ export class CounterCatalog {
   list(query: PosOfferQuery): readonly PosOffer[] {
     const { productType = "TOPUP", country, region, brand } = query;
     const key = toKey(productType, { country, region, brand });
-    const shown = this.#shown.get(key) ?? this.#show(this.#offers.get(key) ?? [], country);
+    const shown = this.#shown.get(key) ?? this.#buildList(this.#offers.get(key) ?? [], country);
     this.#shown.set(key, shown);
     return shown;
   }
@@ -121,7 +121,7 @@ export class CounterCatalog {
       countries: [...new Set(of.map((offer) => offer.country))].filter((c) => c !== "").sort(),
       subTypes: byFrequency(of.flatMap((offer): string[] => offer.subTypes)),
       offers: of.length,
-      pin: Math.min(...of.map((offer) => this.#pinOf(offer))),
+      pin: Math.min(...of.map((offer) => this.#getPin(offer))),
     }));
     return pickers
       .sort((a, b) => byPin(a.pin, b.pin) || a.brandName.localeCompare(b.brandName))
@@ -165,11 +165,11 @@ export class CounterCatalog {
     };
   }
 
-  #pinOf({ offerId }: { offerId: string }): number {
+  #getPin({ offerId }: { offerId: string }): number {
     return this.#pins.get(offerId) ?? Infinity;
   }
 
-  #show(offers: readonly Offer[], country: string | undefined): PosOffer[] {
+  #buildList(offers: readonly Offer[], country: string | undefined): PosOffer[] {
     const shown = offers.map((offer) => this.view(offer));
     const rank = (offer: PosOffer) =>
       "subType" in offer
@@ -177,7 +177,7 @@ export class CounterCatalog {
         : Number(country !== undefined && offer.country !== country);
     return shown.sort(
       (a, b) =>
-        byPin(this.#pinOf(a), this.#pinOf(b)) ||
+        byPin(this.#getPin(a), this.#getPin(b)) ||
         rank(a) - rank(b) ||
         (a.price.fixed ?? Infinity) - (b.price.fixed ?? Infinity) ||
         a.offerId.localeCompare(b.offerId),

@@ -192,7 +192,7 @@ export class PhoneService {
     if (isInternational || digits.startsWith("00")) {
       // Some countries dial abroad with "0011", and the till replaces a leading "00" by "+".
       const dialled = isInternational ? `00${digits}` : digits;
-      const abroad = this.#dialledAbroad(dialled, home, environment);
+      const abroad = this.#readDialledAbroad(dialled, home, environment);
       const international = this.describe(
         isInternational ? digits : digits.replace(/^00/, ""),
         environment,
@@ -204,7 +204,7 @@ export class PhoneService {
     }
     const international = this.describe(digits, environment);
     if (!isSupportedCountry(home)) return { international, beginsWithOwnCode: false };
-    const abroad = this.#dialledAbroad(digits, home, environment);
+    const abroad = this.#readDialledAbroad(digits, home, environment);
     if (abroad && !international.valid) return { international: abroad, beginsWithOwnCode: false };
     const beginsWithOwnCode = digits.startsWith(getCountryCallingCode(home));
     // libphonenumber knows each country's national prefixes, such as a leading 0.
@@ -215,7 +215,7 @@ export class PhoneService {
   }
 
   /** Returns a valid number after an international prefix of a country, such as 011, 0011 or 810. */
-  #dialledAbroad(
+  #readDialledAbroad(
     digits: string,
     home: string,
     environment: Environment,

@@ -47,7 +47,7 @@ export function withPrice(offer: Offer, price: Price): Offer {
 type Outcome = Omit<PricedByRule, "rule">;
 
 export function fixedCost(offer: Offer, money: ShopMoney): Exact {
-  return money.costInShop(sumCost(quoteOffer(offer, undefined)), offer.cost);
+  return money.toShopCost(sumCost(quoteOffer(offer, undefined)), offer.cost);
 }
 
 /**
@@ -72,19 +72,19 @@ export function priceFixed(
   const raised = add("RULE", Exact.max(0, raise(compiled, basis)));
   const isSet = rule.how === "SET";
   const clamped = isSet ? raised : add("PROFIT", clamp(compiled, raised, { cost, money, family }));
-  const taxed = isSet ? raised : add("TAX", clamped.mul(money.taxOf(family).onPrice));
+  const taxed = isSet ? raised : add("TAX", clamped.mul(money.getTax(family).onPrice));
   const onGrid = grid.round(taxed);
   add("GRID", new Exact(onGrid));
   const floor = add("FLOOR", lowestPrice(compiled, cost, { money, family }));
   const isUnder = floor.gt(onGrid);
-  const price = isUnder ? grid.atLeast(floor) : onGrid;
+  const price = isUnder ? grid.roundUp(floor) : onGrid;
   if (!Number.isSafeInteger(price)) return refuse(offer, suggested, "TOO_LARGE", steps);
   if (isUnder && isSet) {
     const refused = refuse(offer, { ...suggested, fixed: onGrid, fee: 0 }, "UNDER_FLOOR", steps);
     // The raised price loses nothing, even if the rule allows a loss.
-    return { ...refused, least: grid.atLeast(lowestPrice(undefined, cost, { money, family })) };
+    return { ...refused, least: grid.roundUp(lowestPrice(undefined, cost, { money, family })) };
   }
-  const margin = money.marginOf(add("PRICE", new Exact(price)), cost, offer);
+  const margin = money.getMargin(add("PRICE", new Exact(price)), cost, offer);
   return {
     offer: withPrice(offer, { ...suggested, fixed: price, fee: 0, margin }),
     blocked: undefined,
@@ -100,18 +100,18 @@ export function keepFixed(
 ): Outcome {
   const cost = fixedCost(offer, money);
   const total = (suggested.fixed ?? 0) + suggested.fee;
-  const floor = money.floorOf(cost, offer.productType);
+  const floor = money.getFloor(cost, offer.productType);
   const steps: PriceStep[] = [
     { step: "COST", amount: cost },
     { step: "BASIS", amount: new Exact(total) },
     { step: "FLOOR", amount: floor },
   ];
   const isUnder = floor.gt(total);
-  const price = isUnder ? grid.atLeast(floor) : total;
+  const price = isUnder ? grid.roundUp(floor) : total;
   if (!Number.isSafeInteger(price)) return refuse(offer, suggested, "TOO_LARGE", steps);
   steps.push({ step: "PRICE", amount: new Exact(price) });
   if (!isUnder) return { offer: withPrice(offer, suggested), blocked: undefined, steps };
-  const margin = money.marginOf(new Exact(price), cost, offer);
+  const margin = money.getMargin(new Exact(price), cost, offer);
   const raised = { ...suggested, fixed: price, fee: 0, margin };
   return { offer: withPrice(offer, raised), blocked: undefined, steps };
 }
@@ -122,10 +122,10 @@ export function lowestPrice(
   cost: Exact,
   { money, family }: { money: ShopMoney; family: Offer["productType"] },
 ): Exact {
-  const floor = money.floorOf(cost, family);
+  const floor = money.getFloor(cost, family);
   const allowed = compiled?.belowCost;
   if (!allowed) return floor;
-  return Exact.max(0, money.breakEven(cost, family).sub(allowed.maxLossPerSale));
+  return Exact.max(0, money.getBreakEven(cost, family).sub(allowed.maxLossPerSale));
 }
 
 function refuse(
@@ -138,7 +138,7 @@ function refuse(
 }
 
 function getSuggested({ price }: Offer, money: ShopMoney): Exact {
-  return money.inShop((price.fixed ?? 0) + price.fee, price);
+  return money.toShopMoney((price.fixed ?? 0) + price.fee, price);
 }
 
 function raise({ rule, factor }: CompiledRule, basis: Exact): Exact {
@@ -158,7 +158,7 @@ function clamp(
   price: Exact,
   { cost, money, family }: { cost: Exact; money: ShopMoney; family: Offer["productType"] },
 ): Exact {
-  const { onMargin } = money.taxOf(family);
+  const { onMargin } = money.getTax(family);
   const atProfit = (profit: number) => cost.add(onMargin.mul(profit));
   const { minProfit, maxProfit } = rule;
   const most = maxProfit === undefined ? price : Exact.min(price, atProfit(maxProfit));

@@ -66,7 +66,7 @@ describe("a price", () => {
         const cost = sumCost(quoteOffer(offer, undefined));
         expect(engine.lowest(offer, where, cost).lowest.lte(fixed + fee)).toBe(true);
         const made = priced.rule;
-        const exact = engine.money.inShop(0, offer.cost).add(fixed);
+        const exact = engine.money.toShopMoney(0, offer.cost).add(fixed);
         if (made) expect(made.grid.round(exact)).toBe(fixed);
       }),
       { numRuns: 1_000 },
@@ -193,7 +193,7 @@ describe("a price grid", () => {
   it("returns the smallest value not below a price, or the closest if it may round down", () => {
     fc.assert(
       fc.property(rounding, amount, (of, price) => {
-        const exact = makeEngine(EMPTY_LIST, QUETZALES).money.inShop(0, QUETZALES).add(price);
+        const exact = makeEngine(EMPTY_LIST, QUETZALES).money.toShopMoney(0, QUETZALES).add(price);
         const values = new PriceGrid({ ...of, direction: "UP" });
         const found = values.round(exact);
         expect(found).toBeGreaterThanOrEqual(price);
@@ -210,9 +210,9 @@ describe("a price grid", () => {
     fc.assert(
       fc.property(rounding, amount, amount, (of, min, span) => {
         const grid = new PriceGrid(of);
-        const zero = makeEngine(EMPTY_LIST, QUETZALES).money.inShop(0, QUETZALES);
+        const zero = makeEngine(EMPTY_LIST, QUETZALES).money.toShopMoney(0, QUETZALES);
         const { first, step, last } = grid.evenValues(zero.add(min), zero.add(min + span));
-        expect(first).toBe(grid.atLeast(zero.add(min)));
+        expect(first).toBe(grid.roundUp(zero.add(min)));
         if (first > min + span) return;
         // For any bands, less than one step is left out at the end.
         expect(min + span - last).toBeLessThan(step);

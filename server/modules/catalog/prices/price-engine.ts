@@ -75,7 +75,7 @@ export class PriceEngine {
 
   price(offer: Offer, channel: PriceChannel): PricedByRule {
     const money = this.#money;
-    const rule = this.#ruleOf(offer, channel);
+    const rule = this.#findRule(offer, channel);
     const converted = priceOffer(offer, money.terms);
     const suggested = converted.price;
     if (rule) {
@@ -102,10 +102,10 @@ export class PriceEngine {
   ): { lowest: Exact; breakEven: Exact; rule: CompiledRule | undefined } {
     const money = this.#money;
     const family = offer.productType;
-    const cost = money.costInShop(cost_minor, offer.cost);
-    const rule = this.#ruleOf(offer, channel);
+    const cost = money.toShopCost(cost_minor, offer.cost);
+    const rule = this.#findRule(offer, channel);
     const lowest = lowestPrice(rule, cost, { money, family });
-    return { lowest, breakEven: money.breakEven(cost, family), rule };
+    return { lowest, breakEven: money.getBreakEven(cost, family), rule };
   }
 
   /**
@@ -118,7 +118,7 @@ export class PriceEngine {
     return (this.#money.hasFloor ? lowest : breakEven).gt(paid);
   }
 
-  #ruleOf(offer: Offer, channel: PriceChannel): CompiledRule | undefined {
+  #findRule(offer: Offer, channel: PriceChannel): CompiledRule | undefined {
     return this.#rules.find(({ rule }) => isFor(rule, offer, channel));
   }
 }
@@ -146,16 +146,16 @@ function priceRange(
   { money, suggested }: { money: ShopMoney; suggested: Price },
 ): Outcome {
   const { cost, price, productType } = offer;
-  const raise = compiled.factor.mul(money.taxOf(productType).onPrice);
+  const raise = compiled.factor.mul(money.getTax(productType).onPrice);
   const ofCost = compiled.rule.basis === "COST";
   const rate = ofCost
-    ? money.costRateOf(cost).mul(new Exact(cost.feePct).div(100).add(1))
-    : money.rateOf(price);
+    ? money.getCostRate(cost).mul(new Exact(cost.feePct).div(100).add(1))
+    : money.getRate(price);
   const basis = new Exact((ofCost ? cost.fx : price.fx) ?? 0);
   const fx = basis.div(rate.mul(raise)).toSignificantDigits(FX_DIGITS, Exact.ROUND_DOWN);
   if (fx.lte(0)) return refuse(offer, suggested, "NO_GRID_PRICE");
 
-  const fee = (ofCost ? money.costInShop(cost.fee, cost) : money.inShop(price.fee, price)).mul(
+  const fee = (ofCost ? money.toShopCost(cost.fee, cost) : money.toShopMoney(price.fee, price)).mul(
     raise,
   );
   const values = toGridValues(compiled, { price, fx, suggested, money });
@@ -210,7 +210,7 @@ function finish(
   if (!safe) return refuse(offer, suggested, "UNDER_FLOOR");
   const { first, step, last } = safe.values;
   if (!Number.isSafeInteger(last)) return refuse(offer, suggested, "TOO_LARGE");
-  const margin = money.marginOf(new Exact(1), safe.costPart, offer);
+  const margin = money.getMargin(new Exact(1), safe.costPart, offer);
   const price: Price = {
     ...suggested,
     fx: safe.fx.toNumber(),
@@ -294,14 +294,14 @@ function listNeeds(offer: Offer, { fx, fee }: RangeBlock, { money, compiled }: R
   const { cost, productType } = offer;
   const feePart = new Exact(cost.feePct).div(100);
   const costPart = fx
-    .mul(money.costRateOf(cost))
+    .mul(money.getCostRate(cost))
     .mul(feePart.add(1))
     .div(cost.fx ?? 1);
   // A cost is rounded up twice: the delivered amount and the percentage fee.
-  const rounded = money.costInShop(feePart.add(2).add(cost.fee), cost);
-  const { onPrice, onMargin } = money.taxOf(productType);
+  const rounded = money.toShopCost(feePart.add(2).add(cost.fee), cost);
+  const { onPrice, onMargin } = money.getTax(productType);
   const allowed = compiled?.belowCost?.maxLossPerSale;
-  const factor = allowed === undefined ? money.floorFactor(productType) : onPrice;
+  const factor = allowed === undefined ? money.getFloorFactor(productType) : onPrice;
   const floor: PriceNeed = {
     part: costPart.mul(factor),
     slack: rounded
@@ -356,9 +356,9 @@ function covers(offer: Offer, block: RangeBlock, value: number, rules: Rules): b
   const price = { ...offer.price, currency, currencyDivisor, fx: fx.toNumber(), fee };
   const open = { ...price, min: 0, max: value, increment: 1 };
   const quote = quoteOffer({ ...offer, price: open }, { type: "PRICE", value });
-  const cost = money.costInShop(sumCost(quote), offer.cost);
+  const cost = money.toShopCost(sumCost(quote), offer.cost);
   const family = offer.productType;
-  const { onPrice, onMargin } = money.taxOf(family);
+  const { onPrice, onMargin } = money.getTax(family);
   const profit = onMargin.mul(compiled?.rule.minProfit ?? 0);
   const least = compiled?.rule.minProfit === undefined ? 0 : cost.add(profit).mul(onPrice);
   return Exact.max(lowestPrice(compiled, cost, { money, family }), least).lte(value + fee);

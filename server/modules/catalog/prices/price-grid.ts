@@ -36,15 +36,15 @@ export class PriceGrid {
   }
 
   round(price: Exact): number {
-    const above = this.atLeast(price);
-    const below = this.#direction === "UP" ? undefined : this.#atMost(price);
+    const above = this.roundUp(price);
+    const below = this.#direction === "UP" ? undefined : this.#roundDown(price);
     if (below === undefined) return above;
     if (this.#direction === "DOWN") return below;
     return price.sub(below).lt(new Exact(above).sub(price)) ? below : above;
   }
 
   /** Returns the smallest grid value not below an exact price. */
-  atLeast(price: Exact): number {
+  roundUp(price: Exact): number {
     for (const { low, high, step, offset } of this.#bands) {
       if (price.gte(high)) continue;
       const from = price.lt(low) ? new Exact(low) : price;
@@ -54,7 +54,7 @@ export class PriceGrid {
     throw new RangeError("the last band of the grid has no values");
   }
 
-  #atMost(price: Exact): number | undefined {
+  #roundDown(price: Exact): number | undefined {
     for (const { low, high, step, offset } of this.#bands.toReversed()) {
       if (price.lt(low)) continue;
       const to = price.gte(high) ? new Exact(high - 1) : price;
@@ -69,7 +69,7 @@ export class PriceGrid {
    * two bands have no common values from the start, the lower band's step continues.
    */
   evenValues(min: Exact, max: Exact): EvenValues {
-    const first = this.atLeast(min);
+    const first = this.roundUp(min);
     let step = 0;
     for (const band of this.#bands) {
       if (band.high <= first) continue;

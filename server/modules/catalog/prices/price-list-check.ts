@@ -22,8 +22,9 @@ export function requireValidList(list: PriceList): void {
   const seen = new Set<string>();
   for (const [index, rule] of list.rules.entries()) {
     const path = `list.rules.${index}`;
-    for (const [field, fault] of Object.entries(checkRule(rule)))
+    for (const [field, fault] of Object.entries(checkRule(rule))) {
       faults[`${path}.${field}`] = fault;
+    }
     if (seen.has(rule.ruleId)) faults[`${path}.ruleId`] = "is another rule's too";
     seen.add(rule.ruleId);
   }

@@ -170,7 +170,7 @@ export class PriceListService {
         subject: scope.accountId,
         at: clock.now(),
       });
-      await this.#awaitChange(tx, scope);
+      await this.#scheduleChange(tx, scope);
     });
   }
 
@@ -193,10 +193,10 @@ export class PriceListService {
     };
     await recordAudit(tx, { accountId, staffId, action, subject: accountId, detail, at });
     await recordChange(tx, scope, { topic: "catalog", subject: accountId, at });
-    await this.#awaitChange(tx, scope);
+    await this.#scheduleChange(tx, scope);
   }
 
-  async #awaitChange(tx: Tx, scope: Scope): Promise<void> {
+  async #scheduleChange(tx: Tx, scope: Scope): Promise<void> {
     const { clock, prices } = this.#deps;
     const { until } = await prices.read(tx, scope, clock.now());
     if (!Number.isFinite(until)) return;

@@ -216,12 +216,12 @@ export function offerMargin(stated: Offer, priced: Offer, money: ShopMoney): num
   const { cost } = stated;
   if (stated.priceType === "FIXED") {
     const price = new Exact(comparedPrice(stated, priced));
-    return money.marginOf(price, fixedCost(stated, money), stated);
+    return money.getMargin(price, fixedCost(stated, money), stated);
   }
   const part = money
-    .costRateOf(cost)
+    .getCostRate(cost)
     .mul(priced.price.fx ?? 0)
     .mul(new Exact(cost.feePct).div(100).add(1))
     .div(cost.fx ?? 1);
-  return money.marginOf(new Exact(1), part, stated);
+  return money.getMargin(new Exact(1), part, stated);
 }

@@ -13,7 +13,7 @@ export interface PricesInForce extends Pricing {
   readonly engine: PriceEngine;
   readonly version: number;
   /** The tax of a family (rules#money-tax-frozen). */
-  taxOf(family: ProductFamily): PriceTax;
+  getTax(family: ProductFamily): PriceTax;
   /** Whether a price at the till is below its floor (rules#price-floor). */
   isUnderFloor(paid: number, priced: QuotedOffer): boolean;
 }
@@ -62,7 +62,7 @@ export class PriceReader {
       from: Math.max(engine.from, inForce.startsAt),
       until: Math.min(engine.until, until),
       splitsChannels: engine.splitsChannels,
-      taxOf: (family: ProductFamily) => list.taxes[family],
+      getTax: (family: ProductFamily) => list.taxes[family],
       isUnderFloor: (paid: number, priced: QuotedOffer) =>
         engine.isUnderFloor(paid, priced, "TILL"),
       price: (offer: Offer, channel: PriceChannel) => engine.price(offer, channel).offer,

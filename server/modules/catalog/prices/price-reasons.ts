@@ -63,7 +63,7 @@ export async function explainPrice(
   const quote = quoteOffer(priced.offer, value ?? (range && { type: "PRICE", value: range.min }));
   const price = quote.priceBase + quote.priceFee;
   const steps = listSteps(stated, priced, { engine, quote, channel });
-  const exactCost = engine.money.costInShop(sumCost(quote), stated.cost);
+  const exactCost = engine.money.toShopCost(sumCost(quote), stated.cost);
   return {
     offerId,
     brandName: stated.brandName,
@@ -84,7 +84,7 @@ export async function explainPrice(
     },
     rate: await readRateSource(deps, accountId),
     steps: steps.map(({ step, amount }) => ({ step, amount: amount.toDecimalPlaces(6).toFixed() })),
-    marginPercent: engine.money.marginOf(new Exact(price), exactCost, stated),
+    marginPercent: engine.money.getMargin(new Exact(price), exactCost, stated),
     ...(Number.isFinite(until) && { until: toTimestamp(until) }),
   };
 }
@@ -150,7 +150,7 @@ function listSteps(stated: Offer, priced: PricedByRule, at: ExplainedSale): Pric
   const { engine, quote, channel } = at;
   const { money } = engine;
   if (stated.priceType === "FIXED" && priced.steps.length > 0) return priced.steps;
-  const cost = money.costInShop(sumCost(quote), stated.cost);
+  const cost = money.toShopCost(sumCost(quote), stated.cost);
   const { lowest } = engine.lowest(stated, channel, sumCost(quote));
   const ends: PriceStep[] = [
     ...(money.hasFloor ? [{ step: "FLOOR" as const, amount: lowest }] : []),
@@ -163,7 +163,7 @@ function listSteps(stated: Offer, priced: PricedByRule, at: ExplainedSale): Pric
   const { factor, rule } = priced.rule;
   const basis = rule.basis === "COST" ? cost : suggestedAt(stated, at);
   const raised = basis.mul(factor);
-  const taxed = raised.mul(money.taxOf(stated.productType).onPrice);
+  const taxed = raised.mul(money.getTax(stated.productType).onPrice);
   return [
     first,
     { step: "BASIS", amount: basis },

@@ -153,12 +153,12 @@ describe("a price by a rule", () => {
     const during = await prices();
     expect(during.v1).toBeGreaterThan(suggested);
     expect(new Set(Object.values(during)).size).toBe(1);
-    const told = await till.gateway.context.db
+    const recorded = await till.gateway.context.db
       .selectFrom("changes")
       .select("topic")
       .where("changed_at", "=", till.clock.now())
       .execute();
-    expect(told).toContainEqual({ topic: "catalog" });
+    expect(recorded).toContainEqual({ topic: "catalog" });
     await till.advance(HOUR);
     expect((await prices()).v1).toBe(suggested);
   });

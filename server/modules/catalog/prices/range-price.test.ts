@@ -93,9 +93,9 @@ describe("a RANGE offer", () => {
         const { increment = 1, max = 0, min = 0, fee } = priced.offer.price;
         expect([(max - min) % increment, fee % increment]).toEqual([0, 0]);
         if (bands.length > 1) return;
-        const zero = makeEngine(list, by).money.inShop(0, by);
+        const zero = makeEngine(list, by).money.toShopMoney(0, by);
         for (const { type, value } of listValues(priced.offer)) {
-          if (type === "PRICE") expect(grid.atLeast(zero.add(value))).toBe(value);
+          if (type === "PRICE") expect(grid.roundUp(zero.add(value))).toBe(value);
         }
       }),
     );
@@ -128,10 +128,10 @@ describe("a RANGE offer", () => {
         if (!priced.offer.enabled || made?.rule.basis !== "COST") return;
         const { money } = makeEngine(list, by);
         const exact = money
-          .costRateOf(offer.cost)
+          .getCostRate(offer.cost)
           .mul(1 + offer.cost.feePct / 100)
           .mul(made.factor)
-          .mul(money.taxOf("TOPUP").onPrice);
+          .mul(money.getTax("TOPUP").onPrice);
         const { fx = 0 } = priced.offer.price;
         expect(exact.mul(fx).lte(offer.cost.fx ?? 0)).toBe(true);
       }),

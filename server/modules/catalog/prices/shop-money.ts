@@ -51,62 +51,62 @@ export class ShopMoney {
   }
 
   /** Units of the shop's currency per unit of another; 1 for the same currency. */
-  rateOf({ currency }: Unit): Exact {
+  getRate({ currency }: Unit): Exact {
     return new Exact(currency === this.terms.currency ? 1 : this.terms.rate);
   }
 
-  /** As `rateOf`, with the exchange buffer. Costs in the shop's own currency have no buffer. */
-  costRateOf(unit: Unit): Exact {
-    const rate = this.rateOf(unit);
+  /** As `getRate`, with the exchange buffer. Costs in the shop's own currency have no buffer. */
+  getCostRate(unit: Unit): Exact {
+    const rate = this.getRate(unit);
     return unit.currency === this.terms.currency ? rate : rate.mul(this.#buffer);
   }
 
-  inShop(amount_minor: Exact | number, unit: Unit): Exact {
-    return this.rateOf(unit).mul(amount_minor).mul(this.#minorPer(unit));
+  toShopMoney(amount_minor: Exact | number, unit: Unit): Exact {
+    return this.getRate(unit).mul(amount_minor).mul(this.#getMinorRatio(unit));
   }
 
   /** Converts a cost to minor units of the shop's currency, with the exchange buffer. */
-  costInShop(cost_minor: Exact | number, unit: Unit): Exact {
-    return this.costRateOf(unit).mul(cost_minor).mul(this.#minorPer(unit));
+  toShopCost(cost_minor: Exact | number, unit: Unit): Exact {
+    return this.getCostRate(unit).mul(cost_minor).mul(this.#getMinorRatio(unit));
   }
 
   /** Returns the price that covers a cost and its tax without profit. */
-  breakEven(cost: Exact, family: ProductFamily): Exact {
-    return cost.mul(this.taxOf(family).onPrice);
+  getBreakEven(cost: Exact, family: ProductFamily): Exact {
+    return cost.mul(this.getTax(family).onPrice);
   }
 
   /** Returns the floor of a price; 0 without one. */
-  floorOf(cost: Exact, family: ProductFamily): Exact {
-    return cost.mul(this.floorFactor(family));
+  getFloor(cost: Exact, family: ProductFamily): Exact {
+    return cost.mul(this.getFloorFactor(family));
   }
 
-  floorFactor(family: ProductFamily): Exact {
+  getFloorFactor(family: ProductFamily): Exact {
     if (this.#aboveCost === undefined) return new Exact(0);
-    const { onPrice, onMargin } = this.taxOf(family);
+    const { onPrice, onMargin } = this.getTax(family);
     return this.#aboveCost.mul(onMargin).add(1).mul(onPrice);
   }
 
-  taxOf(family: ProductFamily): Tax {
+  getTax(family: ProductFamily): Tax {
     const tax = this.#taxes.get(family);
     if (!tax) throw new RangeError(`the list has no tax for ${family}`);
     return tax;
   }
 
-  withoutTax(price: Exact, cost: Exact, family: ProductFamily): Exact {
-    const { onPrice, onMargin } = this.taxOf(family);
+  removeTax(price: Exact, cost: Exact, family: ProductFamily): Exact {
+    const { onPrice, onMargin } = this.getTax(family);
     const net = price.div(onPrice);
     const profit = net.sub(cost);
     return profit.lte(0) ? net : profit.div(onMargin).add(cost);
   }
 
   /** Returns the margin of a price without tax, in percent of the cost with two decimals; 0 for a free offer. */
-  marginOf(price: Exact, cost: Exact, { productType }: Pick<Offer, "productType">): number {
+  getMargin(price: Exact, cost: Exact, { productType }: Pick<Offer, "productType">): number {
     if (cost.lte(0)) return 0;
-    const net = this.withoutTax(price, cost, productType);
+    const net = this.removeTax(price, cost, productType);
     return net.sub(cost).div(cost).mul(100).toDecimalPlaces(2).toNumber();
   }
 
-  #minorPer({ currencyDivisor }: Unit): Exact {
+  #getMinorRatio({ currencyDivisor }: Unit): Exact {
     return new Exact(this.terms.currencyDivisor).div(currencyDivisor);
   }
 }

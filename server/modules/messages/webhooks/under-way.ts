@@ -20,7 +20,7 @@ type SentDelivery = DeliveryRef & EndpointRef;
 export interface UnderWay {
   list(tx: Tx, endpoint: EndpointRef): Promise<string[]>;
   /** @returns whether this process sends the delivery from now on */
-  begin(tx: Tx, delivery: SentDelivery): Promise<boolean>;
+  start(tx: Tx, delivery: SentDelivery): Promise<boolean>;
   has(delivery: SentDelivery): Promise<boolean>;
   /**
    * Runs with the outcome.
@@ -29,7 +29,7 @@ export interface UnderWay {
   end(tx: Tx, delivery: SentDelivery): Promise<boolean>;
   forget(delivery: SentDelivery): void;
   /** Runs at a start: an earlier process at the same place sends nothing any more. */
-  takeUp(tx: Tx): Promise<void>;
+  releaseEarlier(tx: Tx): Promise<void>;
   /** Matches deliveries of other processes; undefined with a single process. */
   readonly isElsewhere: RawBuilder<boolean> | undefined;
 }
@@ -40,11 +40,11 @@ export class OwnDeliveries implements UnderWay {
   readonly isElsewhere = undefined;
 
   async list(_tx: Tx, endpoint: EndpointRef): Promise<string[]> {
-    return [...this.#idsTo(endpoint)];
+    return [...this.#getIds(endpoint)];
   }
 
-  async begin(_tx: Tx, delivery: SentDelivery): Promise<boolean> {
-    this.#idsTo(delivery).add(delivery.deliveryId);
+  async start(_tx: Tx, delivery: SentDelivery): Promise<boolean> {
+    this.#getIds(delivery).add(delivery.deliveryId);
     return true;
   }
 
@@ -58,12 +58,12 @@ export class OwnDeliveries implements UnderWay {
   }
 
   forget(delivery: SentDelivery): void {
-    this.#idsTo(delivery).delete(delivery.deliveryId);
+    this.#getIds(delivery).delete(delivery.deliveryId);
   }
 
-  async takeUp(): Promise<void> {}
+  async releaseEarlier(): Promise<void> {}
 
-  #idsTo(endpoint: EndpointRef): Set<string> {
+  #getIds(endpoint: EndpointRef): Set<string> {
     const subject = toSubject(endpoint);
     const ids = this.#ids.get(subject) ?? new Set();
     this.#ids.set(subject, ids);
@@ -102,7 +102,7 @@ export class ClaimedDeliveries implements UnderWay {
     return rows.map((row) => row.delivery_id);
   }
 
-  begin(tx: Tx, delivery: SentDelivery): Promise<boolean> {
+  start(tx: Tx, delivery: SentDelivery): Promise<boolean> {
     const { owner } = this.#claimant;
     return takeClaim(tx, TABLE, toClaimedRow(delivery), { owner, lease_ms: LEASE_MS });
   }
@@ -119,7 +119,7 @@ export class ClaimedDeliveries implements UnderWay {
   /** A claim whose end could not be stored expires. */
   forget(): void {}
 
-  takeUp(tx: Tx): Promise<void> {
+  releaseEarlier(tx: Tx): Promise<void> {
     return freeClaims(tx, TABLE, this.#claimant.place);
   }
 

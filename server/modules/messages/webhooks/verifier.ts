@@ -102,9 +102,9 @@ export class Verifier {
   ): Promise<void> {
     const { transactor, sender } = this.#deps;
     try {
-      const question = await transactor.transact(ref.accountId, (tx) => this.#begin(tx, ref));
+      const question = await transactor.transact(ref.accountId, (tx) => this.#recordStart(tx, ref));
       if (question) {
-        sender.begin(() => this.#carryOut(question, settle).finally(() => this.release(ref)));
+        sender.run(() => this.#verify(question, settle).finally(() => this.release(ref)));
       } else this.release(ref);
     } catch (error) {
       this.release(ref);
@@ -113,15 +113,15 @@ export class Verifier {
   }
 
   /** Records that an open verification is about to be sent. */
-  async #begin(tx: Tx, ref: TransactionRef): Promise<StartedVerification | undefined> {
+  async #recordStart(tx: Tx, ref: TransactionRef): Promise<StartedVerification | undefined> {
     const question = await this.#findQuestion(tx, ref);
     // Another process may be sending it.
-    if (!question || !(await this.#deps.underWay.begin(tx, question.delivery))) return undefined;
+    if (!question || !(await this.#deps.underWay.start(tx, question.delivery))) return undefined;
     const attempt = await startAttempt(tx, question.delivery, this.#deps.clock.now());
     return { ...question, attempt };
   }
 
-  async #carryOut(
+  async #verify(
     { verifier, delivery, attempt: attemptRef }: StartedVerification,
     settle: (tx: Tx, verdict: Verdict) => Promise<void>,
   ): Promise<void> {

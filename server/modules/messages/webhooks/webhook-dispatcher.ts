@@ -86,7 +86,7 @@ export class WebhookDispatcher {
   /** Resumes pending deliveries after a start. Deliveries that were being sent were interrupted. */
   async recover(): Promise<void> {
     const { db, transactor, clock, underWay } = this.#deps;
-    await transactor.transact(CLAIMS, (tx) => underWay.takeUp(tx));
+    await transactor.transact(CLAIMS, (tx) => underWay.releaseEarlier(tx));
     const { isElsewhere } = underWay;
     await transactByAccount(transactor, await listCutOff(db, isElsewhere), (tx, _rows, accountId) =>
       closeCutOff(tx, accountId, isElsewhere),
@@ -112,15 +112,15 @@ export class WebhookDispatcher {
           const limit = CONCURRENT_DELIVERIES - except.length;
           const look = { now: clock.now(), limit, except };
           for (const delivery of await listDueDeliveries(tx, ref, look)) {
-            begun.push({ delivery, attempt: await this.#begin(tx, delivery) });
-            await underWay.begin(tx, delivery);
+            begun.push({ delivery, attempt: await this.#recordStart(tx, delivery) });
+            await underWay.start(tx, delivery);
           }
         }
         await this.#schedule(tx, ref);
         return found;
       });
       if (!endpoint) return;
-      for (const each of begun) sender.begin(() => this.#attempt(endpoint, each));
+      for (const each of begun) sender.run(() => this.#sendAttempt(endpoint, each));
     } catch (error) {
       for (const { delivery } of begun) underWay.forget(delivery);
       throw error;
@@ -128,7 +128,7 @@ export class WebhookDispatcher {
   }
 
   /** Records an attempt as failed before it is sent; after an interruption, the last attempt is repeated once. */
-  async #begin(tx: Tx, delivery: Delivery): Promise<AttemptRef> {
+  async #recordStart(tx: Tx, delivery: Delivery): Promise<AttemptRef> {
     const now = this.#deps.clock.now();
     const failures = Math.min(delivery.failures + 1, RETRY_DELAYS_MS.length);
     const nextAttemptAt = now + (RETRY_DELAYS_MS[failures - 1] ?? 0);
@@ -136,7 +136,10 @@ export class WebhookDispatcher {
     return startAttempt(tx, delivery, now);
   }
 
-  async #attempt(endpoint: Endpoint, { delivery, attempt: ref }: StartedDelivery): Promise<void> {
+  async #sendAttempt(
+    endpoint: Endpoint,
+    { delivery, attempt: ref }: StartedDelivery,
+  ): Promise<void> {
     const { transactor, sender, underWay } = this.#deps;
     try {
       if (!(await underWay.has(delivery))) return;

@@ -82,7 +82,7 @@ export class WebhookSender {
   }
 
   /** Runs work in the background, so that no caller waits for another server. */
-  begin(work: () => Promise<void>): void {
+  run(work: () => Promise<void>): void {
     const done = work()
       .catch((error: unknown) =>
         this.#deps.log.error({ err: error }, "an unexpected error while sending a webhook"),

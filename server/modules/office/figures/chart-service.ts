@@ -28,7 +28,7 @@ export class ChartService {
 
   /** @throws Problem NOT_SET_UP */
   async view(reader: Scope): Promise<FigureCharts> {
-    const asked = await this.#deps.reader.ask(reader);
+    const asked = await this.#deps.reader.readContext(reader);
     const { scope, shop, now } = asked;
     const { brands } = await this.#deps.catalog.getSnapshot(scope);
     const today = dateOf(now, shop);

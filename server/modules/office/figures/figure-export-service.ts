@@ -108,7 +108,7 @@ export class FigureExportService {
    * @throws Problem NOT_SET_UP, INVALID_REQUEST naming the field, before anything is read or recorded
    */
   async exportLines(reader: Actor, query: FigureLinesFile): Promise<AsyncGenerator<string>> {
-    const { scope, shop, now } = await this.#deps.reader.ask(reader);
+    const { scope, shop, now } = await this.#deps.reader.readContext(reader);
     const span = readPeriod(query, shop);
     const part = readPart(query);
     const of = part && (await this.#describe(reader, part));
@@ -125,7 +125,7 @@ export class FigureExportService {
     days: Days,
     dialect: CsvDialect,
   ): Promise<AsyncGenerator<string>> {
-    const { scope, shop } = await this.#deps.reader.ask(reader);
+    const { scope, shop } = await this.#deps.reader.readContext(reader);
     const span = readPeriod(days, shop);
     return formatCsv(
       readAll((page) => listLineRows(this.#deps.db, scope, page, undefined), span, viewLine),
@@ -140,7 +140,7 @@ export class FigureExportService {
     days: Days,
     dialect: CsvDialect,
   ): Promise<AsyncGenerator<string>> {
-    const { scope, shop } = await this.#deps.reader.ask(reader);
+    const { scope, shop } = await this.#deps.reader.readContext(reader);
     const span = readPeriod(days, shop);
     return formatCsv(
       readAll((page) => listMovementRows(this.#deps.db, scope, page), span, viewMovement),
@@ -151,7 +151,7 @@ export class FigureExportService {
 
   /** Exports payments and refunds as CSV. */
   async exportMovements(reader: Actor, query: Days): Promise<AsyncGenerator<string>> {
-    const { scope, shop, now } = await this.#deps.reader.ask(reader);
+    const { scope, shop, now } = await this.#deps.reader.readContext(reader);
     const span = readPeriod(query, shop);
     await this.#record(reader, { rows: "MOVEMENTS", ...pickDays(query) }, now);
     return formatCsv(

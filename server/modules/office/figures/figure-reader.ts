@@ -13,7 +13,7 @@ interface FigureReaderDeps {
   clock: Pick<Clock, "now">;
   shop: Pick<ShopService, "get">;
   /** Used to recount sums; without it, the database is a read-only snapshot. */
-  mending?: { transactor: Transactor; log: Log };
+  recounting?: { transactor: Transactor; log: Log };
 }
 
 export interface FigureRequest {
@@ -31,7 +31,7 @@ export class FigureReader {
   }
 
   /** @throws Problem NOT_SET_UP */
-  async ask({ accountId, environment }: Scope): Promise<FigureRequest> {
+  async readContext({ accountId, environment }: Scope): Promise<FigureRequest> {
     const shop = await this.#deps.shop.get(accountId);
     const scope = { accountId, environment, currency: shop.currency };
     return { scope, shop, now: this.#deps.clock.now() };
@@ -39,26 +39,26 @@ export class FigureReader {
 
   /** @param span all sums that the work adds up */
   async read<T>(scope: Scope, span: Span, work: (snapshot: Db) => Promise<T>): Promise<T> {
-    if (!this.#deps.mending) return work(this.#deps.db);
+    if (!this.#deps.recounting) return work(this.#deps.db);
     try {
       return await readSnapshot(this.#deps.db, work);
     } catch (error) {
       if (!(error instanceof UnsoundSums)) throw error;
-      await this.#mend(scope, span);
+      await this.#recount(scope, span);
       return readSnapshot(this.#deps.db, work);
     }
   }
 
   /** Recounts damaged sums of days that a thread could not read. */
-  async mend(reader: Scope, days: Parameters<typeof readPeriod>[0]): Promise<void> {
-    const { scope, shop } = await this.ask(reader);
-    await this.#mend(scope, readPeriod(days, shop));
+  async recount(reader: Scope, days: Parameters<typeof readPeriod>[0]): Promise<void> {
+    const { scope, shop } = await this.readContext(reader);
+    await this.#recount(scope, readPeriod(days, shop));
   }
 
-  async #mend(scope: Scope, span: Span): Promise<void> {
-    const { db, mending } = this.#deps;
-    if (!mending) throw new Error("a read-only snapshot cannot recount sums");
-    const { transactor, log } = mending;
+  async #recount(scope: Scope, span: Span): Promise<void> {
+    const { db, recounting } = this.#deps;
+    if (!recounting) throw new Error("a read-only snapshot cannot recount sums");
+    const { transactor, log } = recounting;
     const days = await findUnsoundDays(db, scope, span);
     for (const day of days) {
       await transactor.transact(scope.accountId, (tx) => recountDay(tx, scope, day));

@@ -44,7 +44,7 @@ export class FigureRowService {
 
   /** @throws Problem NOT_SET_UP, INVALID_REQUEST naming the field */
   async listLines(reader: Scope, query: FigureLinesFile & PageQuery): Promise<FigureLines> {
-    const { scope, shop } = await this.#deps.reader.ask(reader);
+    const { scope, shop } = await this.#deps.reader.readContext(reader);
     const page = { span: readPeriod(query, shop), ...readPaging(query) };
     const rows = await listLineRows(this.#deps.db, scope, page, readPart(query));
     return { list: rows.map(viewLine), ...toNext(rows, page.limit) };
@@ -52,7 +52,7 @@ export class FigureRowService {
 
   /** @throws Problem NOT_SET_UP, INVALID_REQUEST naming the field */
   async listMovements(reader: Scope, query: Days & PageQuery): Promise<FigureMovements> {
-    const { scope, shop } = await this.#deps.reader.ask(reader);
+    const { scope, shop } = await this.#deps.reader.readContext(reader);
     const page = { span: readPeriod(query, shop), ...readPaging(query) };
     const rows = await listMovementRows(this.#deps.db, scope, page);
     return { list: rows.map(viewMovement), ...toNext(rows, page.limit) };
@@ -60,7 +60,7 @@ export class FigureRowService {
 
   /** @throws Problem NOT_SET_UP, INVALID_REQUEST naming the field */
   async listOwed(reader: Scope, query: PageQuery): Promise<FigureOwed> {
-    const { scope } = await this.#deps.reader.ask(reader);
+    const { scope } = await this.#deps.reader.readContext(reader);
     const page = readPaging(query);
     const rows = await listOwedRows(this.#deps.db, scope, page);
     const { lines, amount } = await readRefundsDue(this.#deps.db, scope);

@@ -46,7 +46,7 @@ export class FigureService {
 
   /** @throws Problem NOT_SET_UP, INVALID_REQUEST naming the day */
   async listPeriods(reader: Scope, query: Days & { by: PeriodKind }): Promise<FigureSeries> {
-    const asked = await this.#deps.reader.ask(reader);
+    const asked = await this.#deps.reader.readContext(reader);
     const { scope, shop, now } = asked;
     const period = readPeriod(query, shop);
     const before = periodBefore(period, shop, now);
@@ -69,7 +69,7 @@ export class FigureService {
 
   /** @throws Problem NOT_SET_UP, INVALID_REQUEST naming the day */
   async listParts(reader: Scope, query: Days & { by: FigureDimension }): Promise<FigureBreakdown> {
-    const asked = await this.#deps.reader.ask(reader);
+    const asked = await this.#deps.reader.readContext(reader);
     const { scope, shop, now } = asked;
     const period = readPeriod(query, shop);
     const before = periodBefore(period, shop, now);
@@ -78,7 +78,7 @@ export class FigureService {
       await sumParts(db, scope, period, query.by),
       await sumParts(db, scope, before, query.by),
     ]);
-    const names = await this.#namesOf(scope, query.by, [...parts.keys(), ...earlier.keys()]);
+    const names = await this.#readNames(scope, query.by, [...parts.keys(), ...earlier.keys()]);
     const list = [...new Set([...parts.keys(), ...earlier.keys()])].map((value) => ({
       value,
       name: names(value),
@@ -96,7 +96,7 @@ export class FigureService {
 
   /** @throws Problem NOT_SET_UP, INVALID_REQUEST naming the day */
   async listHours(reader: Scope, query: Days): Promise<FigureHours> {
-    const asked = await this.#deps.reader.ask(reader);
+    const asked = await this.#deps.reader.readContext(reader);
     const { scope, shop, now } = asked;
     const period = readPeriod(query, shop);
     const stretches = splitByOffset(period, shop);
@@ -111,7 +111,7 @@ export class FigureService {
     return { ...viewHeading(asked), period: viewPeriod(period, now), list };
   }
 
-  async #namesOf(scope: Scope, by: FigureDimension, values: readonly string[]) {
+  async #readNames(scope: Scope, by: FigureDimension, values: readonly string[]) {
     if (by === "CLERK") {
       const names = await staffNames(this.#deps.db, scope.accountId, values);
       return (value: string) => names.get(value) ?? "";

@@ -149,7 +149,7 @@ export class FirstPageService {
 
   /** @throws Problem NOT_SET_UP */
   async view(reader: Scope): Promise<FirstPage> {
-    const asked = await this.#deps.reader.ask(reader);
+    const asked = await this.#deps.reader.readContext(reader);
     const { scope, now } = asked;
     const { list } = await this.#deps.shifts.listOpen({ ...scope, training: false });
     const drawers = list.map(({ shift, expectedCash }) => ({

@@ -104,7 +104,7 @@ export class FloatService {
 
   /** @throws Problem NOT_SET_UP */
   async forecast(reader: Scope): Promise<FloatForecast> {
-    const { scope, now } = await this.#reader.ask(reader);
+    const { scope, now } = await this.#reader.readContext(reader);
     const span = { from: now - 29 * DAY, until: now };
     return this.#reader.read(scope, span, (db) => forecastFloat(db, scope, now));
   }

@@ -18,7 +18,7 @@ type FiguresModuleDeps = Base & {
 };
 
 export function createFiguresModule(deps: FiguresModuleDeps) {
-  const reader = new FigureReader({ ...deps, mending: deps });
+  const reader = new FigureReader({ ...deps, recounting: deps });
   const services = {
     figures: new FigureService({ ...deps, reader }),
     figureRows: new FigureRowService({ ...deps, reader }),

@@ -29,7 +29,7 @@ export class MoneyService {
 
   /** @throws Problem NOT_SET_UP, INVALID_REQUEST naming the day */
   async view(reader: Scope, query: Days): Promise<FigureMoney> {
-    const asked = await this.#reader.ask(reader);
+    const asked = await this.#reader.readContext(reader);
     const { scope, shop, now } = asked;
     const period = readPeriod(query, shop);
     return this.#reader.read(scope, period, async (db) => {
@@ -65,13 +65,13 @@ export class MoneyService {
 
   /** Returns the tax of days by kind and rate; their sum is the tax of the figures (rules#figure-tax-rates). */
   async listTaxes(reader: Scope, query: Days): Promise<ShiftTax[]> {
-    const { scope, shop } = await this.#reader.ask(reader);
+    const { scope, shop } = await this.#reader.readContext(reader);
     const period = readPeriod(query, shop);
     return this.#reader.read(scope, period, (db) => sumTaxRates(db, scope, period));
   }
 
   async readCashFlow(reader: Scope, query: Days): Promise<CashFlow> {
-    const { scope, shop } = await this.#reader.ask(reader);
+    const { scope, shop } = await this.#reader.readContext(reader);
     const period = readPeriod(query, shop);
     return this.#reader.read(scope, period, (db) => sumCashFlow(db, scope, period));
   }

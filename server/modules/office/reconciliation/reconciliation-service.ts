@@ -105,7 +105,7 @@ export class ReconciliationService {
       const ref = { accountId, environment, transactionId };
       const transaction = await findTransaction(tx, ref);
       const isFirst = transaction !== undefined && (await markReconciled(tx, ref));
-      if (!isFirst) throw await this.#whyNot(tx, ref);
+      if (!isFirst) throw await this.#findRefusal(tx, ref);
       const booked = outcome === "delivered" ? await this.#book(tx, transaction, at) : undefined;
       const { amount, currency, currencyDivisor } = transaction;
       const recipient = await findRecipient(tx, transaction);
@@ -166,7 +166,7 @@ export class ReconciliationService {
     }
   }
 
-  async #whyNot(tx: Tx, ref: Scope & { transactionId: string }): Promise<Problem> {
+  async #findRefusal(tx: Tx, ref: Scope & { transactionId: string }): Promise<Problem> {
     const { transactionId } = ref;
     const before = await findAudit(tx, {
       accountId: ref.accountId,

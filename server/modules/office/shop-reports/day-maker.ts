@@ -35,19 +35,19 @@ export class DayMaker {
     const { background, config, figureReader } = this.#deps;
     const order = {
       database: placeOfDatabase(config),
-      ...(await this.#order(report, fileName)),
+      ...(await this.#createOrder(report, fileName)),
     };
     try {
       await background.run("writeDayPdf", order);
     } catch (error) {
       if (!isUnsound(error)) throw error;
       // The thread is read-only, so damaged sums are recounted here.
-      await figureReader.mend(report, report);
+      await figureReader.recount(report, report);
       await background.run("writeDayPdf", order);
     }
   }
 
-  async #order(report: StoredShopReport, fileName: string): Promise<DayPdfOrder> {
+  async #createOrder(report: StoredShopReport, fileName: string): Promise<DayPdfOrder> {
     const { clock, shop, catalog, config } = this.#deps;
     const { accountId, environment, firstDay } = report;
     const { brands } = await catalog.getSnapshot(report);
@@ -59,12 +59,12 @@ export class DayMaker {
       day: firstDay,
       language: report.language ?? (await shop.get(accountId)).language,
       now: clock.now(),
-      madeBy: await this.#madeBy(report),
+      madeBy: await this.#readMaker(report),
       brandNames: Array.from(brands, ([code, { brandName }]) => [code, brandName] as const),
     };
   }
 
-  async #madeBy(report: Scope & Pick<StoredShopReport, "staffId" | "scheduleId">) {
+  async #readMaker(report: Scope & Pick<StoredShopReport, "staffId" | "scheduleId">) {
     const { db } = this.#deps;
     const { accountId, environment, staffId, scheduleId } = report;
     if (staffId !== undefined) {

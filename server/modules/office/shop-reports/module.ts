@@ -34,7 +34,7 @@ export function createShopReportsModule(deps: ShopReportsModuleDeps) {
     services: { schedules },
     jobs: [
       { kind: SHOP_REPORT_JOB, run: (subject) => shopReports.make(subject), concurrency: 1 },
-      { kind: SCHEDULE_JOB, run: (subject) => schedules.look(subject) },
+      { kind: SCHEDULE_JOB, run: (subject) => schedules.runDue(subject) },
       { kind: COPY_JOB, run: (subject) => delivery.copy(subject) },
     ],
     pos: async (app) =>

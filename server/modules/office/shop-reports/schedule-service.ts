@@ -91,7 +91,7 @@ export class ScheduleService {
     const isSame = before?.input.when === input.when && before.input.at === input.at;
     const lastDay = isSame ? before.lastDay : done;
     const planned = { ...ref, input, lastDay, fault: undefined, nextAt: undefined };
-    await this.#plan(tx, planned, at, day);
+    await this.#schedule(tx, planned, at, day);
     const { name, kind, format, when } = input;
     const detail = { environment, name, kind, format, when, to: input.recipients.join(", ") };
     const entry = { accountId, staffId, subject: scheduleId, detail, at };
@@ -131,7 +131,7 @@ export class ScheduleService {
       : dueSpan(schedule.input, clock.now(), day);
     const { name, kind, format, recipients } = schedule.input;
     const reportId = await transactor.transact(accountId, async (tx) => {
-      const requested = await this.#request(tx, schedule, span);
+      const requested = await this.#requestReport(tx, schedule, span);
       const detail = { environment, name, kind, format, to: recipients.join(", ") };
       const entry = { accountId, staffId, subject: requested, detail, at: clock.now() };
       await recordAudit(tx, { ...entry, action: "report.request" });
@@ -141,24 +141,24 @@ export class ScheduleService {
   }
 
   /** Handles the job: creates the due report and schedules the next check. */
-  async look(subject: string): Promise<void> {
+  async runDue(subject: string): Promise<void> {
     const { db, transactor, clock, shop } = this.#deps;
     const { scope, id: scheduleId } = decodeSubject(subject);
     const schedule = await findSchedule(db, { ...scope, scheduleId });
     if (!schedule?.input.enabled) return;
     const day = await shop.get(scope.accountId);
     const now = clock.now();
-    const span = (await this.#endedDay(schedule, day)) ?? dueSpan(schedule.input, now, day);
+    const span = (await this.#findEndedDay(schedule, day)) ?? dueSpan(schedule.input, now, day);
     const last = dateText(span.last);
     const isDue = schedule.lastDay === undefined || schedule.lastDay < last;
     await transactor.transact(scope.accountId, async (tx) => {
-      if (isDue) await this.#request(tx, schedule, span);
-      await this.#plan(tx, isDue ? { ...schedule, lastDay: last } : schedule, now, day);
+      if (isDue) await this.#requestReport(tx, schedule, span);
+      await this.#schedule(tx, isDue ? { ...schedule, lastDay: last } : schedule, now, day);
     });
   }
 
   /** Returns today if its last shift was closed and none is open. */
-  async #endedDay(schedule: StoredSchedule, day: DayClock): Promise<DaySpan | undefined> {
+  async #findEndedDay(schedule: StoredSchedule, day: DayClock): Promise<DaySpan | undefined> {
     if (schedule.input.when !== "AFTER_LAST_Z") return undefined;
     const { db, clock } = this.#deps;
     const { accountId, environment } = schedule;
@@ -177,7 +177,7 @@ export class ScheduleService {
     return isToday ? { first: today, last: today } : undefined;
   }
 
-  async #request(tx: Tx, schedule: StoredSchedule, span: DaySpan): Promise<string> {
+  async #requestReport(tx: Tx, schedule: StoredSchedule, span: DaySpan): Promise<string> {
     const { accountId, environment, scheduleId, input } = schedule;
     const reportId = this.#deps.ids.uuid();
     await this.#deps.reports.add(tx, {
@@ -194,7 +194,7 @@ export class ScheduleService {
     return reportId;
   }
 
-  async #plan(tx: Tx, schedule: StoredSchedule, now: number, day: DayClock): Promise<void> {
+  async #schedule(tx: Tx, schedule: StoredSchedule, now: number, day: DayClock): Promise<void> {
     const { scheduleId, input } = schedule;
     const subject = encodeSubject(schedule, scheduleId);
     if (!input.enabled) {

@@ -42,12 +42,12 @@ export class AlertRounds {
 
   constructor(deps: AlertRoundsDeps) {
     this.#deps = deps;
-    deps.transactor.onCommit(() => this.#wakeBy(SOON_MS));
+    deps.transactor.onCommit(() => this.#scheduleCheck(SOON_MS));
   }
 
   start(): void {
     this.#isStopped = false;
-    this.#wakeBy(SOON_MS);
+    this.#scheduleCheck(SOON_MS);
   }
 
   async stop(): Promise<void> {
@@ -56,7 +56,7 @@ export class AlertRounds {
     await this.#turn;
   }
 
-  #wakeBy(delay_ms: number): void {
+  #scheduleCheck(delay_ms: number): void {
     const { clock, log } = this.#deps;
     const dueAt = clock.now() + delay_ms;
     if (this.#isStopped || dueAt >= this.#dueAt) return;
@@ -67,7 +67,7 @@ export class AlertRounds {
         .catch((error: unknown) => log.warn({ err: error }, "the check of alerts failed"))
         .finally(() => {
           this.#dueAt = Number.POSITIVE_INFINITY;
-          this.#wakeBy(EVERY_MS);
+          this.#scheduleCheck(EVERY_MS);
         });
     });
   }

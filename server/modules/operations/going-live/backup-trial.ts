@@ -40,7 +40,7 @@ export class BackupTrialService {
   }
 
   /** Starts a trial unless one is running; its result is stored. */
-  begin(author: Author & { staffId: string }): void {
+  start(author: Author & { staffId: string }): void {
     if (this.#trial?.state === "RUNNING") return;
     this.#trial = { state: "RUNNING" };
     void this.#run(author).then(

@@ -47,7 +47,7 @@ export class ConfirmationService {
           await writeNote(tx, accountId, what, { ...noted, detail: { timeZone } });
           break;
         case "PRICES_SEEN": {
-          const { version } = await this.#pricesNow(tx, accountId);
+          const { version } = await this.#readPrices(tx, accountId);
           await writeNote(tx, accountId, what, { ...noted, detail: { version } });
           break;
         }
@@ -68,7 +68,7 @@ export class ConfirmationService {
     return compareWithSuggested(this.#deps, { accountId, environment: "live" });
   }
 
-  #pricesNow(tx: Tx, accountId: string) {
+  #readPrices(tx: Tx, accountId: string) {
     const { prices, clock } = this.#deps;
     return prices.read(tx, { accountId, environment: "live" }, clock.now());
   }

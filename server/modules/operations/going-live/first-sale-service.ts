@@ -129,7 +129,7 @@ export class FirstSaleService {
     const known = await findNote(db, accountId, "FIRST_SALE");
     if (known?.detail.transactionId === transactionId) return;
     if (known && (await this.#isUnderWay(scope, known.detail.transactionId))) throw underWay();
-    const value = await this.#valueOf(scope, offerId);
+    const value = await this.#getValue(scope, offerId);
     const input = { transactionId, offerId, recipientPhoneNumber, ...(value && { value }) };
     const purchase = await purchases.prepare(scope, "TOPUP", input);
     const { available, held, upstream: there } = await upstream.test(scope);
@@ -183,7 +183,7 @@ export class FirstSaleService {
    * Returns the smallest value of a RANGE offer.
    * @throws Problem OFFER_NOT_FOUND, OFFER_DISABLED
    */
-  async #valueOf(scope: Scope, offerId: string) {
+  async #getValue(scope: Scope, offerId: string) {
     const offer: OfferOf<"TOPUP"> = await this.#deps.catalog.getOfferForSale(
       scope,
       "TOPUP",

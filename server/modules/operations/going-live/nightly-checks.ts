@@ -38,7 +38,7 @@ export class NightlyChecks {
     const { accountId, transactor, clock, db } = this.#deps;
     const due = await findLook(db, accountId);
     if (due && due.run_at <= clock.now() + DAY) return;
-    const runAt = await this.#nextNight(accountId);
+    const runAt = await this.#findNextNight(accountId);
     await transactor.transact(accountId, async (tx) => {
       const job = await findLook(tx, accountId);
       if (job && job.run_at <= runAt) return;
@@ -50,7 +50,7 @@ export class NightlyChecks {
     const { transactor, clock, shop } = this.#deps;
     const isLive = (await shop.find(accountId))?.tillEnvironment === "live";
     const checks = isLive ? await checkForLive(this.#deps, accountId) : [];
-    const runAt = await this.#nextNight(accountId);
+    const runAt = await this.#findNextNight(accountId);
     await transactor.transact(accountId, async (tx) => {
       // The shop may have left live during the provider query.
       if (isLive && (await shop.findTillEnvironment(tx, accountId)) === "live") {
@@ -60,7 +60,7 @@ export class NightlyChecks {
     });
   }
 
-  async #nextNight(accountId: string): Promise<number> {
+  async #findNextNight(accountId: string): Promise<number> {
     const { settings, clock } = this.#deps;
     const { timeZone } = await settings.getOfAccount(accountId);
     return nightAfter(clock.now(), timeZone);

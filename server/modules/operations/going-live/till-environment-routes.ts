@@ -68,7 +68,7 @@ function registerWayRoutes(
   });
 
   handle(app, tillEnvironmentOperations.tryBackup, ({ actor }) => {
-    backupTrial.begin(actor);
+    backupTrial.start(actor);
     return {};
   });
 

@@ -69,7 +69,7 @@ export class TillEnvironmentService {
     );
     return {
       environment,
-      step: await this.#stepOf(accountId, environment, pilot),
+      step: await this.#findStep(accountId, environment, pilot),
       ...(pilot && { pilot }),
       ...(switched && { since: toTimestamp(switched.at) }),
       currency,
@@ -82,7 +82,7 @@ export class TillEnvironmentService {
     };
   }
 
-  async #stepOf(
+  async #findStep(
     accountId: string,
     environment: Environment,
     pilot: object | undefined,

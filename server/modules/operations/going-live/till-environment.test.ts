@@ -169,27 +169,27 @@ describe("a shop that meets all conditions", () => {
 
   const bump = "update catalogs set version = version + 1 where environment = 'live'";
   let kept: string;
-  const conditions: Record<string, { spoil(): Promise<unknown>; mend(): Promise<unknown> }> = {
+  const conditions: Record<string, { breakIt(): Promise<unknown>; fixIt(): Promise<unknown> }> = {
     "SHIFTS_CLOSED: A shift is open: Olga. Close it first, under Shift (F7).": {
-      spoil: () => openShift(owner),
-      mend: async () => {
+      breakIt: () => openShift(owner),
+      fixIt: async () => {
         const { shift } = (await owner.pos("GET", "/shifts/current")).body;
         await owner.pos("POST", `/shifts/${shift.shiftId}/close`, { counted: 0 });
       },
     },
     "GATEWAY_ANSWERS: No gateway is connected to live.": {
-      spoil: () => shop.gateway.context.upstream.disconnect(LIVE),
-      mend: () => connect(),
+      breakIt: () => shop.gateway.context.upstream.disconnect(LIVE),
+      fixIt: () => connect(),
     },
     "GATEWAY_ANSWERS: The gateway has not answered within the hour.": {
-      spoil: () =>
+      breakIt: () =>
         run(`update upstreams set base_url = 'http://127.0.0.1:9',
           balance_at = balance_at - ${HOUR + MINUTE}`),
-      mend: () =>
+      fixIt: () =>
         run(`update upstreams set base_url = '${office.url}', balance_at = ${shop.clock.now()}`),
     },
     "GATEWAY_ANSWERS: The gateway has not answered within the hour. http://127.0.0.1": {
-      spoil: async () => {
+      breakIt: async () => {
         const { keys } = office.gateway.context;
         const scope = { accountId: "default", environment: "test" } as const;
         const { key, keyId } = await keys.create(scope, "short-lived");
@@ -197,10 +197,10 @@ describe("a shop that meets all conditions", () => {
         await keys.revoke({ accountId: "default" }, keyId);
         await run(`update upstreams set balance_at = balance_at - ${2 * MINUTE}`);
       },
-      mend: () => connect(),
+      fixIt: () => connect(),
     },
     "GATEWAY_ANSWERS: The gateway has not answered within the hour. A secret in the database": {
-      spoil: async () => {
+      breakIt: async () => {
         await shop.settle();
         const { key_sealed } = await shop.gateway.context.db
           .selectFrom("upstreams")
@@ -211,30 +211,30 @@ describe("a shop that meets all conditions", () => {
         await run(`update upstreams set key_sealed = '${kept.slice(0, -8)}${end.repeat(8)}',
           balance_at = balance_at - ${2 * MINUTE}`);
       },
-      mend: () => run(`update upstreams set key_sealed = '${kept}'`),
+      fixIt: () => run(`update upstreams set key_sealed = '${kept}'`),
     },
     "GATEWAY_KEY_LIVE: The gateway's key is one of its test environment": {
-      spoil: () => run("update upstreams set allow_private = 0"),
-      mend: () => run("update upstreams set allow_private = 1"),
+      breakIt: () => run("update upstreams set allow_private = 0"),
+      fixIt: () => run("update upstreams set allow_private = 1"),
     },
     "CATALOG_SYNCED: Its catalog has not been fetched yet": {
-      spoil: () => run("update upstreams set synced_at = null"),
-      mend: () => run(`update upstreams set synced_at = ${shop.clock.now()}`),
+      breakIt: () => run("update upstreams set synced_at = null"),
+      fixIt: () => run(`update upstreams set synced_at = ${shop.clock.now()}`),
     },
     "CATALOG_FOR_COUNTRY: There is no offer for the shop's own country, GT.": {
-      spoil: async () => {
+      breakIt: async () => {
         await run("create table kept as select * from offers where environment = 'live'");
         await run("delete from offers where environment = 'live'");
         await run(bump);
       },
-      mend: async () => {
+      fixIt: async () => {
         await run("insert into offers select * from kept");
         await run("drop table kept");
         await run(bump);
       },
     },
     "PRICES_COVER_COST: Offers priced below what the wallet pays: 1, TIGO_GT_TOPUP_25 first.": {
-      spoil: async () => {
+      breakIt: async () => {
         const { db } = shop.gateway.context;
         const { offer_json } = await db
           .selectFrom("offers")
@@ -253,7 +253,7 @@ describe("a shop that meets all conditions", () => {
           .execute();
         await run(bump);
       },
-      mend: async () => {
+      fixIt: async () => {
         await writerOf(shop.gateway.context.db)
           .updateTable("offers")
           .set({ offer_json: kept })
@@ -264,14 +264,14 @@ describe("a shop that meets all conditions", () => {
       },
     },
     "RATE_RECENT: The exchange rate 7.65 is of 2026-01-07, older than 7 days.": {
-      spoil: () => run(`update shops set rate_set_at = rate_set_at - ${8 * DAY}`),
-      mend: () => owner.pos("PUT", "/rate", { rate: "7.65" }),
+      breakIt: () => run(`update shops set rate_set_at = rate_set_at - ${8 * DAY}`),
+      fixIt: () => owner.pos("PUT", "/rate", { rate: "7.65" }),
     },
     "DISK_HAS_ROOM: The disk has only 1.9 GB left. It takes 2 GB.": {
-      spoil: async () => {
+      breakIt: async () => {
         freeBytes = 1.9 * 1024 ** 3;
       },
-      mend: async () => {
+      fixIt: async () => {
         freeBytes = 100 * 1024 ** 3;
       },
     },
@@ -279,16 +279,16 @@ describe("a shop that meets all conditions", () => {
 
   it.each(Object.entries(conditions))(
     "stays in test because of %s",
-    async (words, { spoil, mend }) => {
+    async (words, { breakIt, fixIt }) => {
       const [id = "", ...message] = words.split(": ");
-      await spoil();
+      await breakIt();
       try {
         const refused = await goLive();
         expect([refused.status, refused.body.errorCode]).toEqual([409, "TILL_NOT_READY"]);
         expect(refused.body.fields[id]).toContain(message.join(": "));
         expect(await environment()).toBe("test");
       } finally {
-        await mend();
+        await fixIt();
       }
       expect(missing(await check())).toEqual([]);
     },

@@ -18,75 +18,77 @@ export class Metrics {
     buckets: BUCKETS_S,
     registers: [this.registry],
   });
-  readonly #unfinished = this.#gauge(
+  readonly #unfinished = this.#createGauge(
     "tillgate_transactions_unfinished",
     "Transactions that are not finished, by status",
     ["environment", "status"],
   );
-  readonly #unfinishedAge = this.#gauge(
+  readonly #unfinishedAge = this.#createGauge(
     "tillgate_transactions_unfinished_oldest_seconds",
     "Age of the oldest transaction that is not finished, by status",
     ["environment", "status"],
   );
-  readonly #finished = this.#gauge(
+  readonly #finished = this.#createGauge(
     "tillgate_transactions_finished_24h",
     "Transactions that finished within the last 24 hours, by status",
     ["environment", "status"],
   );
-  readonly #toReconcile = this.#gauge(
+  readonly #toReconcile = this.#createGauge(
     "tillgate_reconciliation_open",
     "Transactions whose outcome the owner must ask the provider for and settle",
     ["environment"],
   );
-  readonly #jobs = this.#gauge("tillgate_jobs", "Jobs that wait or run, by kind", ["kind"]);
-  readonly #jobsDue = this.#gauge("tillgate_jobs_due", "Jobs that are due, by kind", ["kind"]);
-  readonly #jobsAge = this.#gauge(
+  readonly #jobs = this.#createGauge("tillgate_jobs", "Jobs that wait or run, by kind", ["kind"]);
+  readonly #jobsDue = this.#createGauge("tillgate_jobs_due", "Jobs that are due, by kind", [
+    "kind",
+  ]);
+  readonly #jobsAge = this.#createGauge(
     "tillgate_jobs_due_oldest_seconds",
     "For how long the first due job has been due, by kind",
     ["kind"],
   );
-  readonly #available = this.#gauge(
+  readonly #available = this.#createGauge(
     "tillgate_wallet_available_minor",
     "What can be spent, in minor units",
     ["environment", "currency"],
   );
-  readonly #held = this.#gauge(
+  readonly #held = this.#createGauge(
     "tillgate_wallet_held_minor",
     "What is held for purchases under way, in minor units",
     ["environment", "currency"],
   );
-  readonly #backups = this.#gauge("tillgate_backups", "Backups that are kept");
-  readonly #backupAge = this.#gauge(
+  readonly #backups = this.#createGauge("tillgate_backups", "Backups that are kept");
+  readonly #backupAge = this.#createGauge(
     "tillgate_backup_age_seconds",
     "Age of the newest backup; absent while there is none",
     ["which"],
   );
-  readonly #backupFailed = this.#gauge(
+  readonly #backupFailed = this.#createGauge(
     "tillgate_backup_failed",
     "1 while the last attempt at a backup failed",
   );
-  readonly #writable = this.#gauge(
+  readonly #writable = this.#createGauge(
     "tillgate_database_writable",
     "1 while the last write succeeded",
   );
-  readonly #findings = this.#gauge(
+  readonly #findings = this.#createGauge(
     "tillgate_storage_findings",
     "1 while the books are not in order (books), or what was committed is missing (missing)",
     ["kind"],
   );
-  readonly #newer = this.#gauge(
+  readonly #newer = this.#createGauge(
     "tillgate_update_available",
     "1 while the feed of updates names a newer version than this",
   );
-  readonly #lagMean = this.#gauge(
+  readonly #lagMean = this.#createGauge(
     "tillgate_event_loop_lag_mean_seconds",
     "Mean delay of the event loop since the last scrape",
   );
-  readonly #lagMax = this.#gauge(
+  readonly #lagMax = this.#createGauge(
     "tillgate_event_loop_lag_max_seconds",
     "Largest delay of the event loop since the last scrape",
   );
-  readonly #memory = this.#gauge("process_resident_memory_bytes", "Resident memory");
+  readonly #memory = this.#createGauge("process_resident_memory_bytes", "Resident memory");
 
   constructor() {
     this.#delay.enable();
@@ -170,7 +172,7 @@ export class Metrics {
     this.#memory.set(process.memoryUsage.rss());
   }
 
-  #gauge(name: string, help: string, labelNames: string[] = []): Gauge<string> {
+  #createGauge(name: string, help: string, labelNames: string[] = []): Gauge<string> {
     return new Gauge({ name, help, labelNames, registers: [this.registry] });
   }
 }

@@ -106,7 +106,7 @@ export class MonitoringService {
   }
 
   /** @throws Problem if the database or the disk does not respond in time */
-  async #inTime<T>(state: Promise<T>): Promise<T> {
+  async #withTimeout<T>(state: Promise<T>): Promise<T> {
     const silence = Promise.withResolvers<never>();
     const cancel = systemClock.wakeAt(systemClock.now() + ANSWER_TIMEOUT_MS, () => {
       silence.reject(
@@ -127,7 +127,7 @@ export class MonitoringService {
    */
   async requireReady(): Promise<StorageState> {
     this.#deps.check.requireUsable();
-    return this.#inTime(this.#findReady());
+    return this.#withTimeout(this.#findReady());
   }
 
   async #findReady(): Promise<StorageState> {

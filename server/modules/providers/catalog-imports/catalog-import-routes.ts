@@ -29,7 +29,7 @@ export function registerCatalogImportRoutes(
   );
 
   handle(app, operations.begin, ({ actor: { accountId, staffId }, params, body }) =>
-    catalogImports.begin({ accountId, staffId, ...params }, body),
+    catalogImports.start({ accountId, staffId, ...params }, body),
   );
 
   handle(app, operations.addPart, ({ actor: { accountId, staffId }, params, body }) =>

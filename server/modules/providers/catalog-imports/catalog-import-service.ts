@@ -57,7 +57,7 @@ export class CatalogImportService {
    * Starts an upload and deletes the previous one.
    * @throws Problem INVALID_REQUEST if the catalog comes from the provider
    */
-  async begin(author: ScopedAuthor, input: CatalogImportInput): Promise<CatalogImportState> {
+  async start(author: ScopedAuthor, input: CatalogImportInput): Promise<CatalogImportState> {
     await this.#requireOwn(author);
     const { importId, name, bytes } = input;
     await this.#write(author, async (tx, { before, now }) => {

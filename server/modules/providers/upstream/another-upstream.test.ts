@@ -15,14 +15,14 @@ let owner: TestTill;
 let first: FakeUpstream;
 let other: Server;
 /** Runs during the balance query of the other gateway. */
-let meanwhile: () => Promise<unknown>;
+let duringQuery: () => Promise<unknown>;
 
 beforeEach(async () => {
   till = await startTestGateway();
   owner = await openTill(till);
   first = await startFakeUpstream(till.clock);
   other = createServer((_request, response) => {
-    void meanwhile().finally(() => response.end(JSON.stringify(first.balance)));
+    void duringQuery().finally(() => response.end(JSON.stringify(first.balance)));
   });
   await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
 });
@@ -44,7 +44,7 @@ it("a purchase sent during the connection of another gateway prevents that conne
     amount: 5000,
   });
   expect((await connect(first.url)).status).toBe(200);
-  meanwhile = async () => {
+  duringQuery = async () => {
     const recipientPhoneNumber = "+50251234567";
     const body = { offerId: "TIGO_GT_TOPUP_25", transactionId: "one", recipientPhoneNumber };
     await till.v1("POST", "/topups/purchases", body, "live");

@@ -85,7 +85,7 @@ function whyNotField(key: string, value: string, rules: FieldRules): string | un
 function fitsMask(value: string, mask: string, { isShortAllowed = false }): boolean {
   if (value.length !== mask.length && !isShortAllowed) return false;
   return [...value].every((character, place) => {
-    const stands = mask[place] ?? "";
-    return MASK_KINDS[stands]?.test(character) ?? character === stands;
+    const maskCharacter = mask[place] ?? "";
+    return MASK_KINDS[maskCharacter]?.test(character) ?? character === maskCharacter;
   });
 }

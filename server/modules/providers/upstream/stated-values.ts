@@ -78,7 +78,7 @@ export class StatedRecord {
   /** Returns a trimmed code or id. A number becomes its digits; other values stay as stated. */
   identifier(field: string): unknown {
     const value = this.optional(field);
-    if (typeof value === "number") return this.#retyped(field, String(value));
+    if (typeof value === "number") return this.#noteRetyped(field, String(value));
     return typeof value === "string" ? value.trim() : value;
   }
 
@@ -93,7 +93,7 @@ export class StatedRecord {
       this.deviates(field, "is not a text");
       return "";
     }
-    const stated = typeof value === "string" ? value : this.#retyped(field, toText(value));
+    const stated = typeof value === "string" ? value : this.#noteRetyped(field, toText(value));
     const shown = toShownText(stated, field);
     if (shown !== stated) this.deviates(field, "has characters that are not shown");
     return shown;
@@ -125,8 +125,8 @@ export class StatedRecord {
       return fallback;
     }
     const folded = String(value).trim().toLowerCase();
-    if (["true", "1", "yes"].includes(folded)) return this.#retyped(field, true);
-    if (["false", "0", "no"].includes(folded)) return this.#retyped(field, false);
+    if (["true", "1", "yes"].includes(folded)) return this.#noteRetyped(field, true);
+    if (["false", "0", "no"].includes(folded)) return this.#noteRetyped(field, false);
     this.deviates(field, `is neither true nor false: read as ${fallback}`);
     return fallback;
   }
@@ -154,7 +154,7 @@ export class StatedRecord {
       this.deviates(field, "cannot be used: read as 0");
       return 0;
     }
-    return typeof value === "number" ? number : this.#retyped(field, number);
+    return typeof value === "number" ? number : this.#noteRetyped(field, number);
   }
 
   /**
@@ -168,7 +168,7 @@ export class StatedRecord {
   ): number | undefined | object | string | boolean {
     const value = this.optional(field);
     if (typeof value === "string" && DECIMAL.test(value.trim())) {
-      return this.#convert(this.#retyped(field, Number(value)), divisor, unit);
+      return this.#convert(this.#noteRetyped(field, Number(value)), divisor, unit);
     }
     if (typeof value === "number") return this.#convert(value, divisor, unit);
     return value as undefined | object | string | boolean;
@@ -186,10 +186,10 @@ export class StatedRecord {
   country(field: string, isOptional: boolean): unknown {
     const value = this.optional(field);
     if (value === undefined) return isOptional ? "" : undefined;
-    if (typeof value !== "string") return isOptional ? this.#dropped(field) : value;
+    if (typeof value !== "string") return isOptional ? this.#drop(field) : value;
     const code = value.trim().toUpperCase();
     if (code !== value) this.deviates(field, "is not in capital letters");
-    return isOptional && !/^([A-Z]{2})?$/.test(code) ? this.#dropped(field) : code;
+    return isOptional && !/^([A-Z]{2})?$/.test(code) ? this.#drop(field) : code;
   }
 
   /** Returns an ISO 4217 code, ignoring case; undefined if absent. */
@@ -264,12 +264,12 @@ export class StatedRecord {
     return { section: at, id, note: (what) => note(what.replace(`${at}: `, `${at}.`), id) };
   }
 
-  #retyped<Value>(field: string, value: Value): Value {
+  #noteRetyped<Value>(field: string, value: Value): Value {
     this.deviates(field, "is of another type");
     return value;
   }
 
-  #dropped(field: string): "" {
+  #drop(field: string): "" {
     this.deviates(field, "cannot be used");
     return "";
   }

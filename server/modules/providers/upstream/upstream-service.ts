@@ -128,7 +128,7 @@ export class UpstreamService {
       await noteUpstream(tx, author, toBalanceNote(answered, at), at);
       await enqueueJob(tx, { kind: SYNC_JOB, subject: encodeScope(author), runAt: at });
       const changed = whatChanged(was ?? {}, { baseUrl, allowPrivate });
-      await this.#audit(tx, author, "upstream.connect", { baseUrl, ...changed });
+      await this.#recordAudit(tx, author, "upstream.connect", { baseUrl, ...changed });
     });
     return compareBalances(this.#deps.db, author, { available, at });
   }
@@ -142,7 +142,7 @@ export class UpstreamService {
       if (stored?.keySealed === undefined) throw notConnected();
       await noteUpstream(tx, author, gone, clock.now());
       await cancelJob(tx, SYNC_JOB, encodeScope(author));
-      await this.#audit(tx, author, "upstream.disconnect", { baseUrl: stored.baseUrl });
+      await this.#recordAudit(tx, author, "upstream.disconnect", { baseUrl: stored.baseUrl });
     });
   }
 
@@ -242,7 +242,7 @@ export class UpstreamService {
     await transactor.transact(scope.accountId, (tx) => noteUpstream(tx, scope, note, at));
   }
 
-  #audit(
+  #recordAudit(
     tx: Parameters<typeof recordAudit>[0],
     { accountId, environment, staffId }: ScopedAuthor,
     action: AuditAction,

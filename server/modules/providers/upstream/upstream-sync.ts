@@ -173,7 +173,7 @@ export class UpstreamSync {
    */
   sync(author: ScopedAuthor): Promise<UpstreamSyncReport> {
     return this.#withConnection(author, async (connection) => {
-      return this.#takeIn(author, connection, await this.#fetch(author, connection));
+      return this.#importFetched(author, connection, await this.#fetch(author, connection));
     });
   }
 
@@ -189,7 +189,7 @@ export class UpstreamSync {
       const country = await this.#deps.readShopCountry(author.accountId);
       const difference = await compareFetched(this.#deps, author, { fetched, country });
       if (changesNothing(difference)) {
-        await this.#takeIn(author, connection, fetched, difference);
+        await this.#importFetched(author, connection, fetched, difference);
         return {};
       }
       const content = await packCatalog(fetched.catalog);
@@ -227,7 +227,7 @@ export class UpstreamSync {
     const { unread = [], deviations = [] } = difference;
     const fetched = { catalog: content, unread, deviations };
     return this.#withConnection(author, (connection) =>
-      this.#takeIn(author, connection, fetched, difference),
+      this.#importFetched(author, connection, fetched, difference),
     );
   }
 
@@ -265,7 +265,7 @@ export class UpstreamSync {
   }
 
   /** @param read the notes of an earlier reading that already left items out */
-  async #takeIn(
+  async #importFetched(
     author: ScopedAuthor,
     connection: StoredConnection,
     fetched: FetchedCatalog,

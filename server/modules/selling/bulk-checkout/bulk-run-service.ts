@@ -208,7 +208,7 @@ export class BulkRunService {
       await moveRun(tx, { ...toScope(actor), runId }, ["CHECKED"], "RUNNING", change);
       await enqueueJob(tx, { kind: SELL_JOB, subject: encodeSubject(actor, runId), runAt: at });
       const detail = { name: run.name, lines: ready?.lines ?? 0, price: total, tender };
-      await this.#audit(tx, actor, "bulk.confirm", runId, {
+      await this.#recordAudit(tx, actor, "bulk.confirm", runId, {
         ...detail,
         ...(tenderName !== undefined && { tenderName }),
         ...(before && { again: true }),
@@ -254,7 +254,7 @@ export class BulkRunService {
         runAt: clock.now(),
       });
       const detail = { name, lines: ready?.lines ?? 0, price: total };
-      await this.#audit(tx, actor, "bulk.resume", runId, detail);
+      await this.#recordAudit(tx, actor, "bulk.resume", runId, detail);
     });
     return this.get(actor, runId);
   }
@@ -273,12 +273,12 @@ export class BulkRunService {
       await changeReady(tx, run, "LEFT");
       await cancelJob(tx, SELL_JOB, encodeSubject(actor, runId));
       const left = states.find(({ state }) => state === "READY")?.lines ?? 0;
-      await this.#audit(tx, actor, "bulk.stop", runId, { name, lines: left });
+      await this.#recordAudit(tx, actor, "bulk.stop", runId, { name, lines: left });
     });
     return this.get(actor, runId);
   }
 
-  async #audit(
+  async #recordAudit(
     tx: Tx,
     { accountId, staffId, environment }: Actor,
     action: "bulk.confirm" | "bulk.resume" | "bulk.stop",

@@ -95,13 +95,13 @@ export class BulkSeller {
     const run = { ...scope, runId };
     const row = await findRun(db, scope, runId);
     if (row?.state === "PAUSED" && row.pause === "WALLET_SHORT") {
-      return this.#lookAtWallet(run, subject);
+      return this.#checkWallet(run, subject);
     }
     if (row?.state !== "RUNNING") return undefined;
     const seller = await findActor(db, scope, row.staff_id);
     if (seller?.role !== "owner") return this.#pause(run, "SELLER_GONE", subject);
     if ((await countUnderWay(db, run, clock.now() - UNFINISHED_WINDOW_MS)) >= MAX_UNFINISHED) {
-      return this.#comeAgain(subject, clock.now() + LOOK_AGAIN_MS);
+      return this.#reschedule(subject, clock.now() + LOOK_AGAIN_MS);
     }
     const lines = await listInState(db, run, "READY", { limit: LINES_AT_ONCE });
     if (lines.length === 0) return this.#end(run);
@@ -110,7 +110,7 @@ export class BulkSeller {
       if (pause === "STOPPED") return undefined;
       if (pause) return this.#pause(run, pause, subject);
     }
-    return this.#comeAgain(subject, clock.now());
+    return this.#reschedule(subject, clock.now());
   }
 
   /** @returns the reason why the run must wait, or that it was stopped */
@@ -137,7 +137,7 @@ export class BulkSeller {
       };
       await this.#deps.sales.sell(seller, input, { from: "FILE", within });
       // After a restored backup, the sale may exist before its line is marked.
-      await this.#catchUp(at, { line: line.line, transactionId });
+      await this.#markSoldEarlier(at, { line: line.line, transactionId });
       return undefined;
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
@@ -157,7 +157,7 @@ export class BulkSeller {
     }
   }
 
-  async #catchUp(run: Run, sold: { line: number; transactionId: string }): Promise<void> {
+  async #markSoldEarlier(run: Run, sold: { line: number; transactionId: string }): Promise<void> {
     const { db, transactor } = this.#deps;
     const [left] = await listInState(db, run, "READY", { after: sold.line - 1, limit: 1 });
     if (left?.line !== sold.line) return;
@@ -177,7 +177,7 @@ export class BulkSeller {
     if (moved && pause === "PRICE_CHANGED") await noteNewPrices(this.#deps, run);
   }
 
-  async #lookAtWallet(run: Run, subject: string): Promise<void> {
+  async #checkWallet(run: Run, subject: string): Promise<void> {
     const { db, transactor, clock } = this.#deps;
     const [next] = await listInState(db, run, "READY", { limit: 1 });
     await transactor.transact(run.accountId, async (tx) => {
@@ -199,7 +199,7 @@ export class BulkSeller {
     });
   }
 
-  #comeAgain(subject: string, runAt: number): Promise<void> {
+  #reschedule(subject: string, runAt: number): Promise<void> {
     return this.#deps.transactor.transact(accountOfSubject(subject), (tx) =>
       enqueueJob(tx, { kind: SELL_JOB, subject, runAt }),
     );

@@ -116,7 +116,7 @@ export class CounterService {
   async listBrands(scope: SalesScope, query: PosBrandQuery): Promise<PosBrandTile[]> {
     const { productType, country } = query;
     if (country === "") return [];
-    const catalog = await this.#catalog(scope);
+    const catalog = await this.#getCatalog(scope);
     const pauses = await findPauses(this.#deps.db, scope);
     return catalog
       .listBrands(productType, country)
@@ -134,7 +134,7 @@ export class CounterService {
         country: "is required where no brand or region is",
       });
     }
-    return (await this.#catalog(scope)).list(query);
+    return (await this.#getCatalog(scope)).list(query);
   }
 
   /** @throws Problem OFFER_NOT_FOUND or OFFER_DISABLED */
@@ -199,7 +199,7 @@ export class CounterService {
     return new Map(earlier.map((sale) => [sale.recipientPhoneNumber, sale]));
   }
 
-  async #catalog(scope: SalesScope): Promise<CounterCatalog> {
+  async #getCatalog(scope: SalesScope): Promise<CounterCatalog> {
     return CounterCatalog.of(await this.#deps.catalog.getSnapshot(scope));
   }
 

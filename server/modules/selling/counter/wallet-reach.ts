@@ -53,7 +53,7 @@ export class WalletReach {
     const balances = await getBalances(db, looker);
     const { available, held, currency, currencyDivisor } = balances;
     // Training costs nothing.
-    const level = training ? "enough" : await this.#levelOf(looker, catalog, available);
+    const level = training ? "enough" : await this.#getLevel(looker, catalog, available);
     return {
       environment,
       level,
@@ -83,15 +83,15 @@ export class WalletReach {
     return short ? { short } : {};
   }
 
-  async #levelOf(scope: Scope, catalog: CounterCatalog, available: number): Promise<WalletLevel> {
+  async #getLevel(scope: Scope, catalog: CounterCatalog, available: number): Promise<WalletLevel> {
     const country = (await this.#deps.shop.find(scope.accountId))?.country ?? "";
-    const { least = 0, usual = 0 } = catalog.usualCosts(country) ?? {};
+    const { least = 0, usual = 0 } = catalog.getUsualCosts(country) ?? {};
     if (available < Math.max(least, 1)) return "empty";
-    const enough = Math.max(MIN_TOPUPS * usual, await this.#usualDay(scope));
+    const enough = Math.max(MIN_TOPUPS * usual, await this.#readUsualDay(scope));
     return available < enough ? "low" : "enough";
   }
 
-  async #usualDay({ accountId, environment }: Scope): Promise<number> {
+  async #readUsualDay({ accountId, environment }: Scope): Promise<number> {
     const { db, clock } = this.#deps;
     const now = clock.now();
     const key = `${accountId} ${environment}`;

@@ -76,7 +76,7 @@ export class CustomerRefundService {
       transactionId: id,
       amount: owedFor(sale, id, index),
     }));
-    const first = kind && (await this.#firstOf(seller, kind));
+    const first = kind && (await this.#findFirstTender(seller, kind));
     const refund = { customerRefundId, request, requestHash, approvalId, lines, first, from };
     await transactor.transact(seller.accountId, (tx) => this.#book(tx, seller, sale, refund));
     await this.#isBooked(seller, customerRefundId, requestHash);
@@ -178,7 +178,7 @@ export class CustomerRefundService {
   }
 
   /** Returns the shop's first tender of a kind. */
-  async #firstOf({ accountId }: Actor, kind: TenderKind) {
+  async #findFirstTender({ accountId }: Actor, kind: TenderKind) {
     const { tenders } = await this.#deps.shop.get(accountId);
     const name = tenders.find(({ tenderId }) => tenderId === kind)?.name;
     return { kind, ...(name !== undefined && { name }) };

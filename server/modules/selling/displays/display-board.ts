@@ -122,7 +122,7 @@ class DisplayScreens {
     const wakes = this.#wakes.get(code) ?? new Set();
     this.#wakes.set(code, wakes.add(wake));
     await this.#publish(code);
-    this.#renewLater();
+    this.#scheduleRenewal();
   }
 
   async remove(code: string, wake: () => void): Promise<void> {
@@ -150,13 +150,13 @@ class DisplayScreens {
     await this.#memory.change<Count>(toTopic(code), this.#self, step, SCREEN_LEASE_MS);
   }
 
-  #renewLater(): void {
+  #scheduleRenewal(): void {
     if (!this.#memory.isShared) return;
     this.#cancel ??= this.#clock.wakeAt(this.#clock.now() + RENEWED_MS, () => {
       this.#cancel = undefined;
       const renewed = [...this.#wakes.keys()].map((code) => this.#publish(code));
       // While the server is unreachable, screens are counted again after its return.
-      void Promise.allSettled(renewed).then(() => this.#wakes.size > 0 && this.#renewLater());
+      void Promise.allSettled(renewed).then(() => this.#wakes.size > 0 && this.#scheduleRenewal());
     });
   }
 }
@@ -223,7 +223,7 @@ export class DisplayBoard {
    * @throws Problem RATE_LIMITED or NOT_FOUND
    */
   async admit(code: string, source: string): Promise<void> {
-    await this.#guess(code, source);
+    await this.#countGuess(code, source);
     if ((await this.#screens.count(code)) >= MAX_WATCHERS) {
       throw new Problem("RATE_LIMITED", "Too many screens show this till.");
     }
@@ -235,7 +235,7 @@ export class DisplayBoard {
    * @throws Problem RATE_LIMITED or NOT_FOUND
    */
   async answer(code: string, input: NumberAnswerInput, source: string): Promise<boolean> {
-    await this.#guess(code, source);
+    await this.#countGuess(code, source);
     let isTaken = false;
     await this.#change(code, (board) => {
       if (!board) return undefined;
@@ -250,7 +250,7 @@ export class DisplayBoard {
    * Returns the answer about the number of a line, and the number of screens.
    * @throws Problem FORBIDDEN if the display is another till's
    */
-  async answerOf(code: string, transactionId: string, by: DisplayOwner): Promise<NumberAnswer> {
+  async getAnswer(code: string, transactionId: string, by: DisplayOwner): Promise<NumberAnswer> {
     const board = await this.#find(code);
     if (!board) return { watching: 0 };
     if (!isSameTill(board.by, by)) throw new Problem("FORBIDDEN", "It is another till's display.");
@@ -293,7 +293,7 @@ export class DisplayBoard {
           yield board.view;
         } else if (wakes === seen) {
           await new Promise<void>((resolve) => {
-            const cancel = this.#clock.wakeAt(this.#lookAgainAt(board), resolve);
+            const cancel = this.#clock.wakeAt(this.#getNextLook(board), resolve);
             onWake = () => {
               cancel();
               resolve();
@@ -312,7 +312,7 @@ export class DisplayBoard {
     this.#screens.stop();
   }
 
-  #lookAgainAt(board: Board): number {
+  #getNextLook(board: Board): number {
     const now = this.#clock.now();
     const end = shownUntil(board);
     const next = end > now ? end : Number.POSITIVE_INFINITY;
@@ -332,7 +332,7 @@ export class DisplayBoard {
    * Counts the guess before the lookup and takes it back if it was right: a source with too many guesses cannot detect
    * a right one.
    */
-  async #guess(code: string, source: string): Promise<void> {
+  async #countGuess(code: string, source: string): Promise<void> {
     if (!(await this.#guesses.take(source))) {
       throw new Problem("RATE_LIMITED", "Too many wrong codes. Try again in a minute.");
     }

@@ -16,7 +16,7 @@ export function registerDisplayRoutes(app: App, displays: DisplayBoard): void {
   }));
 
   handle(app, displayOperations.getAnswer, ({ actor, params, request }) =>
-    displays.answerOf(params.code, params.transactionId, getDisplayOwner(actor, request)),
+    displays.getAnswer(params.code, params.transactionId, getDisplayOwner(actor, request)),
   );
 
   handleStream(app, displayOperations.watch, {

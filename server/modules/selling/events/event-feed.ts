@@ -182,7 +182,7 @@ export class EventFeed {
         const changes = await listChanges(this.#deps.db, accountId, cursor, CHANGES_PER_LOOK);
         cursor = changes.at(-1)?.changeId ?? cursor;
         await this.#sendTo(followers, changes, String(cursor));
-        if (changes.length < CHANGES_PER_LOOK) await this.#nextCommit(wakes);
+        if (changes.length < CHANGES_PER_LOOK) await this.#awaitCommit(wakes);
       }
     } catch (error) {
       this.#deps.log.error({ err: error }, "could not read the events of the tills");
@@ -249,7 +249,7 @@ export class EventFeed {
   }
 
   /** @param wakes the count at the start of the last check that found nothing */
-  #nextCommit(wakes: number): Promise<void> {
+  #awaitCommit(wakes: number): Promise<void> {
     const { clock } = this.#deps;
     return new Promise((resolve) => {
       const finish = () => {

@@ -75,7 +75,7 @@ export class ReceiptLinkService {
     const sale = await sales.get(seller, saleId);
     const language = input.language ?? (await shop.get(seller.accountId)).language;
     const request = { saleId, linkId, ...input };
-    const needs = await this.needsOf(seller, sale);
+    const needs = await this.listNeeds(seller, sale);
     const asked = { saleId, linkId, language, approvalId, request };
     const shownId = await transactor.transact(seller.accountId, (tx) =>
       this.#addOrReuse(tx, seller, { sale, needs }, asked),
@@ -93,7 +93,7 @@ export class ReceiptLinkService {
    * Returns the needed permissions: none for the person's own sale without hidden details, otherwise those of a print.
    * An unfinished line of another person's sale counts as hidden.
    */
-  async needsOf(seller: Actor, sale: Sale): Promise<Need[]> {
+  async listNeeds(seller: Actor, sale: Sale): Promise<Need[]> {
     const isOwn = sale.staff.staffId === seller.staffId;
     const shows = sale.lines.some(
       ({ details, outcome }) => details === "HIDDEN" || (!isOwn && isOpenOutcome(outcome)),
@@ -223,7 +223,7 @@ export class ReceiptLinkService {
   ): Promise<ReceiptLink> {
     const { createdAt, expiresAt, revokedAt, firstViewedAt, lastViewedAt } = link;
     const isMaker = reader?.staffId === link.staffId;
-    const url = isMaker && port !== undefined ? await this.#urlOf(link, port) : undefined;
+    const url = isMaker && port !== undefined ? await this.#getUrl(link, port) : undefined;
     return {
       linkId: link.linkId,
       ...(url !== undefined && { url }),
@@ -240,7 +240,7 @@ export class ReceiptLinkService {
   }
 
   /** Undefined if the link ended, no phone reaches it, or the key file has changed. */
-  async #urlOf(link: StoredLink, port: number): Promise<string | undefined> {
+  async #getUrl(link: StoredLink, port: number): Promise<string | undefined> {
     const settings = await readPageSettings(this.#deps.db, link.accountId);
     const { base } = findReach(settings, { ...this.#deps, port });
     if (!settings.enabled || base === "") return undefined;

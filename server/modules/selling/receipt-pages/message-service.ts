@@ -58,11 +58,11 @@ export class MessageService {
     const { scope, id: sendingId } = decodeSubject(subject);
     const sending = await findSending(db, scope, sendingId);
     if (sending?.state !== "WAITING") return;
-    if (sending.recipient === "") return this.#giveUp(sending, SENDING_FAULTS.NOBODY);
-    const made = await this.#bodyOf(sending);
-    if ("fault" in made) return this.#giveUp(sending, SENDING_FAULTS[made.fault]);
+    if (sending.recipient === "") return this.#markFailed(sending, SENDING_FAULTS.NOBODY);
+    const made = await this.#composeBody(sending);
+    if ("fault" in made) return this.#markFailed(sending, SENDING_FAULTS[made.fault]);
     const receiver = await receiptMessages.findReceiver(db, scope);
-    if (!receiver) return this.#giveUp(sending, SENDING_FAULTS.NO_WEBHOOK);
+    if (!receiver) return this.#markFailed(sending, SENDING_FAULTS.NO_WEBHOOK);
     const id = `msg_${sendingId}`;
     const attempt = await receiptMessages.post(receiver, { id, body: made.body });
     if (!attempt) throw new Error("the gateway stopped before the receiver responded");
@@ -84,7 +84,7 @@ export class MessageService {
     });
   }
 
-  async #giveUp(sending: SendingRow, fault: string): Promise<void> {
+  async #markFailed(sending: SendingRow, fault: string): Promise<void> {
     const { transactor, clock } = this.#deps;
     const mark = { state: "FAILED", fault, ended_at: clock.now() } as const;
     await transactor.transact(sending.account_id, (tx) => markSending(tx, sending, mark));
@@ -94,7 +94,7 @@ export class MessageService {
    * Returns the message's body, or the reason why there is none. It is composed at sending time, because its link is
    * not stored.
    */
-  async #bodyOf(
+  async #composeBody(
     sending: SendingRow,
   ): Promise<{ body: string } | { fault: keyof typeof SENDING_FAULTS }> {
     const { db, sales, shop } = this.#deps;

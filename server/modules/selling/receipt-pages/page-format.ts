@@ -71,10 +71,10 @@ export class PageFormat {
   }
 
   amount(minor: number, unit: Pick<Sale, "currency" | "currencyDivisor">): Html {
-    return html`<bdi dir="ltr">${this.amountText(minor, unit)}</bdi>`;
+    return html`<bdi dir="ltr">${this.formatAmount(minor, unit)}</bdi>`;
   }
 
-  amountText(
+  formatAmount(
     minor: number,
     { currency, currencyDivisor }: Pick<Sale, "currency" | "currencyDivisor">,
   ): string {
@@ -105,7 +105,7 @@ export class PageFormat {
   }
 
   /** Other texts than times stay unchanged. */
-  momentOf(text: string): string {
+  formatMoment(text: string): string {
     return /^\d{4}-\d\d-\d\dT/.test(text) && !Number.isNaN(Date.parse(text))
       ? this.momentWithZone(text)
       : text;
@@ -140,6 +140,6 @@ export function listPlaces({ country, area }: Sale["lines"][number], format: Pag
 export function getLineTitle(line: Sale["lines"][number], format: PageFormat): string {
   const { value, send, sendCurrency, sendCurrencyDivisor, title, service } = line;
   const unit = { currency: sendCurrency, currencyDivisor: sendCurrencyDivisor };
-  const what = value === undefined ? title : format.amountText(send, unit);
+  const what = value === undefined ? title : format.formatAmount(send, unit);
   return [service, what].filter(Boolean).join(" · ");
 }

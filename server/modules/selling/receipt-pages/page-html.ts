@@ -231,7 +231,7 @@ function outcomeHtml(
   if (line.outcome !== "DELIVERED") return html`<p>${words.sendingHint}</p>`;
   const { confirmationNumber = "", referenceNumber = "", due } = line;
   const unit = { currency: line.sendCurrency, currencyDivisor: line.sendCurrencyDivisor };
-  const wasDue = due === undefined ? "" : format.amountText(due, unit);
+  const wasDue = due === undefined ? "" : format.formatAmount(due, unit);
   return html`${named(words.due, wasDue)}${named(words.confirmation, confirmationNumber)}${named(words.reference, referenceNumber)}`;
 }
 
@@ -306,7 +306,7 @@ function voucherHtml(voucher: VoucherDetails, { position }: SaleLine, format: Pa
   return html`${copied(words.pin, epin, { id: `pin${position}`, words, shown: groupDigits(epin) })}
 ${copied(words.serialNumber, serialNumber, { id: `serial${position}`, words, isSmall: true })}
 ${linked(words.redeemAt, redemptionUrl)}
-${expiresAt === "" ? undefined : html`<p>${format.fill(words.expires, format.momentOf(expiresAt))}</p>`}
+${expiresAt === "" ? undefined : html`<p>${format.fill(words.expires, format.formatMoment(expiresAt))}</p>`}
 ${textBlock(words.howTo, voucher.instructions, voucher.providerInstructions)}
 ${textBlock(words.terms, voucher.terms, voucher.providerTerms)}
 ${textBlock(words.customerService, customerService)}${textBlock("", voucher.notes)}`;

@@ -81,7 +81,7 @@ export class ReceiptSendingService {
     const sale = await sales.get(seller, saleId);
     const { name: shopName, language: ofShop } = await shop.get(seller.accountId);
     const language = input.language ?? ofShop;
-    const needs = await links.needsOf(seller, sale);
+    const needs = await links.listNeeds(seller, sale);
     const asked = { sale, needs, input, language, shopName };
     await transactor.transact(seller.accountId, (tx) => this.#write(tx, seller, asked));
     const row = await findSending(db, seller, input.sendingId);
@@ -217,7 +217,9 @@ export class ReceiptSendingService {
       language,
       withDetails: settings.detailsInMail,
     };
-    if (linkId === null) return { text: mailText(about), attachments: await this.#proofsOf(about) };
+    if (linkId === null) {
+      return { text: mailText(about), attachments: await this.#drawProofs(about) };
+    }
     const link = await findLink(db, { ...scope, linkId });
     const address = addressForAll(settings, this.#deps);
     const isOff = !settings.enabled || address === "";
@@ -235,7 +237,7 @@ export class ReceiptSendingService {
     await markSending(tx, key, { state, fault: fault ?? null, ended_at });
   }
 
-  async #proofsOf(about: { accountId: string; shop: Shop; sale: Sale; language: Language }) {
+  async #drawProofs(about: { accountId: string; shop: Shop; sale: Sale; language: Language }) {
     const proofs = [];
     for (const line of about.sale.lines.filter(isPaidBill)) {
       const content = await this.#deps.proofs.draw({ ...about, line });
@@ -309,7 +311,7 @@ function mailText({ shop, sale, language, withDetails, link }: MailAbout): strin
     ...lineText(line, { sale, format, withDetails }),
     "",
   ]);
-  const total = format.amountText(sale.total + sale.cashRounding, sale);
+  const total = format.formatAmount(sale.total + sale.cashRounding, sale);
   return [...head, ...lines, `${words.total}: ${total}`].join("\n");
 }
 
@@ -318,7 +320,7 @@ function lineText(
   { sale, format, withDetails }: { sale: Sale; format: PageFormat; withDetails: boolean },
 ): string[] {
   const { words } = format;
-  const price = format.amountText(line.price - line.discount, sale);
+  const price = format.formatAmount(line.price - line.discount, sale);
   const { voucher, esim } = line;
   const places = line.productType === "ESIM" ? listPlaces(line, format) : [];
   const secrets = withDetails
@@ -355,9 +357,9 @@ function feeText(
 ): string[] {
   const { words } = format;
   return [
-    ...named(words.amount, format.amountText(price - fee, sale)),
-    ...named(words.fee, format.amountText(fee, sale)),
-    ...(discount > 0 ? named(words.discount, format.amountText(-discount, sale)) : []),
+    ...named(words.amount, format.formatAmount(price - fee, sale)),
+    ...named(words.fee, format.formatAmount(fee, sale)),
+    ...(discount > 0 ? named(words.discount, format.formatAmount(-discount, sale)) : []),
   ];
 }
 

@@ -87,7 +87,7 @@ export class SentReceiptService {
     const { mail, messages } = this.#deps;
     if (row.state !== "FAILED") throw notPossible("it has gone");
     if (row.recipient === "") throw notPossible("to whom it went is no longer kept");
-    const fault = await this.#linkFault(tx, row);
+    const fault = await this.#findLinkFault(tx, row);
     if (fault === "OTHER_KEY") throw notPossible("its link was made with another secrets.key");
     if (fault !== undefined) throw notPossible("its link is over");
     const { account_id: accountId, environment, mail_id: mailId } = row;
@@ -101,7 +101,7 @@ export class SentReceiptService {
   }
 
   /** Returns the reason why its link cannot be sent; a receipt without a link has none. */
-  async #linkFault(db: Db | Tx, row: SendingRow) {
+  async #findLinkFault(db: Db | Tx, row: SendingRow) {
     const { account_id: accountId, environment, link_id: linkId } = row;
     if (linkId === null) return undefined;
     const read = readToken(await findLink(db, { accountId, environment, linkId }), this.#deps);
@@ -121,7 +121,7 @@ export class SentReceiptService {
         ...toView(row),
         saleNumber: numbers.get(row.sale_id) ?? 0,
         sentBy: names.get(row.staff_id) ?? "",
-        canSendAgain: isThere && (await this.#linkFault(db, row)) === undefined,
+        canSendAgain: isThere && (await this.#findLinkFault(db, row)) === undefined,
       });
     }
     return list;

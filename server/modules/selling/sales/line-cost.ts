@@ -31,11 +31,11 @@ function costInShop(priced: CostedPurchase, terms: PricingTerms): Exact {
 /** @param sold.paid the price less its discount, in minor units of the shop's currency */
 export function calculateLineCost(
   priced: CostedPurchase,
-  { paid, prices }: { paid: number; prices: Pick<PricesInForce, "terms" | "taxOf"> },
+  { paid, prices }: { paid: number; prices: Pick<PricesInForce, "terms" | "getTax"> },
 ): LineCost {
   const { terms } = prices;
   const cost = toMinor(costInShop(priced, terms), terms.currencyDivisor, "up");
-  const tax = prices.taxOf(priced.offer.productType);
+  const tax = prices.getTax(priced.offer.productType);
   return {
     cost,
     rate: getRate(priced, terms),

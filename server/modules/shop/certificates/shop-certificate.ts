@@ -53,7 +53,7 @@ export class ShopCertificate implements CertificateSource {
   }
 
   async current(): Promise<ServedCertificate> {
-    const authority = await this.#currentAuthority();
+    const authority = await this.#getAuthority();
     const names = this.#deps
       .readNames()
       .filter((name) => isPermitted(name, authority.names))
@@ -63,9 +63,9 @@ export class ShopCertificate implements CertificateSource {
       return this.#serve(this.#server);
     }
     const { issueCertificate } = await import("./sign.ts");
-    const issued = await issueCertificate(authority, names, this.#life(SERVER_LIFE_MS));
+    const issued = await issueCertificate(authority, names, this.#getLifetime(SERVER_LIFE_MS));
     this.#server = { ...issued, names };
-    await this.#keep("server", this.#server);
+    await this.#store("server", this.#server);
     this.#deps.log.info({ names }, "issued a server certificate");
     return this.#serve(this.#server);
   }
@@ -85,7 +85,7 @@ export class ShopCertificate implements CertificateSource {
     return new X509Certificate(server.certificate).verify(issuer.publicKey);
   }
 
-  async #currentAuthority(): Promise<OpenedCertificate> {
+  async #getAuthority(): Promise<OpenedCertificate> {
     this.#authority ??= await this.#openAuthority();
     if (this.#authority && !this.#isOld(this.#authority)) return this.#authority;
     const before = this.#authority;
@@ -94,10 +94,10 @@ export class ShopCertificate implements CertificateSource {
     const name = before ? readCommonName(before.certificate) : "Tillgate authority of this shop";
     const made = await makeAuthority(
       { name, machine, ...(before && { key: before.key }) },
-      this.#life(AUTHORITY_LIFE_MS),
+      this.#getLifetime(AUTHORITY_LIFE_MS),
     );
     this.#authority = { ...made, names: machine };
-    await this.#keep("authority", this.#authority);
+    await this.#store("authority", this.#authority);
     return this.#authority;
   }
 
@@ -133,7 +133,7 @@ export class ShopCertificate implements CertificateSource {
     return { certificate, key: this.#deps.sealer.open(keySealed), names };
   }
 
-  #keep(
+  #store(
     what: "authority" | "server",
     { certificate, key, names }: OpenedCertificate,
   ): Promise<void> {
@@ -142,7 +142,7 @@ export class ShopCertificate implements CertificateSource {
     return writeCertificate(dataDir, what, { certificate, keySealed, names: [...names] });
   }
 
-  #life(life_ms: number): { now: number; life_ms: number } {
+  #getLifetime(life_ms: number): { now: number; life_ms: number } {
     return { now: this.#deps.clock.now(), life_ms };
   }
 

@@ -138,7 +138,7 @@ export class DeviceService {
     const row = await this.#known.get(hash, () => findDeviceByKey(db, hash));
     if (!row || row.revoked_at !== null) return undefined;
     const { device_id: deviceId } = row;
-    this.#keepSocket(deviceId, socket);
+    this.#trackSocket(deviceId, socket);
     await this.#noteSeen(row, address);
     return { deviceId };
   }
@@ -163,7 +163,7 @@ export class DeviceService {
     }
   }
 
-  #keepSocket(deviceId: string, socket: Socket): void {
+  #trackSocket(deviceId: string, socket: Socket): void {
     const sockets = this.#sockets.get(deviceId) ?? new Set();
     this.#sockets.set(deviceId, sockets);
     if (sockets.has(socket)) return;

@@ -10,6 +10,6 @@ export function createReachModule(deps: ReachModuleDeps) {
   return {
     services: { reach },
     pos: (app) =>
-      handle(app, reachOperations.look, async () => ({ listeners: await reach.look() })),
+      handle(app, reachOperations.look, async () => ({ listeners: await reach.listListeners() })),
   } satisfies Module;
 }

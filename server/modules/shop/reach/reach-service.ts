@@ -39,7 +39,7 @@ export class ReachService {
   }
 
   /** Returns the listeners for other machines; empty if only this machine is served. */
-  async look(): Promise<Reach["listeners"]> {
+  async listListeners(): Promise<Reach["listeners"]> {
     const ways = await this.findWays();
     return ways.map(({ url, port, firewall }) => {
       const isReached = this.#reached.has(port);

@@ -94,7 +94,7 @@ it("a visit from another machine outweighs the firewall rule; a visit from this 
     const { port } = opened();
     const socket = connect(port, "127.0.0.1").resume();
     await once(socket, "close");
-    const [listener] = await reach.look();
+    const [listener] = await reach.listListeners();
     return [listener?.reached, listener?.firewall?.state];
   };
   expect(await visit()).toEqual([false, "BLOCKED"]);
@@ -108,10 +108,10 @@ it("simultaneous requests query the system once", async () => {
   const clock = new FakeClock();
   const reach = new ReachService({ clock, findFirewall });
   reach.watch([opened()]);
-  await Promise.all(Array.from({ length: 20 }, () => reach.look()));
+  await Promise.all(Array.from({ length: 20 }, () => reach.listListeners()));
   expect(asked).toBe(1);
   clock.set(clock.now() + HOUR);
-  await reach.look();
+  await reach.listListeners();
   expect(asked).toBe(2);
 });
 
@@ -122,7 +122,7 @@ it("the gateway checks the listeners of its configuration, and none if it serves
   for (const config of [testConfig(dataDir), { ...testConfig(dataDir), ...network }]) {
     const gateway = await createGateway(config, overrides);
     const { tillUrl } = await gateway.listen();
-    const ports = (await gateway.context.reach.look()).map(({ port }) => port);
+    const ports = (await gateway.context.reach.listListeners()).map(({ port }) => port);
     expect(ports).toEqual(tillUrl === undefined ? [] : [Number(new URL(tillUrl).port)]);
     await gateway.close();
   }

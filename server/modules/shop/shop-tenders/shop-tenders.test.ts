@@ -109,10 +109,10 @@ describe("the list of tenders", () => {
     ]);
     expect((await gateway.call("GET", "/pos/status")).body.tenders).toBeUndefined();
     const trail = (await owner.pos("GET", "/audit-trail?limit=10")).body.list;
-    const told = (trail as { action: string; detail: object }[])
+    const recorded = (trail as { action: string; detail: object }[])
       .filter(({ action }) => action.startsWith("tender."))
       .map(({ action, detail }) => [action, detail]);
-    expect(told).toEqual([
+    expect(recorded).toEqual([
       ["tender.add", CHEQUE],
       ["tender.change", { name: "Amex", "name.was": "Card" }],
       ["tender.add", VISA],

@@ -135,7 +135,7 @@ export class ShopService {
     const { db, transactor, clock, staff } = this.#deps;
     if (await findShop(db, accountId)) throw alreadySetUp();
     const wallet = await getWalletUnit(db, accountId);
-    const rate = this.#rateOf(input, wallet.currency);
+    const rate = this.#getRate(input, wallet.currency);
     const timeZone = parseTimeZone(input);
     const pinHash = await staff.hashOwnerPin(input.ownerPin);
     const at = clock.now();
@@ -151,7 +151,7 @@ export class ShopService {
           rate,
           language: input.language,
           till_environment: "test",
-          rate_set_at: this.#rateSetAt({ ...input, rate }, at),
+          rate_set_at: this.#getRateSetAt({ ...input, rate }, at),
           created_at: at,
           updated_at: at,
         })
@@ -200,7 +200,7 @@ export class ShopService {
     const { db, transactor, clock } = this.#deps;
     const { currency } = await this.get(accountId);
     const wallet = await getWalletUnit(db, accountId);
-    const checked = this.#rateOf({ currency, rate }, wallet.currency);
+    const checked = this.#getRate({ currency, rate }, wallet.currency);
     const at = clock.now();
     await transactor.transact(accountId, async (tx) => {
       const before = await findShop(tx, accountId);
@@ -226,14 +226,14 @@ export class ShopService {
   }
 
   /** An unchanged proposed rate is as old as the proposal. */
-  #rateSetAt({ currency, rate }: { currency: string; rate: string }, at: number): number {
+  #getRateSetAt({ currency, rate }: { currency: string; rate: string }, at: number): number {
     const reference = this.#deps.rates;
     const proposed = reference.rates[currency];
     const isProposed = proposed !== undefined && new Exact(rate).eq(proposed);
     return isProposed ? Math.min(at, toInstant(reference)) : at;
   }
 
-  #rateOf(input: Pick<SetupInput, "currency" | "rate">, walletCurrency: string): string {
+  #getRate(input: Pick<SetupInput, "currency" | "rate">, walletCurrency: string): string {
     if (!isCurrency(input.currency)) {
       throw invalid("currency", "is not an ISO 4217 currency");
     }

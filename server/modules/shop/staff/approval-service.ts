@@ -77,12 +77,12 @@ export class ApprovalService {
       if (earlier && !isSame(earlier, requester, input)) {
         throw new Problem("ID_TAKEN", "Another approval has this id.", { approvalId: "is taken" });
       }
-      const row = earlier ?? (await this.#give(tx, requester, input, at));
+      const row = earlier ?? (await this.#createApproval(tx, requester, input, at));
       return { approval: toApproval(row, staff), deviceToken };
     });
   }
 
-  async #give(
+  async #createApproval(
     tx: Tx,
     requester: Actor,
     { approvalId, staffId, rights, subject, requestDigest, facts: text }: ApprovalInput,

@@ -43,8 +43,9 @@ export async function isPin(
   pepper: DerivedKey | undefined,
 ): Promise<boolean> {
   const { keyId, cost, salt, hash } = read(stored);
-  if (keyId !== undefined && keyId !== pepper?.id)
+  if (keyId !== undefined && keyId !== pepper?.id) {
     throw new Error("the pepper has another key id than the hash");
+  }
   const seasoned = keyId !== undefined && pepper ? season(pin, pepper) : pin;
   return timingSafeEqual(await derive(seasoned, salt, cost), hash);
 }
@@ -101,13 +102,13 @@ export class PinHasher {
   }
 
   hash(pin: string): Promise<string> {
-    return hashPin(pin, this.#deps.cost, this.#pepper({ create: true }));
+    return hashPin(pin, this.#deps.cost, this.#derivePepper({ create: true }));
   }
 
   /** @throws Problem PIN_KEY_MISSING if the key of the hash is not available */
   requireCheckable(stored: string): void {
     const keyId = readKeyId(stored);
-    if (keyId === undefined || this.#pepper({ create: false })?.id === keyId) return;
+    if (keyId === undefined || this.#derivePepper({ create: false })?.id === keyId) return;
     throw new Problem(
       "PIN_KEY_MISSING",
       "The file secrets.key that this PIN is kept with is not there: put it back, or set a new PIN with staff pin.",
@@ -120,13 +121,13 @@ export class PinHasher {
    * @returns the hash to store from now on if the PIN is right; a new one if the old one has no pepper
    */
   async check(pin: string, stored: string): Promise<{ hash: string } | undefined> {
-    const pepper = this.#pepper({ create: false });
+    const pepper = this.#derivePepper({ create: false });
     if (!(await isPin(pin, stored, pepper))) return undefined;
     if (readKeyId(stored) !== undefined) return { hash: stored };
     return { hash: await this.hash(pin) };
   }
 
-  #pepper(options: { create: boolean }): DerivedKey | undefined {
+  #derivePepper(options: { create: boolean }): DerivedKey | undefined {
     try {
       return this.#deps.keyFile.derive(PURPOSE, options);
     } catch (error) {

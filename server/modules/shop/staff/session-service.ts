@@ -110,7 +110,7 @@ export class SessionService {
     const chosen = isChoosing ? await this.#hashChosen(proven, pin, newPin) : undefined;
     const signedIn = await transactor.transact(accountId, async (tx) => {
       const at = clock.now();
-      const notices = await this.#noticesFor(tx, proven, newPin ?? pin, at);
+      const notices = await this.#listNotices(tx, proven, newPin ?? pin, at);
       const deviceToken = await acceptPin(tx, proven, { at, ids });
       if (chosen !== undefined) await this.#choosePin(tx, { accountId, staffId }, chosen);
       if (over !== undefined) {
@@ -206,7 +206,7 @@ export class SessionService {
     });
   }
 
-  async #noticesFor(
+  async #listNotices(
     tx: Tx,
     { staff, guess }: ProvenPin,
     pin: string,

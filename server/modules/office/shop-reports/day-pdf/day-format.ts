@@ -56,20 +56,27 @@ export class DayFormat {
 
   /** A day of the shop, such as 2026-01-31. */
   day(date: string): string {
-    return this.#date(Date.parse(`${date}T00:00:00Z`), { dateStyle: "full", timeZone: "UTC" });
+    return this.#formatDate(Date.parse(`${date}T00:00:00Z`), {
+      dateStyle: "full",
+      timeZone: "UTC",
+    });
   }
 
   moment(at: string | number): string {
-    return this.#date(at, { dateStyle: "medium", timeStyle: "short", timeZone: this.#timeZone });
+    return this.#formatDate(at, {
+      dateStyle: "medium",
+      timeStyle: "short",
+      timeZone: this.#timeZone,
+    });
   }
 
   /** Omits the year, which the document states elsewhere. */
   dayTime(at: string | number): string {
     const style = { day: "numeric", month: "short", hour: "numeric", minute: "2-digit" } as const;
-    return this.#date(at, { ...style, timeZone: this.#timeZone });
+    return this.#formatDate(at, { ...style, timeZone: this.#timeZone });
   }
 
-  #date(at: string | number, style: Intl.DateTimeFormatOptions): string {
+  #formatDate(at: string | number, style: Intl.DateTimeFormatOptions): string {
     return this.isolate(new Intl.DateTimeFormat(this.#language, style).format(new Date(at)));
   }
 

@@ -26,7 +26,7 @@ export function createNetworkSource({ reach, clock }: NetworkDeps): AlertSource<
     kind: "NETWORK",
     every_ms: EVERY_MS,
     async find(): Promise<Finding<"NETWORK">[]> {
-      const listeners = await reach.look();
+      const listeners = await reach.listListeners();
       return listeners.flatMap(({ url, port, firewall }) => {
         if (!firewall || firewall.state === "OPEN") return [];
         const isBlocked = firewall.state === "BLOCKED";

@@ -97,7 +97,7 @@ function listRows(
   const { send, sendCurrency, sendCurrencyDivisor, due, finishedAt } = line;
   const billed = { currency: sendCurrency, currencyDivisor: sendCurrencyDivisor };
   const amount = (minor: number, unit: typeof billed) =>
-    texts.number(format.amountText(minor, unit));
+    texts.number(format.formatAmount(minor, unit));
   const row = (name: string, value: string, isSum = false): TableRow[] =>
     value === "" ? [] : [{ cells: [name, value], isSum }];
   return [
