@@ -194,14 +194,12 @@ function addField(request: FuzzRequest) {
 
 function repeatParameter(request: FuzzRequest) {
   if (request.query.length === 0) return NOTHING;
-  return fc
-    .constantFrom(...request.query)
-    .map((pair) =>
-      addDefect(request, `${pair[0]} twice`, {
-        query: [...request.query, pair],
-        mustBeRefused: true,
-      }),
-    );
+  return fc.constantFrom(...request.query).map((pair) =>
+    addDefect(request, `${pair[0]} twice`, {
+      query: [...request.query, pair],
+      mustBeRefused: true,
+    }),
+  );
 }
 
 function sendNumbersOutOfRange(request: FuzzRequest, about: ApiOperation) {

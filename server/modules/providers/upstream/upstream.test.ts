@@ -158,7 +158,9 @@ describe("the key", () => {
       await run("upstream test --env live --json"),
       JSON.stringify((await owner.pos("GET", "/upstream")).body),
     ];
-    expect(said[0]).toMatch(/^0Connected; .*\nIts balance is 5000\.00 USD; your wallet has 0\.00 USD/);
+    expect(said[0]).toMatch(
+      /^0Connected; .*\nIts balance is 5000\.00 USD; your wallet has 0\.00 USD/,
+    );
     expect(said[2]).toContain(`Connected to ${upstream.url}.`);
     expect(await run(`upstream connect ${url}`)).toMatch(/^1The key is required/);
     expect(await run("upstream connect --env test --url https://x.example", KEY)).toMatch(
