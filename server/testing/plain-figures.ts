@@ -89,7 +89,7 @@ export async function readPlainTrade(db: Db): Promise<PlainTrade> {
   );
   const spent = await read<PlainTrade["spent"][number]>(
     db,
-    `select posted_at as at, amount from ledger_entries
+    `select posted_at as at, e.amount from ledger_entries e
       join ledger_postings using (posting_id, account_id, environment)
       where name = 'provider.spent' and environment = 'test'`,
   );
