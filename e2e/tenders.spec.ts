@@ -47,8 +47,8 @@ test("a method is named, taken by its key, and stands on the receipt and in the 
   const shift = new Shift(page);
   await shift.open();
   await expect(shift.row("Bizum (1)")).toBeVisible();
-  await page.goto(`${shop.url}/#/office/figures?view=money`);
-  await expect(page.getByText("Taken: Bizum")).toBeVisible();
+  await page.goto(`${shop.url}/#/office/reports?view=money`);
+  await expect(page.getByText("Payments: Bizum")).toBeVisible();
 });
 
 test("one that is retired while it is chosen is refused in words, and the sale is paid otherwise", {

@@ -41,7 +41,7 @@ test("an update that is ready is told while the shift is open, and again when it
 
   await test.step("an owner reads it among the alerts, too", async () => {
     await page.keyboard.press("Escape");
-    await page.goto(`${shop.url}/#/office/alerts`);
+    await page.goto(`${shop.url}/#/office/overview`);
     await expect(page.getByText("A new version is ready")).toBeVisible();
   });
 

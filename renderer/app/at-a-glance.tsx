@@ -90,7 +90,7 @@ function Alerts() {
       label={t("counter.glance.alerts")}
       value={data && format.number(count)}
       tone={toneOfAlerts(count, isUrgent)}
-      to={{ to: "/office/$section", params: { section: "alerts" } }}
+      to={{ to: "/office/$section", params: { section: "overview" } }}
     />
   );
 }

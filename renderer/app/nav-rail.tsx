@@ -26,6 +26,8 @@ import classes from "./nav-rail.module.css";
 
 interface NavRailProps {
   readonly session: PosSession;
+  /** Its keys stay where another navigation is shown in its place. */
+  readonly isHidden: boolean;
   readonly onLock: () => void;
   /** Absent while training: the banner ends it. */
   readonly onTrain: (() => void) | undefined;
@@ -38,7 +40,7 @@ const PLACES = [
 ] as const;
 
 /** The screens, each with the function key that opens it, and the lock. */
-export function NavRail({ session, onLock, onTrain }: NavRailProps) {
+export function NavRail({ session, isHidden, onLock, onTrain }: NavRailProps) {
   const { t } = useTranslation();
   const isOwner = session.staff.role === "owner";
   const mayOffice = hasOffice(session);
@@ -47,7 +49,7 @@ export function NavRail({ session, onLock, onTrain }: NavRailProps) {
 
   useRailKeys({ isOwner, isSeller, mayOffice, onLock });
 
-  return (
+  return isHidden ? null : (
     <nav className={classes.rail} aria-label={t("app.menu")}>
       {isSeller ? <FamilyPlaces /> : null}
       <div className={classes.others} data-strip>
@@ -175,7 +177,7 @@ function AlertBell() {
   return (
     <Link
       to="/office/$section"
-      params={{ section: "alerts" }}
+      params={{ section: "overview" }}
       className={classes.place}
       data-small
       data-alerts={isUrgent ? "urgent" : "soon"}

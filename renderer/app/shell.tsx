@@ -1,4 +1,5 @@
 import { Button } from "@mantine/core";
+import { IconLock } from "@tabler/icons-react";
 import { type QueryClient, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Navigate, Outlet, useRouterState } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
@@ -19,6 +20,7 @@ import { CustomerRefundProvider } from "../features/customer-refunds/customer-re
 import { signOut } from "../features/session/api/session-queries.ts";
 import { SHIFT_ANSWERS } from "../features/shift/api/shift-queries.ts";
 import { DrawerDialog } from "../features/shift/components/drawer-dialog.tsx";
+import { AccountContext } from "../lib/account-context.ts";
 import { announce, useAnnounced } from "../lib/announcer.ts";
 import { openStream } from "../lib/api-client.ts";
 import { BrandFacesContext } from "../lib/brand-faces.ts";
@@ -107,6 +109,9 @@ export function Shell() {
   const [isKeysOpen, setKeysOpen] = useState(false);
   const wasKeysOpen = useOnceTrue(isKeysOpen);
   const ownPin = useOwnPin(session);
+  const isOffice = useRouterState({
+    select: ({ location }) => location.pathname.startsWith("/office"),
+  });
   if (!session) {
     return null;
   }
@@ -115,26 +120,22 @@ export function Shell() {
       <CustomerDisplayProvider session={session}>
         <LiveEvents place={session} />
         {/* Training is another shop, below a banner: it is drawn from the start. */}
-        <div key={String(training)} className={classes.shell}>
+        <div key={String(training)} className={classes.shell} data-office={isOffice}>
           <SkipLink />
           <IdleWarning secondsLeft={secondsLeft} />
           {training ? <TrainingBanner onEnd={() => setTraining.mutate(false)} /> : null}
-          <ShopHeader session={session} onKeys={() => setKeysOpen(true)} onPin={ownPin.change} />
-          <div className={classes.body}>
+          {isOffice ? null : (
+            <ShopHeader session={session} onKeys={() => setKeysOpen(true)} onPin={ownPin.change} />
+          )}
+          {/* Drawn anew between till and back office: what is beside the screen differs. */}
+          <div key={String(isOffice)} className={classes.body}>
             <NavRail
               session={session}
+              isHidden={isOffice}
               onLock={() => lock.mutate(undefined)}
               onTrain={training ? undefined : () => setTraining.mutate(true)}
             />
-            <div className={classes.screen}>
-              <Notices session={session} />
-              <ApprovalProvider>
-                <CustomerRefundProvider>
-                  <OpenScreen session={session} />
-                </CustomerRefundProvider>
-                <DrawerDialog shift={drawer.shift} onClose={drawer.close} />
-              </ApprovalProvider>
-            </div>
+            <ScreenArea session={session} drawer={drawer} onLock={() => lock.mutate(undefined)} />
           </div>
           <CommandPalette
             session={session}
@@ -155,6 +156,46 @@ export function Shell() {
         </div>
       </CustomerDisplayProvider>
     </BrandFacesProvider>
+  );
+}
+
+interface ScreenAreaProps {
+  readonly session: PosSession;
+  readonly drawer: ReturnType<typeof useDrawer>;
+  readonly onLock: () => void;
+}
+
+/** The screen of the address, below the notices. */
+function ScreenArea({ session, drawer, onLock }: ScreenAreaProps) {
+  return (
+    <div className={classes.screen}>
+      <Notices session={session} />
+      <ApprovalProvider>
+        <CustomerRefundProvider>
+          <AccountContext value={<OfficeAccount onLock={onLock} />}>
+            <OpenScreen session={session} />
+          </AccountContext>
+        </CustomerRefundProvider>
+        <DrawerDialog shift={drawer.shift} onClose={drawer.close} />
+      </ApprovalProvider>
+    </div>
+  );
+}
+
+/** The person at the foot of the back office's navigation; it locks the till. */
+function OfficeAccount({ onLock }: { readonly onLock: () => void }) {
+  const { t } = useTranslation();
+  const { data: session } = useQuery(sessionQuery());
+  return (
+    <Button
+      variant="subtle"
+      fullWidth
+      justify="flex-start"
+      leftSection={<IconLock size="1.125rem" aria-hidden="true" />}
+      onClick={onLock}
+    >
+      {t("nav.lock")} · {session?.staff.name}
+    </Button>
   );
 }
 

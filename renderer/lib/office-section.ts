@@ -1,24 +1,25 @@
 import type { PosStatus } from "../../server/contract/pos/setup.ts";
 import type { PosSession } from "../../server/contract/pos/staff.ts";
 
-/** The sections of the back office, by the name in their address. */
+/** The sections of the back office, by the name in their address, in the order of their navigation. */
 export const OFFICE_SECTIONS = [
   "overview",
-  "figures",
   "sales",
+  "reports",
+  "bulk",
   "wallet",
   "prices",
   "catalog",
-  "bulk",
-  "reports",
-  "alerts",
+  "staff",
   "devices",
   "settings",
+  "keys",
+  "webhooks",
   "live",
 ] as const;
 export type OfficeSectionName = (typeof OFFICE_SECTIONS)[number];
 
-/** What the address says beside the section: which days, which sale. Texts, as people may edit them. */
+/** The part of an address beside the section: days, a sale, a view. Texts, since people may edit them. */
 export type OfficeSearch = Readonly<Record<string, string>>;
 
 /** What every section of the back office is given. */
@@ -26,7 +27,7 @@ export interface OfficeSectionProps {
   readonly session: PosSession;
   readonly status: PosStatus;
   readonly search: OfficeSearch;
-  /** Replaces what the address says beside the section: it can be reloaded, and gone back to. */
+  /** Replaces the part of the address beside the section. It survives a reload. */
   readonly onSearch: (search: OfficeSearch) => void;
   /** Opens another section, at what a figure or a link stands for. */
   readonly onOpen: (section: OfficeSectionName, search?: OfficeSearch) => void;
