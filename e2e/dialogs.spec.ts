@@ -129,7 +129,7 @@ test("every dialog holds keys and focus, Escape closes it alone, and the focus r
     await signIn.as("Rosa", OWNER_PIN);
     await counter.isReady();
     await page.keyboard.press("F10");
-    for (const name of ["Add somebody", "Rights and limits of Ana", "New PIN for Ana"]) {
+    for (const name of ["Add staff member", "Permissions of Ana", "New PIN for Ana"]) {
       const button = page.getByRole("button", { name }).first();
       await button.focus();
       await page.keyboard.press("Enter");

@@ -1,4 +1,4 @@
-/** A shop's first minutes: six answers, some with defaults, and it can sell. */
+/** A shop's first minutes: three short steps, most of them proposed by the country, and it can sell. */
 import { OWN_PIN_HEADER } from "../server/contract/pos/operation.ts";
 import { CLERK, chooseOwnPin, expect, openShift, test } from "./fixtures.ts";
 import { Counter } from "./pages/counter.ts";
@@ -10,23 +10,22 @@ test("a fresh shop answers the questions and can sell at once", { tag: "@core" }
 }) => {
   await page.goto(newMachine.url);
   await page.getByLabel("Shop name").fill("Tienda Sol");
-  await page.getByRole("combobox", { name: "Currency your customers pay in" }).click();
+  await page.getByRole("combobox", { name: "Country" }).click();
   await page.keyboard.press("Control+a");
-  await page.keyboard.type("GTQ");
+  await page.keyboard.type("Guatem");
   await page.keyboard.press("Enter");
-  // The machine's zone is UTC, which is no shop's.
-  const zone = page.getByRole("combobox", { name: "Time zone" });
-  await expect(zone).toHaveValue("");
-  await zone.click();
-  await page.keyboard.type("guatem");
-  await page.keyboard.press("Enter");
-  await expect(zone).toHaveValue("America/Guatemala");
-  await expect(page.getByLabel("Exchange rate")).toHaveValue("7.66");
+  await expect(page.getByText("Guatemalan Quetzal (GTQ), time of America/Guatemala")).toBeVisible();
+  // A reference of months ago is named with its age, and proposed to nobody.
+  await expect(page.getByLabel("Exchange rate")).toHaveValue("");
+  await expect(page.getByText(/Reference: 7\.66 of 15 Jan 2026 \(.* ago\)/)).toBeVisible();
+  await page.getByRole("button", { name: "Continue" }).click();
+  await expect(page.getByText("Enter the exchange rate, for example 7.75")).toBeVisible();
   await page.getByLabel("Exchange rate").fill("7.75");
-  await page.getByLabel("Owner’s name").fill("Rosa");
+  await page.getByRole("button", { name: "Continue" }).click();
+  await page.getByRole("textbox", { name: "Your name" }).fill("Rosa");
   await page.getByLabel("PIN", { exact: true }).fill("471183");
   await page.getByLabel("PIN again").fill("471183");
-  await page.getByRole("button", { name: "Open the till" }).click();
+  await page.getByRole("button", { name: "Start selling" }).click();
 
   await test.step("the recovery sheet is shown once, with its twelve words", async () => {
     await page.getByRole("button", { name: "Make the recovery sheet" }).click();
@@ -90,18 +89,14 @@ test("a fresh shop answers the questions and can sell at once", { tag: "@core" }
 test.describe("a first start in a browser with a region", () => {
   test.use({ locale: "es-GT", timezoneId: "America/Guatemala" });
 
-  test("proposes currency, rate with its year, and time zone, without a layout shift", {
+  test("the country proposes currency and time zone, and the reference rate has its age", {
     tag: "@thorough",
   }, async ({ page, freshShop }) => {
     await page.goto(freshShop.url);
-    await expect(page.getByRole("combobox", { name: /Moneda/ })).toHaveValue(/GTQ/);
-    await expect(page.getByLabel("Tipo de cambio")).toHaveValue("7.66");
-    await expect(page.getByRole("combobox", { name: "Zona horaria" })).toHaveValue(
-      "America/Guatemala",
-    );
-    await expect(page.getByText(/según los tipos del .*2026/)).toBeVisible();
-    const button = page.getByRole("button", { name: "Abrir la caja" });
-    const before = await button.boundingBox();
+    await expect(page.getByRole("combobox", { name: "País" })).toHaveValue("Guatemala");
+    await expect(page.getByText(/quetzal.*\(GTQ\). Hora de America\/Guatemala/i)).toBeVisible();
+    await expect(page.getByText(/Referencia: 7\.66 del .*2026/)).toBeVisible();
+    await page.getByRole("button", { name: "Modificar" }).click();
     await page.getByRole("combobox", { name: "Zona horaria" }).click();
     await page.keyboard.press("Control+a");
     await page.keyboard.type("tokyo");
@@ -110,7 +105,7 @@ test.describe("a first start in a browser with a region", () => {
     await page.keyboard.press("Control+a");
     await page.keyboard.type("USD");
     await page.keyboard.press("Enter");
-    expect(await button.boundingBox()).toEqual(before);
+    await expect(page.getByLabel("Tipo de cambio")).toHaveCount(0);
   });
 });
 
@@ -121,7 +116,7 @@ test("the till speaks the language that is chosen", { tag: "@thorough" }, async 
   await page.goto(freshShop.url);
   await page.getByRole("combobox", { name: "Language" }).click();
   await page.getByRole("option", { name: "Français" }).click();
-  await expect(page.getByRole("button", { name: "Ouvrir la caisse" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Continuer" })).toBeVisible();
 });
 
 test("the till opens where the system has no language of its own", { tag: "@thorough" }, async ({
@@ -132,7 +127,7 @@ test("the till opens where the system has no language of its own", { tag: "@thor
     Object.defineProperty(navigator, "languages", { get: () => ["en-US@posix"] });
   });
   await page.goto(freshShop.url);
-  await expect(page.getByRole("button", { name: "Open the till" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Continue" })).toBeVisible();
 });
 
 test("missing and wrong values are named beside their fields", { tag: "@thorough" }, async ({
@@ -140,10 +135,17 @@ test("missing and wrong values are named beside their fields", { tag: "@thorough
   freshShop,
 }) => {
   await page.goto(freshShop.url);
+  await page.getByRole("button", { name: "Continue" }).click();
+  await expect(page.getByText("Enter a shop name")).toBeVisible();
+  await page.getByLabel("Shop name").fill("Tienda Sol");
+  await page.getByRole("combobox", { name: "Country" }).click();
+  await page.keyboard.press("Control+a");
+  await page.keyboard.type("El Salvador");
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Continue" }).click();
   await page.getByLabel("PIN", { exact: true }).fill("12");
   await page.getByLabel("PIN again").fill("34");
-  await page.getByRole("button", { name: "Open the till" }).click();
-  await expect(page.getByText("Please fill this in").first()).toBeVisible();
+  await page.getByRole("button", { name: "Start selling" }).click();
   await expect(page.getByText("6 to 8 digits", { exact: true })).toBeVisible();
   const status = await (await fetch(`${freshShop.url}/pos/status`)).json();
   expect(status.setUp).toBe(false);

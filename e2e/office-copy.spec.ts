@@ -25,14 +25,14 @@ test("ticked differences are copied to live in one step, and disappear", async (
   await expect(main.getByText("there is nothing of it in live’s catalog")).toBeVisible();
   await expectNoFault(page);
   await main.getByRole("checkbox", { name: /Copy: Vouchers|Copy: Gift cards/ }).check();
-  await main.getByRole("checkbox", { name: "Copy: Alert when it is low" }).check();
+  await main.getByRole("checkbox", { name: "Copy: Low-balance alert" }).check();
   await main.getByRole("button", { name: "Copy to live" }).click();
   const dialog = page.getByRole("dialog");
   await expect(dialog.getByText("In live this changes at once")).toBeVisible();
   await expectNoFault(page);
   await dialog.getByRole("button", { name: "Copy to live" }).click();
   await expect(main.getByText("Copied: 2.")).toBeVisible();
-  await expect(main.getByRole("checkbox", { name: "Copy: Alert when it is low" })).toHaveCount(0);
+  await expect(main.getByRole("checkbox", { name: "Copy: Low-balance alert" })).toHaveCount(0);
   await expect(main.getByRole("checkbox", { name: "Copy: Tigo" })).toBeVisible();
 });
 

@@ -22,13 +22,11 @@ class Prices {
 
   async open(url: string, view = ""): Promise<void> {
     await this.page.goto(`${url}/#/office/prices${view}`);
-    await expect(
-      this.main.getByRole("heading", { level: 1, name: "Prices in test" }),
-    ).toBeVisible();
+    await expect(this.main.getByRole("heading", { level: 1, name: "Prices" })).toBeVisible();
   }
 
   async view(name: string): Promise<void> {
-    await this.main.getByRole("navigation", { name: "Show" }).getByText(name).click();
+    await this.main.getByRole("button", { name, exact: true }).click();
   }
 
   async choose(within: Locator, field: string, option: string): Promise<void> {
@@ -38,15 +36,15 @@ class Prices {
 
   /** Adds a rule for gift cards to the unsaved list. */
   async raiseGiftCards(percent: string): Promise<void> {
-    await this.main.getByRole("button", { name: "Add a rule" }).click();
-    await this.choose(this.dialog, "Family", "Gift cards");
+    await this.main.getByRole("button", { name: "Add rule" }).click();
+    await this.choose(this.dialog, "Product type", "Gift cards");
     await this.dialog.getByRole("textbox", { name: "How much (%)" }).fill(percent);
     await this.choose(this.dialog, "Prices", "prices end in .50");
     await this.dialog.getByRole("textbox", { name: "What it is for" }).fill("A fair margin");
   }
 
   async look(): Promise<void> {
-    await this.main.getByRole("button", { name: "See what they do" }).click();
+    await this.main.getByRole("button", { name: "Preview and save" }).click();
     await expect(this.dialog.getByRole("heading", { name: "The largest changes" })).toBeVisible();
   }
 
@@ -81,17 +79,17 @@ test("Rosa raises the margin of gift cards, and counter, receipt and price reaso
 
   await test.step("a rule is typed in the field's words, and said as a sentence", async () => {
     await rosa.open(shop.url);
-    await expect(rosa.main.getByText("You have no prices of your own yet")).toBeVisible();
+    await expect(rosa.main.getByText("Every product sells at its suggested price.")).toBeVisible();
     await expectNoFault(page);
     await rosa.raiseGiftCards("eight");
-    await rosa.dialog.getByRole("button", { name: "Into the list" }).click();
+    await rosa.dialog.getByRole("button", { name: "Add rule" }).click();
     await expect(rosa.dialog.getByText("A percentage, such as 8 or 2.5")).toBeVisible();
     await rosa.dialog.getByRole("textbox", { name: "How much (%)" }).fill("8");
     await expect(rosa.dialog.getByRole("status", { name: "The rule in words" })).toHaveText(
       /^Gift cards: 8% on what they cost, prices end in \.50$/,
     );
     await expectNoFault(page);
-    await rosa.dialog.getByRole("button", { name: "Into the list" }).click();
+    await rosa.dialog.getByRole("button", { name: "Add rule" }).click();
   });
 
   await test.step("it is looked at before it is saved", async () => {
@@ -100,7 +98,7 @@ test("Rosa raises the margin of gift cards, and counter, receipt and price reaso
     await expect(rosa.dialog.getByRole("row")).toHaveCount(11);
     await expectNoFault(page);
     await rosa.save();
-    await expect(rosa.main.getByRole("button", { name: "See what they do" })).toHaveCount(0);
+    await expect(rosa.main.getByRole("button", { name: "Preview and save" })).toHaveCount(0);
   });
 
   let after = "";
@@ -158,7 +156,7 @@ test("a change is planned on a phone; another owner's change in between loses no
   await rosa.open(shop.url);
   await rosa.raiseGiftCards("8");
   await expectNoFault(page);
-  await rosa.dialog.getByRole("button", { name: "Into the list" }).click();
+  await rosa.dialog.getByRole("button", { name: "Add rule" }).click();
   await expectNoFault(page);
 
   await test.step("somebody else was faster: what she typed is put on theirs", async () => {
@@ -202,7 +200,7 @@ test("a change is planned on a phone; another owner's change in between loses no
   });
 
   await test.step("what holds for all prices", async () => {
-    await rosa.view("For all prices");
+    await rosa.view("Defaults");
     await rosa.main.getByRole("textbox", { name: /At least this much/ }).fill("3");
     await expectNoFault(page);
     await rosa.look();
@@ -219,14 +217,11 @@ test("the list of live is opened, changed and saved while the tills sell in test
   await prices.open(shop.url);
   const whose = prices.main.getByRole("radiogroup", { name: "Whose prices" });
   await whose.getByText("Live", { exact: true }).click();
-  await expect(
-    prices.main.getByRole("heading", { level: 1, name: "Prices in live" }),
-  ).toBeVisible();
   await expect(prices.main.getByText("Live has no offers yet")).toBeVisible();
   await expectNoFault(page);
   await prices.raiseGiftCards("9");
-  await prices.dialog.getByRole("button", { name: "Into the list" }).click();
-  await prices.main.getByRole("button", { name: "See what they do" }).click();
+  await prices.dialog.getByRole("button", { name: "Add rule" }).click();
+  await prices.main.getByRole("button", { name: "Preview and save" }).click();
   await prices.save();
   const read = async (environment: string) =>
     (await (await page.request.get(`${shop.url}/pos/prices/${environment}`)).json()).list.rules;
@@ -246,16 +241,16 @@ test("offers without a sufficient price are raised or hidden from their alert", 
   const prices = new Prices(page);
   await page.goto(`${shop.url}/#/office/overview`);
   await page
-    .getByRole("link", { name: /Offers without a price|not sold/i })
+    .getByRole("button", { name: /^Review prices/ })
     .first()
     .click();
-  const list = prices.main.getByRole("list", { name: "Not sold" });
+  const list = prices.main.getByRole("list", { name: "Blocked" });
   await expect(list.getByRole("listitem")).toHaveCount(2);
   await expectNoFault(page);
   const first = list.getByRole("listitem").first();
   await first.getByRole("button", { name: /^Raise to / }).click();
   await expect(first.getByText(/among your changes/)).toBeVisible();
-  await prices.main.getByRole("button", { name: "See what they do" }).click();
+  await prices.main.getByRole("button", { name: "Preview and save" }).click();
   await expect(prices.dialog.getByText("Sold again")).toBeVisible();
   await expectNoFault(page);
   await prices.save();

@@ -17,31 +17,32 @@ test("a report is asked for and downloaded; another goes by mail to the accounta
   await signIn.as("Rosa", OWNER_PIN);
   await counter.isReady();
   await page.goto(`${shop.url}/#/office/reports`);
-  await expect(page.getByRole("heading", { name: "Reports: test" })).toBeVisible();
+  await page.getByRole("button", { name: "Export" }).click();
+  await expect(page.getByRole("heading", { name: "Export", level: 1 })).toBeVisible();
 
   const today = await page.evaluate(() => new Date().toISOString().slice(0, 10));
   await page.getByLabel("First day").fill("2020-01-01");
   await page.getByLabel("Last day").fill(today);
-  await page.getByRole("button", { name: "Make the report" }).click();
+  await page.getByRole("button", { name: "Create report" }).click();
   await expect(page.getByText("must be within 366 days")).toBeVisible();
   await page.getByLabel("First day").fill(`${today.slice(0, 4)}-01-01`);
-  await page.getByRole("button", { name: "Make the report" }).click();
-  const file = page.getByRole("link", { name: /Download What was sold/ });
+  await page.getByRole("button", { name: "Create report" }).click();
+  const file = page.getByRole("link", { name: /Download Sold items/ });
   await expect(file).toBeVisible();
   await expectNoFault(page);
   const [download] = await Promise.all([page.waitForEvent("download"), file.click()]);
   expect(download.suggestedFilename()).toMatch(/^test-sold-.*\.csv$/);
   expect(await readFile(await download.path(), "utf8")).toContain('"Ana"');
 
-  await page.getByRole("combobox", { name: "What it holds" }).click();
+  await page.getByRole("combobox", { name: "Report" }).click();
   await page.getByRole("option", { name: "PDF of a day" }).click();
   await expect(page.getByLabel("Last day")).toBeHidden();
-  await expect(page.getByRole("combobox", { name: "How it is written" })).toBeHidden();
+  await expect(page.getByRole("combobox", { name: "Format" })).toBeHidden();
   await page.getByLabel("Day", { exact: true }).fill(today);
   await page.getByRole("combobox", { name: "Language of the document" }).click();
   await page.getByRole("option", { name: "Français" }).click();
   await expectNoFault(page);
-  await page.getByRole("button", { name: "Make the report" }).click();
+  await page.getByRole("button", { name: "Create report" }).click();
   const ofDay = page.getByRole("link", { name: `Download PDF of a day, ${today}` });
   const [pdf] = await Promise.all([page.waitForEvent("download"), ofDay.click()]);
   expect(pdf.suggestedFilename()).toMatch(new RegExp(`^test-.*-${today}\\.pdf$`));
@@ -57,7 +58,7 @@ test("a report is asked for and downloaded; another goes by mail to the accounta
   await expect(page.getByRole("textbox", { name: "Rate in percent" })).toHaveValue("12");
 
   const server = await startMailServer();
-  await page.getByRole("button", { name: "E-mail" }).click();
+  await page.goto(`${shop.url}/#/office/settings?view=mail`);
   await page.getByRole("textbox", { name: "Mail server" }).fill("127.0.0.1");
   await page.getByRole("combobox", { name: "Encryption" }).click();
   await page.getByRole("option", { name: /None/ }).click();
@@ -65,20 +66,22 @@ test("a report is asked for and downloaded; another goes by mail to the accounta
   await page.getByRole("textbox", { name: "User" }).fill("shop");
   await page.getByLabel("Password", { exact: true }).fill("secret");
   await page.getByLabel("Sender’s address").fill("shop@example.com");
-  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByRole("button", { name: "Save", exact: true }).first().click();
   await page.getByRole("button", { name: "Send a test mail" }).click();
   await expect(page.getByText("The server took the test mail.")).toBeVisible();
 
   await page.setViewportSize({ width: 390, height: 844 });
-  await page.getByRole("button", { name: "By themselves" }).click();
+  await page.goto(`${shop.url}/#/office/reports?view=schedules`);
   await page.getByRole("button", { name: "Add a report" }).click();
   await page.getByRole("textbox", { name: "Name" }).fill("End of day");
   await page.getByLabel("E-mail to").fill("tax@example.com, rosa@example.com");
-  await page.getByRole("combobox", { name: "What it holds" }).click();
+  await page.getByRole("combobox", { name: "Report" }).click();
   await page.getByRole("option", { name: "PDF of a day" }).click();
   await page.getByRole("combobox", { name: "When" }).click();
-  await expect(page.getByRole("option", { name: "Mondays, of the week before" })).toBeHidden();
-  await page.getByRole("option", { name: "After the last Z of the day" }).click();
+  await expect(
+    page.getByRole("option", { name: "Weekly, on Mondays (previous week)" }),
+  ).toBeHidden();
+  await page.getByRole("option", { name: "After the last Z report" }).click();
   await expectNoFault(page);
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await page.getByRole("button", { name: "Send End of day now" }).click();

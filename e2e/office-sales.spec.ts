@@ -65,21 +65,21 @@ test("an owner finds sales, decides a case with its reason, pauses a brand and r
   await search.press("Enter");
   await expect(list.first()).toContainText(/Airalo/);
   await list.first().getByRole("button").click();
-  const events = page.getByRole("list", { name: "What happened" });
+  const events = page.getByRole("list", { name: "Timeline" });
   await expect(events).toContainText("Sent to the provider");
   await expect(events).toContainText("Rosa");
   await page.setViewportSize({ width: 390, height: 844 });
   await expectNoFault(page);
   await page.getByRole("button", { name: "Back to the list" }).click();
 
-  await main.getByRole("button", { name: "To decide" }).click();
+  await main.getByRole("button", { name: "Needs action" }).click();
   await expect(page.getByRole("heading", { name: /Tigo/ })).toBeVisible();
   await main.getByRole("button", { name: "The provider did not deliver it" }).click();
   await expect(main.getByText("Enter the reason first.")).toBeVisible();
   await main.getByLabel("Reason").fill("Support says so");
   await expectNoFault(page);
   await main.getByRole("button", { name: "The provider did not deliver it" }).click();
-  await expect(main.getByText("Nothing is to be decided.")).toBeVisible();
+  await expect(main.getByText("No unconfirmed sales")).toBeVisible();
 
   await main.getByRole("button", { name: "Paused brands" }).click();
   await main.getByRole("combobox", { name: "Brand" }).fill("Tigo");

@@ -41,7 +41,7 @@ test("an owner sees why a receipt was not sent, and sends it again", async ({
     await page.keyboard.press("F9");
     await signIn.as("Rosa", OWNER_PIN);
     await counter.isReady();
-    await page.goto(`${shop.url}/#/office/settings?view=webhooks`);
+    await page.goto(`${shop.url}/#/office/settings?view=receipts`);
     await expect(rows).toHaveCount(1);
     await expect(rows).toContainText("Sale 1 · a…@example.com");
     await expect(rows).toContainText(/^Sale 1.*Not sent · E-mail/);

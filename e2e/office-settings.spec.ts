@@ -19,7 +19,9 @@ test("a changed name of the shop appears on the till at once", async ({ page }) 
   await page.getByRole("textbox", { name: "Name of the shop" }).fill("Tienda Luna");
   await expectNoFault(page);
   await page.getByRole("button", { name: "Save", exact: true }).first().click();
-  await expect(page.getByRole("banner").getByText("Tienda Luna")).toBeVisible();
+  await expect(
+    page.getByRole("navigation", { name: "Back office" }).getByText("Tienda Luna"),
+  ).toBeVisible();
 });
 
 test("a chosen logo appears at once, and other files are refused", {
@@ -82,7 +84,7 @@ test("cash is rounded to an amount, from the next sale on", { tag: "@thorough" }
   page,
   shop,
 }) => {
-  await page.getByRole("button", { name: "Sales", exact: true }).click();
+  await page.getByRole("button", { name: "Selling", exact: true }).click();
   const choice = page.getByRole("combobox", { name: "Round what is paid in cash" });
   await choice.click();
   await page.getByRole("option", { name: "To an amount of your own" }).click();
@@ -95,7 +97,7 @@ test("cash is rounded to an amount, from the next sale on", { tag: "@thorough" }
 });
 
 test("a key is made, opens /v1, and is revoked", { tag: "@thorough" }, async ({ page, shop }) => {
-  await page.getByRole("button", { name: "API keys" }).click();
+  await page.getByRole("link", { name: "API keys" }).click();
   await page.getByRole("textbox", { name: "What it is for" }).fill("Web shop");
   await page.getByRole("button", { name: "Make a key" }).click();
   const secret = (await page.locator("[data-secret]").textContent()) ?? "";

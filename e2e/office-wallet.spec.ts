@@ -17,7 +17,7 @@ test("a recharge appears in the statement, an alert warns the owner, and the tes
   await expect(balance).toContainText(/1,000\.00/);
   await expectNoFault(page);
 
-  const recharge = page.getByRole("form", { name: "Recharge" });
+  const recharge = page.getByRole("form", { name: "Add funds" });
   await recharge.getByRole("button").click();
   await expect(recharge).toContainText("Enter an amount");
   await recharge.getByLabel("Amount in USD").fill("25.5");
@@ -29,7 +29,7 @@ test("a recharge appears in the statement, an alert warns the owner, and the tes
   await expect(balance).toContainText(/1,025\.50/);
   expect((await booked).postDataJSON()).toMatchObject({ amount: 2550, paid: 20000 });
 
-  const alert = page.getByRole("form", { name: "Alert when it is low" });
+  const alert = page.getByRole("form", { name: "Low-balance alert" });
   await alert.getByLabel(/At or under/).fill("20");
   await alert.getByRole("button").click();
   const set = page.getByRole("form", { name: "Set the test wallet" });

@@ -19,8 +19,7 @@ test("an owner adds a webhook, tests it, and repeats a delivery", async ({
   await signIn.as("Rosa", OWNER_PIN);
   await counter.isReady();
   await page.keyboard.press("Alt+b");
-  await page.getByRole("link", { name: "Settings" }).click();
-  await main.getByRole("button", { name: "Webhooks" }).click();
+  await page.getByRole("link", { name: "Webhooks" }).click();
   await expect(main.getByText("No webhooks yet.")).toBeVisible();
   await expect(main.getByText("Nothing was sent yet.")).toBeVisible();
 

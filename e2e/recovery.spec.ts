@@ -17,7 +17,7 @@ test("a shop is restored on a new computer from the first screen, with its sheet
   await copyFile(file, join(stick, basename(file)));
 
   await page.goto(newMachine.url);
-  await page.getByRole("button", { name: "Restore a shop from a backup" }).click();
+  await page.getByRole("button", { name: "Restore from a backup" }).click();
   await page.getByLabel("Folder or file on this computer").fill(stick);
   await page.getByRole("button", { name: "Look for backups" }).click();
   await page.getByRole("radio").first().check();

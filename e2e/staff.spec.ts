@@ -107,7 +107,7 @@ test("an owner sets a clerk's permissions and the actions that need an approval"
   await signIn.as("Rosa", OWNER_PIN);
   await counter.isReady();
   await page.goto(`${new URL(page.url()).origin}/#/staff`);
-  await page.getByRole("button", { name: "Rights and limits of Ana" }).click();
+  await page.getByRole("button", { name: "Permissions of Ana" }).click();
   const dialog = page.getByRole("dialog");
   await expectNoFault(page);
   await dialog.getByRole("switch", { name: "Print a receipt again" }).press("Space");
@@ -119,7 +119,7 @@ test("an owner sets a clerk's permissions and the actions that need an approval"
   await dialog.getByRole("button", { name: "Save" }).click();
   await typeOwnPin(page, OWNER_PIN);
   await expect(dialog).toHaveCount(0);
-  await page.getByRole("button", { name: "Rights and limits of Ana" }).click();
+  await page.getByRole("button", { name: "Permissions of Ana" }).click();
   await expect(dialog.getByLabel("One sale (GTQ)")).toHaveValue("250.50");
   await expect(dialog.getByRole("switch", { name: "Print a receipt again" })).not.toBeChecked();
   await page.keyboard.press("Escape");

@@ -47,8 +47,8 @@ test("an added tender is chosen by its key, and is on the receipt and in the rep
   const shift = new Shift(page);
   await shift.open();
   await expect(shift.row("Bizum (1)")).toBeVisible();
-  await page.goto(`${shop.url}/#/office/figures?view=money`);
-  await expect(page.getByText("Taken: Bizum")).toBeVisible();
+  await page.goto(`${shop.url}/#/office/reports?view=money`);
+  await expect(page.getByText("Payments: Bizum")).toBeVisible();
 });
 
 test("a tender retired during a sale is refused with a message, and the sale is paid by another", {

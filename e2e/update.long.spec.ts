@@ -41,7 +41,7 @@ test("a ready update is reported during the open shift, and again after its clos
 
   await test.step("an owner reads it among the alerts, too", async () => {
     await page.keyboard.press("Escape");
-    await page.goto(`${shop.url}/#/office/alerts`);
+    await page.goto(`${shop.url}/#/office/overview`);
     await expect(page.getByText("A new version is ready")).toBeVisible();
   });
 

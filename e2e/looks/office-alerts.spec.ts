@@ -9,16 +9,17 @@ for (const language of OFFICE_LANGUAGES) {
     await openShop(page, freshShop, { language, money: ["GTQ", "7.75"] });
     const setBalance = (available: number) =>
       page.request.put(`${freshShop.url}/pos/wallet/test-balance`, { data: { available } });
-    await page.goto(`${freshShop.url}/#/office/alerts`);
+    await page.goto(`${freshShop.url}/#/office/overview`);
     await expect(page.locator("main h1")).toBeVisible();
     await setBalance(0);
     await expect(page.locator("main li[data-level=URGENT]")).toBeVisible({ timeout: 15_000 });
     await look("open");
     await setBalance(10_000);
-    await expect(page.locator("main section li")).toBeVisible({ timeout: 15_000 });
+    await expect(page.locator("main details summary")).toBeVisible({ timeout: 15_000 });
+    await page.locator("main details summary").last().click();
     await look("resolved");
-    await page.goto(`${freshShop.url}/#/office/alerts?view=mail`);
-    await page.locator("main form button[type=button]").click();
+    await page.goto(`${freshShop.url}/#/office/settings?view=mail`);
+    await page.locator("main form button[type=button]").last().click();
     await expect(page.locator("main fieldset")).toBeVisible();
     await look("mail");
   });

@@ -15,14 +15,12 @@ for (const language of DIRECTIONS) {
       await page.goto(url);
       await signInAs(page, "Olga", OWNER_PIN);
       await open(page, `${url}/#/office/overview`);
-      await expect(page.locator("main figure")).toHaveCount(6);
+      await expect(page.locator("main figure")).toHaveCount(1);
       await lookAtOffice(page, `office-overview-${language}`);
-      await page.locator("main figure").first().scrollIntoViewIfNeeded();
-      await lookAtOffice(page, `office-overview-charts-${language}`);
-      await open(page, `${url}/#/office/figures?days=last-30&by=brand`);
-      await lookAtOffice(page, `office-figures-${language}`);
-      await open(page, `${url}/#/office/figures?view=sold&days=last-30`);
-      await lookAtOffice(page, `office-figures-rows-${language}`);
+      await open(page, `${url}/#/office/reports?days=last-30&by=brand`);
+      await lookAtOffice(page, `office-reports-figures-${language}`);
+      await open(page, `${url}/#/office/reports?view=sold&days=last-30`);
+      await lookAtOffice(page, `office-reports-rows-${language}`);
     }));
 }
 

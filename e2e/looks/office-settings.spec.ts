@@ -27,10 +27,15 @@ for (const language of OFFICE_LANGUAGES) {
     await page.goto(`${freshShop.url}/#/office/settings?view=backups`);
     await expect(page.locator("main form [role=note]")).toBeVisible();
     await lookAtOffice(page, `office-settings-backups-${language}`);
-    for (const view of ["tenders", "people", "keys", "webhooks", "network", "program", "about"]) {
+    for (const view of ["tenders", "receipts", "mail", "network", "program", "about"]) {
       await page.goto(`${freshShop.url}/#/office/settings?view=${view}`);
       await expect(page.locator("main section, main form").first()).toBeVisible();
       await lookAtOffice(page, `office-settings-${view}-${language}`);
+    }
+    for (const section of ["keys", "webhooks", "staff"]) {
+      await page.goto(`${freshShop.url}/#/office/${section}`);
+      await expect(page.locator("main h1")).toBeVisible();
+      await lookAtOffice(page, `office-${section}-${language}`);
     }
   });
 }

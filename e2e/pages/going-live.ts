@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 
-/** The owner's screen "Test and live". */
+/** The owner's page "Go live". */
 export class GoingLive {
   readonly page: Page;
   readonly main: Locator;
@@ -15,28 +15,27 @@ export class GoingLive {
   async open(): Promise<void> {
     await expect(this.page.getByRole("navigation").first()).toBeVisible();
     await this.page.keyboard.press("Alt+t");
-    await expect(this.page.getByRole("heading", { name: "Test and live" })).toBeVisible();
+    await expect(this.page.getByRole("heading", { name: "Go live", level: 1 })).toBeVisible();
   }
 
-  /** Items under "To do first". */
+  /** The steps without which the shop cannot switch. */
   get toDo(): Locator {
-    return this.main.locator("[data-kind=stops] li");
+    return this.main.locator("li[data-kind=stops]");
   }
 
   /** A check with any result. */
   row(words: string | RegExp): Locator {
-    return this.main.locator("[data-kind] li").filter({ hasText: words });
+    return this.main.locator("li[data-kind]").filter({ hasText: words });
   }
 
   /** A passed check. */
   done(words: string | RegExp): Locator {
-    return this.main.locator("[data-kind=passed] li").filter({ hasText: words });
+    return this.main.locator("li[data-kind=passed]").filter({ hasText: words });
   }
 
   /** Opens a part of the page. */
   async show(view: string): Promise<void> {
-    const views = this.main.getByRole("navigation", { name: "Parts of this page" });
-    await views.getByRole("button", { name: view, exact: true }).click();
+    await this.button(view).click();
   }
 
   button(name: string): Locator {
@@ -64,7 +63,7 @@ export class GoingLive {
   }
 
   async goBack(pin: string): Promise<void> {
-    await this.button("Back to test").click();
+    await this.button("Back to test mode").click();
     await expect(this.dialog).toBeVisible();
     await this.page.keyboard.type(pin);
     await this.page.keyboard.press("Enter");

@@ -14,7 +14,6 @@ import {
   LatePrintingScreen,
   LateSellersPalette,
   LateShiftScreen,
-  LateStaffScreen,
   LateTodayScreen,
 } from "./late-parts.ts";
 import { fetchReports } from "./printing.ts";
@@ -36,7 +35,6 @@ const AHEAD: readonly (() => Promise<unknown>)[] = [
   fetchQrCodes,
   fetchDrawerDialog,
   ...LANGUAGES.map((language) => () => addLanguage(language)),
-  LateStaffScreen.load,
   fetchReports,
   LateLeftBasketScreen.load,
   LateKeysDialog.load,

@@ -11,12 +11,6 @@ export const LateShiftScreen = late(
 export const LateNoShift = late(
   async () => (await import("../features/shift/components/no-shift.tsx")).NoShift,
 );
-export const LateStaffScreen = late(
-  async () => (await import("../features/staff/components/staff-screen.tsx")).StaffScreen,
-);
-export const LateAuditScreen = late(
-  async () => (await import("../features/audit/components/audit-screen.tsx")).AuditScreen,
-);
 export const LatePrintingScreen = late(
   async () => (await import("../features/receipts/components/printing-screen.tsx")).PrintingScreen,
 );

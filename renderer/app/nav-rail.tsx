@@ -25,6 +25,8 @@ const STALE_MS = 10_000;
 
 interface NavRailProps {
   readonly session: PosSession;
+  /** Its keys stay where another navigation is shown in its place. */
+  readonly isHidden: boolean;
   readonly onLock: () => void;
   /** Whose till it is, at the end of the rail; elsewhere where the window is narrow. */
   readonly account: ReactNode;
@@ -37,12 +39,12 @@ const PLACES = [
 ] as const;
 
 /** The four destinations, as a rail beside the work or a bar below it, and the account. */
-export function NavRail({ session, onLock, account }: NavRailProps) {
+export function NavRail({ session, isHidden, onLock, account }: NavRailProps) {
   const { t } = useTranslation();
   const mayOffice = hasOffice(session);
   const isSeller = !isOfficeOnly(session);
   useRailKeys({ isOwner: session.staff.role === "owner", isSeller, mayOffice, onLock });
-  return (
+  return isHidden ? null : (
     <nav className={classes.rail} aria-label={t("app.menu")}>
       <Mark />
       {isSeller ? (

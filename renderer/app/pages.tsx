@@ -16,7 +16,6 @@ import { CounterScreen } from "../features/counter/shell/counter-screen.tsx";
 import { ShiftGate } from "../features/shift/components/shift-gate.tsx";
 import { useApproval } from "../lib/approval-context.ts";
 import { askForDrawer } from "../lib/drawer-requests.ts";
-import { homeOf } from "../lib/has-office.ts";
 import { saleQuery, sessionQuery, statusQuery } from "../lib/pos-queries.ts";
 import { PrintContext } from "../lib/print-context.ts";
 import { getPrintSettings } from "../lib/print-settings.ts";
@@ -25,13 +24,11 @@ import { opensDrawer } from "../lib/tender-name.ts";
 import { useTitle } from "../lib/use-title.ts";
 import { useCustomerDisplay } from "./customer-display-context.ts";
 import {
-  LateAuditScreen,
   LateLeftBasketScreen,
   LateNoShift,
   LateOfficePage,
   LatePrintingScreen,
   LateShiftScreen,
-  LateStaffScreen,
   LateTodayScreen,
 } from "./late-parts.ts";
 import { fetchReports, printSaleReceipt } from "./printing.ts";
@@ -174,29 +171,20 @@ export function ShiftPage() {
   );
 }
 
+/** Staff and the audit trail are sections of the back office. */
 export function StaffPage() {
-  useTitle(useTranslation().t("nav.staff"));
-  const { data: session } = useQuery(sessionQuery());
-  const navigate = useNavigate();
-  if (session?.staff.role !== "owner") {
-    return <Navigate to={homeOf(session)} replace />;
-  }
-  return (
-    <LateStaffScreen
-      ownStaffId={session.staff.staffId}
-      onTrail={() => void navigate({ to: "/audit-trail" })}
-    />
-  );
+  return <Navigate to="/office/$section" params={{ section: "staff" }} replace />;
 }
 
 export function AuditPage() {
-  useTitle(useTranslation().t("audit.title"));
-  const { data: session } = useQuery(sessionQuery());
-  const navigate = useNavigate();
-  if (session?.staff.role !== "owner") {
-    return <Navigate to={homeOf(session)} replace />;
-  }
-  return <LateAuditScreen onBack={() => void navigate({ to: "/staff" })} />;
+  return (
+    <Navigate
+      to="/office/$section"
+      params={{ section: "staff" }}
+      search={{ view: "trail" }}
+      replace
+    />
+  );
 }
 
 /** What screens print that know no printers. */

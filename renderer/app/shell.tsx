@@ -1,4 +1,5 @@
 import { Button } from "@mantine/core";
+import { IconLock } from "@tabler/icons-react";
 import { type QueryClient, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Navigate, Outlet, useRouterState } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
@@ -19,6 +20,7 @@ import { CustomerRefundProvider } from "../features/customer-refunds/customer-re
 import { noteLocked, signOut } from "../features/session/api/session-queries.ts";
 import { SHIFT_ANSWERS } from "../features/shift/api/shift-queries.ts";
 import { DrawerDialog } from "../features/shift/components/drawer-dialog.tsx";
+import { AccountContext } from "../lib/account-context.ts";
 import { announce, useAnnounced } from "../lib/announcer.ts";
 import { openStream } from "../lib/api-client.ts";
 import { BrandFacesContext } from "../lib/brand-faces.ts";
@@ -110,6 +112,9 @@ export function Shell() {
   const wasKeysOpen = useOnceTrue(isKeysOpen);
   const ownPin = useOwnPin(session);
   const isNarrow = useIsNarrow();
+  const isOffice = useRouterState({
+    select: ({ location }) => location.pathname.startsWith("/office"),
+  });
   if (!session) {
     return null;
   }
@@ -128,22 +133,21 @@ export function Shell() {
       <CustomerDisplayProvider session={session}>
         <LiveEvents place={session} />
         {/* Training is another shop, below a banner: it is drawn from the start. */}
-        <div key={String(training)} className={classes.shell}>
+        <div key={String(training)} className={classes.shell} data-office={isOffice}>
           <SkipLink />
           <IdleWarning secondsLeft={secondsLeft} />
           {training ? <TrainingBanner onEnd={() => setTraining.mutate(false)} /> : null}
-          <ShopHeader session={session} account={isNarrow ? account : null} />
+          {isOffice ? null : <ShopHeader session={session} account={isNarrow ? account : null} />}
           <Notices session={session} />
-          <div className={classes.screen}>
-            <ApprovalProvider>
-              <CustomerRefundProvider>
-                <OpenScreen session={session} />
-              </CustomerRefundProvider>
-              <DrawerDialog shift={drawer.shift} onClose={drawer.close} />
-            </ApprovalProvider>
-          </div>
+          <ScreenArea
+            key={String(isOffice)}
+            session={session}
+            drawer={drawer}
+            onLock={() => lock.mutate(undefined)}
+          />
           <NavRail
             session={session}
+            isHidden={isOffice}
             onLock={() => lock.mutate(undefined)}
             account={isNarrow ? null : account}
           />
@@ -166,6 +170,45 @@ export function Shell() {
         </div>
       </CustomerDisplayProvider>
     </BrandFacesProvider>
+  );
+}
+
+interface ScreenAreaProps {
+  readonly session: PosSession;
+  readonly drawer: ReturnType<typeof useDrawer>;
+  readonly onLock: () => void;
+}
+
+/** The screen of the address. */
+function ScreenArea({ session, drawer, onLock }: ScreenAreaProps) {
+  return (
+    <div className={classes.screen}>
+      <ApprovalProvider>
+        <CustomerRefundProvider>
+          <AccountContext value={<OfficeAccount onLock={onLock} />}>
+            <OpenScreen session={session} />
+          </AccountContext>
+        </CustomerRefundProvider>
+        <DrawerDialog shift={drawer.shift} onClose={drawer.close} />
+      </ApprovalProvider>
+    </div>
+  );
+}
+
+/** The person at the foot of the back office's navigation; it locks the till. */
+function OfficeAccount({ onLock }: { readonly onLock: () => void }) {
+  const { t } = useTranslation();
+  const { data: session } = useQuery(sessionQuery());
+  return (
+    <Button
+      variant="subtle"
+      fullWidth
+      justify="flex-start"
+      leftSection={<IconLock size="1.125rem" aria-hidden="true" />}
+      onClick={onLock}
+    >
+      {t("nav.lock")} · {session?.staff.name}
+    </Button>
   );
 }
 

@@ -3,7 +3,8 @@ import classes from "./view-tabs.module.css";
 interface ViewTabsProps<View extends string> {
   readonly label: string;
   readonly views: readonly { readonly value: View; readonly label: string }[];
-  readonly view: View;
+  /** Undefined where a page beside these parts is shown. */
+  readonly view: View | undefined;
   readonly onView: (view: View) => void;
 }
 

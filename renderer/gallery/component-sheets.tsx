@@ -1,7 +1,7 @@
 import { Button, Checkbox, SegmentedControl, Skeleton, Switch } from "@mantine/core";
 import { IconCoins, IconReportMoney, IconSettings } from "@tabler/icons-react";
 import { useState } from "react";
-import menuClasses from "../app/office/office-menu.module.css";
+import menuClasses from "../app/office/office-page.module.css";
 import tableClasses from "../features/figures/components/data-table.module.css";
 import { Panel, Sheet } from "./gallery-sheet.tsx";
 
@@ -69,7 +69,7 @@ export function SurfaceSheet() {
           <code>0O1l 4821-9930-1175</code>
         </p>
       </Panel>
-      <nav className={menuClasses.menu} aria-label="Example">
+      <nav className={menuClasses.navigation} aria-label="Example">
         {PLACES.map(([place, Icon], index) => (
           <a
             key={place}

@@ -11,6 +11,8 @@ const NOT_SHOWN: Readonly<Record<string, string>> = {
   SpokenTitle: "is read out and never seen",
   Announcer: "is read out and never seen",
   DialogLayer: "is how Dialog is drawn",
+  OfficeScreen:
+    "is the frame of each page of the back office, and asks the gateway where the shop sells",
   QrDots: "is how QrCode is drawn",
   RechargeRefused: "is Trouble with a button, for a recharge that the gateway asks about",
   RecoverySheet: "makes its words at the gateway, once",

@@ -11,9 +11,9 @@ interface AlertPlace {
 /** Section where each kind of alert is resolved. */
 export const ALERT_PLACES: Readonly<Record<AlertKind, AlertPlace>> = {
   WALLET: { section: "wallet" },
-  TIE_OUT: { section: "figures", search: { view: "money", days: "today" } },
+  TIE_OUT: { section: "reports", search: { view: "money", days: "today" } },
   CASES: { section: "sales", search: { view: "cases" } },
-  REFUNDS: { section: "figures", search: { view: "owed" } },
+  REFUNDS: { section: "reports", search: { view: "owed" } },
   PROVIDER_SLOW: { section: "sales", search: { view: "brands" } },
   BRAND_PAUSED: { section: "sales", search: { view: "brands" } },
   PROVIDER_ANSWERS: { section: "live", search: { view: "gateway" } },
@@ -23,10 +23,10 @@ export const ALERT_PLACES: Readonly<Record<AlertKind, AlertPlace>> = {
   BACKUP: { section: "settings", search: { view: "backups" } },
   DISK: { section: "settings", search: { view: "backups" } },
   CLOCK: { section: "settings", search: { view: "about" } },
-  WEBHOOK: { section: "settings", search: { view: "webhooks" } },
-  WRONG_PINS: { section: "settings", search: { view: "people" } },
+  WEBHOOK: { section: "webhooks" },
+  WRONG_PINS: { section: "staff" },
   REPORT: { section: "reports", search: { view: "schedules" } },
-  MAIL: { section: "reports", search: { view: "mail" } },
+  MAIL: { section: "settings", search: { view: "mail" } },
   UPDATE: { section: "settings", search: { view: "about" } },
   NETWORK: { section: "settings", search: { view: "network" } },
 };
@@ -40,7 +40,7 @@ export function alertWords(
   const { currency, currencyDivisor = 1 } = facts;
   // Most alerts do not concern money.
   const money = (minor: number) =>
-    currency === undefined ? "" : format.money(minor, currency, currencyDivisor, "code");
+    currency === undefined ? "" : format.money(minor, currency, currencyDivisor);
   const filled = {
     amount: money(facts.amount ?? 0),
     limit: money(facts.limit ?? 0),

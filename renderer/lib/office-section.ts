@@ -1,19 +1,20 @@
 import type { PosStatus } from "../../server/contract/pos/setup.ts";
 import type { PosSession } from "../../server/contract/pos/staff.ts";
 
-/** Sections of the back office, by their name in the URL. */
+/** Sections of the back office by their name in the URL, in the order of the navigation. */
 export const OFFICE_SECTIONS = [
   "overview",
-  "figures",
   "sales",
+  "reports",
+  "bulk",
   "wallet",
   "prices",
   "catalog",
-  "bulk",
-  "reports",
-  "alerts",
+  "staff",
   "devices",
   "settings",
+  "keys",
+  "webhooks",
   "live",
 ] as const;
 export type OfficeSectionName = (typeof OFFICE_SECTIONS)[number];

@@ -117,9 +117,12 @@ export function useFormat(): Format {
     const locale = pickLocale(i18n.language, currency, navigator.languages);
     const style = { locale, timeZone };
     const { decimalSign, countries, currencies } = wordsOfLocale(locale);
-    // A code distinguishes currencies; the shop's own is written the same everywhere.
-    const styleOf = (code: string, style: MoneyStyle = "symbol") =>
-      code === currency ? "symbol" : style;
+    // The shop's own currency is written one way wherever it stands. Another one whose symbol is
+    // the same, such as US dollars in Mexico, has its code.
+    const styleOf = (code: string, style: MoneyStyle = "symbol") => {
+      if (code === currency) return "symbol";
+      return symbolOf(code, locale) === symbolOf(currency, locale) ? "code" : style;
+    };
     const isToday = (timestamp: string) =>
       dayRelation(timestamp, gatewayNow(), timeZone) === "today";
     const moment = (timestamp: string) =>
@@ -164,6 +167,22 @@ export function useFormat(): Format {
       currencyName: (code) => nameOf(currencies, code),
     };
   }, [t, i18n.language, currency, timeZone, dayStartsAt]);
+}
+
+const symbols = new Map<string, string>();
+
+/** Returns the short symbol of a currency; empty for an invalid code. */
+function symbolOf(code: string, locale: string): string {
+  const key = `${locale} ${code}`;
+  const known = symbols.get(key);
+  if (known !== undefined) return known;
+  const style = { style: "currency", currency: code, currencyDisplay: "narrowSymbol" } as const;
+  const parts = /^[A-Z]{3}$/.test(code)
+    ? new Intl.NumberFormat(locale, style).formatToParts(1)
+    : [];
+  const symbol = parts.find(({ type }) => type === "currency")?.value ?? "";
+  symbols.set(key, symbol);
+  return symbol;
 }
 
 /** A business day has no time zone: noon avoids a shift of the day. */

@@ -22,6 +22,14 @@ afterEach(async () => {
   await till.close();
 });
 
+it("an address with a slash too many opens the till", async () => {
+  for (const url of ["//", "///"]) {
+    const answer = await app.inject({ url });
+    expect([answer.statusCode, answer.headers.location]).toEqual([302, "/"]);
+  }
+  expect((await app.inject({ url: "//nowhere" })).statusCode).toBe(404);
+});
+
 it("an unreadable page gets an error body", async () => {
   expect((await app.inject({ url: "/" })).body).toContain("Till");
   for (const url of ["/assets/loop.js", "/assets/loop.js?v=1"]) {

@@ -19,7 +19,10 @@ export async function registerPages(app: App, rendererDir: string): Promise<void
   }
   await app.register(async (pages) => {
     pages.setErrorHandler<FastifyError>((error, request, reply) =>
-      handleError(isOfFile(error) ? unreadable(error) : error, request, reply),
+      // An address typed with a slash too many opens the till. The browser keeps the part after "#".
+      /^\/{2,}$/.test(request.url)
+        ? reply.redirect("/")
+        : handleError(isOfFile(error) ? unreadable(error) : error, request, reply),
     );
     // One page for the till and the customer display, which has its own address.
     pages.get("/display", { schema: { hide: true } }, (_request, reply) =>

@@ -1,27 +1,41 @@
 import { Skeleton } from "@mantine/core";
 import {
-  IconBell,
-  IconBellRinging,
+  IconArrowLeft,
   IconChartBar,
-  IconDeviceTablet,
-  IconFileSpreadsheet,
-  IconFileText,
+  IconDeviceDesktop,
+  IconKey,
   IconLayoutDashboard,
+  IconMenu2,
   IconPackages,
   IconReceipt,
+  IconRocket,
+  IconSearch,
   IconSettings,
-  IconTags,
-  IconToggleRight,
+  IconTableExport,
+  IconTag,
+  IconUsers,
   IconWallet,
+  IconWebhook,
+  IconX,
   type TablerIcon,
 } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link, Navigate, useNavigate, useParams, useSearch } from "@tanstack/react-router";
-import { type ComponentType, type LazyExoticComponent, lazy, Suspense } from "react";
+import {
+  type ComponentType,
+  type LazyExoticComponent,
+  lazy,
+  Suspense,
+  useContext,
+  useState,
+} from "react";
 import { useTranslation } from "react-i18next";
 import type { PosStatus } from "../../../server/contract/pos/setup.ts";
 import type { PosSession } from "../../../server/contract/pos/staff.ts";
 import { Notice } from "../../components/notice.tsx";
+import { readinessQuery } from "../../features/going-live/api/going-live-queries.ts";
+import { openSearch } from "../../features/search/open-search.ts";
+import { AccountContext } from "../../lib/account-context.ts";
 import { alertsQuery, countAlerts, hasAlerts } from "../../lib/alerts-query.ts";
 import { isOfficeOnly } from "../../lib/has-office.ts";
 import { addOfficeWords } from "../../lib/i18n.ts";
@@ -31,26 +45,33 @@ import {
   type OfficeSectionProps,
 } from "../../lib/office-section.ts";
 import { sessionQuery, statusQuery } from "../../lib/pos-queries.ts";
+
 import { useFormat } from "../../lib/use-format.ts";
 import { useTitle } from "../../lib/use-title.ts";
 import { officeWordsIn } from "../../locales/office-words.ts";
-import officeMenuClasses from "./office-menu.module.css";
 import classes from "./office-page.module.css";
 
-/** The sections of the back office, in the order of their menu. */
+/** A readiness check asks the provider, so the progress in the navigation is not asked for again so soon. */
+const PROGRESS_MS = 10 * 60_000;
+
+/** The groups of the navigation. The first has no heading, and the last stands at the foot. */
+const GROUPS = [
+  { name: undefined, sections: ["overview", "sales", "reports", "bulk"] },
+  { name: "money", sections: ["wallet", "prices"] },
+  { name: "shop", sections: ["catalog", "staff", "devices", "settings"] },
+  { name: "integrations", sections: ["keys", "webhooks"] },
+  { name: "foot", sections: ["live"] },
+] as const satisfies readonly {
+  readonly name: string | undefined;
+  readonly sections: readonly OfficeSectionName[];
+}[];
+
 const SECTIONS: Readonly<Record<OfficeSectionName, OfficeSection>> = {
   overview: {
     Icon: IconLayoutDashboard,
-    isFor: seesFigures,
+    isFor: (session) => session.rights.seeFigures || hasAlerts(session),
     Screen: lazy(async () => ({
       default: (await import("./sections/overview-section.tsx")).OverviewSection,
-    })),
-  },
-  figures: {
-    Icon: IconChartBar,
-    isFor: seesFigures,
-    Screen: lazy(async () => ({
-      default: (await import("./sections/figures-section.tsx")).FiguresSection,
     })),
   },
   sales: {
@@ -58,6 +79,20 @@ const SECTIONS: Readonly<Record<OfficeSectionName, OfficeSection>> = {
     isFor: ({ rights }) => rights.seeExpectedCash || rights.changeCatalog || rights.settleCases,
     Screen: lazy(async () => ({
       default: (await import("./sections/sales-section.tsx")).SalesSection,
+    })),
+  },
+  reports: {
+    Icon: IconChartBar,
+    isFor: seesFigures,
+    Screen: lazy(async () => ({
+      default: (await import("./sections/reports-section.tsx")).ReportsSection,
+    })),
+  },
+  bulk: {
+    Icon: IconTableExport,
+    isFor: isOwner,
+    Screen: lazy(async () => ({
+      default: (await import("./sections/bulk-section.tsx")).BulkSection,
     })),
   },
   wallet: {
@@ -68,7 +103,7 @@ const SECTIONS: Readonly<Record<OfficeSectionName, OfficeSection>> = {
     })),
   },
   prices: {
-    Icon: IconTags,
+    Icon: IconTag,
     isFor: ({ rights }) => rights.changePrices,
     Screen: lazy(async () => ({
       default: (await import("./sections/prices-section.tsx")).PricesSection,
@@ -81,29 +116,15 @@ const SECTIONS: Readonly<Record<OfficeSectionName, OfficeSection>> = {
       default: (await import("./sections/catalog-section.tsx")).CatalogSection,
     })),
   },
-  bulk: {
-    Icon: IconFileSpreadsheet,
+  staff: {
+    Icon: IconUsers,
     isFor: isOwner,
     Screen: lazy(async () => ({
-      default: (await import("./sections/bulk-section.tsx")).BulkSection,
-    })),
-  },
-  reports: {
-    Icon: IconFileText,
-    isFor: seesFigures,
-    Screen: lazy(async () => ({
-      default: (await import("./sections/reports-section.tsx")).ReportsSection,
-    })),
-  },
-  alerts: {
-    Icon: IconBell,
-    isFor: hasAlerts,
-    Screen: lazy(async () => ({
-      default: (await import("./sections/alerts-section.tsx")).AlertsSection,
+      default: (await import("./sections/staff-section.tsx")).StaffSection,
     })),
   },
   devices: {
-    Icon: IconDeviceTablet,
+    Icon: IconDeviceDesktop,
     isFor: isOwner,
     Screen: lazy(async () => ({
       default: (await import("./sections/devices-section.tsx")).DevicesSection,
@@ -116,8 +137,23 @@ const SECTIONS: Readonly<Record<OfficeSectionName, OfficeSection>> = {
       default: (await import("./sections/settings-section.tsx")).SettingsSection,
     })),
   },
+  keys: {
+    Icon: IconKey,
+    isFor: isOwner,
+    Screen: lazy(async () => ({
+      default: (await import("../../features/settings/components/keys-view.tsx")).KeysScreen,
+    })),
+  },
+  webhooks: {
+    Icon: IconWebhook,
+    isFor: isOwner,
+    Screen: lazy(async () => ({
+      default: (await import("../../features/settings/components/webhooks-view.tsx"))
+        .WebhooksScreen,
+    })),
+  },
   live: {
-    Icon: IconToggleRight,
+    Icon: IconRocket,
     isFor: isOwner,
     Screen: lazy(async () => ({
       default: (await import("./sections/live-section.tsx")).LiveSection,
@@ -127,7 +163,7 @@ const SECTIONS: Readonly<Record<OfficeSectionName, OfficeSection>> = {
 
 addOfficeWords(officeWordsIn);
 
-/** The back office: a menu of its sections, and the one that is open. Loaded when it is opened. */
+/** The back office: its navigation and the section that is open. Loaded when it is opened. */
 export function OfficePage() {
   const { data: status } = useQuery(statusQuery());
   const { data: session } = useQuery(sessionQuery());
@@ -165,7 +201,7 @@ function OpenSection({ section, sections, status, session }: OpenSectionProps) {
   useTitle(t(`office.frame.section.${section}`));
   return (
     <div className={classes.office}>
-      <OfficeMenu sections={sections} />
+      <OfficeNavigation sections={sections} status={status} session={session} />
       <div className={classes.section}>
         <Suspense fallback={<LoadingSection />}>
           <Screen
@@ -227,45 +263,130 @@ function sectionsFor(session: PosSession): OfficeSectionName[] {
   return OFFICE_SECTIONS.filter((name) => SECTIONS[name].isFor(session));
 }
 
-interface OfficeMenuProps {
+interface OfficeNavigationProps {
   readonly sections: readonly OfficeSectionName[];
+  readonly status: PosStatus;
+  readonly session: PosSession;
 }
 
-/** The sections of the back office: beside them on a laptop, above them on a tablet and a phone. */
-function OfficeMenu({ sections }: OfficeMenuProps) {
+/** The way to each section: beside it on a wide window, behind a button on a tablet and a phone. */
+function OfficeNavigation({ sections, status, session }: OfficeNavigationProps) {
   const { t } = useTranslation();
+  const [isOpen, setOpen] = useState(false);
+  const account = useContext(AccountContext);
+  // Live mode stays reachable from the settings.
+  const isHidden = (section: OfficeSectionName) =>
+    section === "live" && status.environment === "live";
   return (
-    <nav className={officeMenuClasses.menu} data-strip aria-label={t("office.frame.menu")}>
-      {sections.map((section) => {
-        const { Icon } = SECTIONS[section];
-        return (
-          <Link
-            key={section}
-            to="/office/$section"
-            params={{ section }}
-            className={officeMenuClasses.place}
-            activeOptions={{ includeSearch: false }}
-          >
-            <Icon size="1.25rem" stroke={1.75} aria-hidden="true" />
-            <span>{t(`office.frame.section.${section}`)}</span>
-            {section === "alerts" ? <AlertCount /> : null}
+    <>
+      <button
+        type="button"
+        className={classes.opener}
+        aria-expanded={isOpen}
+        aria-controls="office-navigation"
+        aria-label={t(isOpen ? "office.frame.close" : "office.frame.menu")}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {isOpen ? <IconX aria-hidden="true" /> : <IconMenu2 aria-hidden="true" />}
+      </button>
+      <nav
+        id="office-navigation"
+        className={classes.navigation}
+        data-open={isOpen}
+        aria-label={t("office.frame.menu")}
+        onKeyDown={({ key }) => {
+          if (key === "Escape") setOpen(false);
+        }}
+        // A link of it was followed.
+        onClick={({ target }) => {
+          if (target instanceof Element && target.closest("a")) setOpen(false);
+        }}
+      >
+        <div className={classes.shop}>
+          <bdi className={classes.shopName}>{status.shopName}</bdi>
+          {isOfficeOnly(session) ? null : (
+            <button
+              type="button"
+              className={classes.search}
+              aria-label={t("search.open")}
+              aria-keyshortcuts="Control+K"
+              onClick={openSearch}
+            >
+              <IconSearch size="1.25rem" aria-hidden="true" />
+            </button>
+          )}
+        </div>
+        {isOfficeOnly(session) ? null : (
+          <Link to="/" className={classes.back}>
+            <IconArrowLeft size="1.125rem" aria-hidden="true" />
+            {t("office.frame.back")}
           </Link>
-        );
-      })}
-    </nav>
+        )}
+        {GROUPS.map(({ name, sections: members }) => {
+          const shown = sections.filter(
+            (one) => members.some((member) => member === one) && !isHidden(one),
+          );
+          return shown.length === 0 ? null : (
+            <div key={name ?? "first"} className={classes.group} data-foot={name === "foot"}>
+              {name === undefined || name === "foot" ? null : (
+                <span className={classes.groupName}>{t(`office.frame.group.${name}`)}</span>
+              )}
+              {shown.map((section) => (
+                <SectionLink key={section} section={section} />
+              ))}
+            </div>
+          );
+        })}
+        <div className={classes.account}>{account}</div>
+      </nav>
+    </>
   );
 }
 
-/** How many alerts wait for the person, beside the name of their section. */
-function AlertCount() {
+function SectionLink({ section }: { readonly section: OfficeSectionName }) {
+  const { t } = useTranslation();
+  const { Icon } = SECTIONS[section];
+  return (
+    <Link
+      to="/office/$section"
+      params={{ section }}
+      className={classes.place}
+      activeOptions={{ includeSearch: false }}
+    >
+      <Icon size="1.125rem" stroke={1.75} aria-hidden="true" />
+      <span>{t(`office.frame.section.${section}`)}</span>
+      {section === "overview" ? <AttentionCount /> : null}
+      {section === "live" ? <Progress /> : null}
+    </Link>
+  );
+}
+
+/** The number of problems that need attention. */
+function AttentionCount() {
   const format = useFormat();
   const { data } = useQuery(alertsQuery());
   const { count, isUrgent } = countAlerts(data);
   return count === 0 ? null : (
-    <span className={officeMenuClasses.count} data-urgent={isUrgent}>
-      {isUrgent ? <IconBellRinging size="1rem" stroke={2} aria-hidden="true" /> : null}
+    <span className={classes.count} data-urgent={isUrgent}>
       {format.number(count)}
     </span>
+  );
+}
+
+/** How many of the steps before going live are done. */
+function Progress() {
+  const format = useFormat();
+  const { data } = useQuery({
+    ...readinessQuery("live"),
+    staleTime: PROGRESS_MS,
+    refetchInterval: false,
+  });
+  if (!data) return null;
+  const done = data.checks.filter(({ passed }) => passed).length;
+  return (
+    <bdi className={classes.progress}>
+      {format.number(done)}/{format.number(data.checks.length)}
+    </bdi>
   );
 }
 

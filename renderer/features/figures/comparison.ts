@@ -1,5 +1,5 @@
 /** Under so many sales, a percentage says more than is known: none is shown. */
-export const LEAST_FOR_PERCENT = 10;
+const LEAST_FOR_PERCENT = 10;
 
 /** A figure, and the number of sales or lines that it is made of. */
 export interface Compared {

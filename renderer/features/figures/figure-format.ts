@@ -1,4 +1,3 @@
-import type { FigurePeriod } from "../../../server/contract/pos/figures.ts";
 import type { DayClock } from "../../../server/contract/pos/shop-day.ts";
 import { trueMinus } from "../../../server/contract/pos/true-minus.ts";
 import { isolateText } from "../../lib/direction.ts";
@@ -41,20 +40,6 @@ export function daysWords({ firstDay, lastDay }: ShopDays, t: Translate, format:
   return from === to ? from : t("office.figures.days", { from, to });
 }
 
-/** The days of a period, and until when of the last one where they are not over. */
-export function periodWords(
-  period: FigurePeriod,
-  now: string,
-  t: Translate,
-  format: Format,
-): string {
-  const days = daysWords(period, t, format);
-  const isBegun = Date.parse(period.from) <= Date.parse(now);
-  return period.isUnfinished && isBegun
-    ? t("office.figures.until", { days, time: format.time(now) })
-    : days;
-}
-
 /** A weekday by its number: 0 is Monday. */
 export function weekdayWords(weekday: number, format: Format): string {
   // 1970-01-05 was a Monday.
@@ -69,9 +54,8 @@ export function hourWords(hour: number, format: Format): string {
   return isolateText(style.format(hour * 3_600_000), format.locale);
 }
 
-/** By how many percent more or less, in words: a sign or a colour alone is overlooked. */
-export function changeWords(percent: number | undefined, t: Translate, format: Format): string {
-  if (percent === undefined) return "–";
+/** A change with its sign: a colour or an arrow alone is overlooked. */
+export function changeWords(percent: number, t: Translate, format: Format): string {
   if (percent === 0) return t("office.figures.same");
   const amount = format.percent(Math.abs(percent));
   return t(percent > 0 ? "office.figures.more" : "office.figures.less", { percent: amount });

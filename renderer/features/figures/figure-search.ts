@@ -9,8 +9,8 @@ import {
   type ShopDays,
 } from "./figure-days.ts";
 
-/** What is shown of the days: sums, the way of the money, or the rows behind them. */
-export const FIGURE_VIEWS = ["sums", "money", "sold", "taken", "owed"] as const;
+/** The parts of the reports: sums, rows of payments, cash and wallet, profit, rows of refunds due and of sold items. */
+export const FIGURE_VIEWS = ["sums", "taken", "money", "profit", "owed", "sold"] as const;
 export type FigureView = (typeof FIGURE_VIEWS)[number];
 
 /** By what sums are divided. */

@@ -3,9 +3,9 @@ import { directionOf } from "../../lib/direction.ts";
 import type { Translate } from "../../lib/i18n.ts";
 import type { Format } from "../../lib/use-format.ts";
 
-/** A check in the reader's words: its result, or what is missing and what to do. */
+/** The reason why a check has not passed, and the next step, in the reader's words. */
 export function checkWords(
-  { check, passed, figures }: CheckedForLive,
+  { check, figures }: CheckedForLive,
   t: Translate,
   format: Format,
 ): string {
@@ -15,10 +15,9 @@ export function checkWords(
   const money = (name: string) =>
     figures[name] === undefined
       ? ""
-      : format.money(Number(figures[name]), String(currency), Number(currencyDivisor), "code");
+      : format.money(Number(figures[name]), String(currency), Number(currencyDivisor));
   const practices = text("missing") === "" ? [] : (text("missing").split(",") as Practice[]);
-  const said = { check, isGood: passed, state: text("state") };
-  return t(wordsKey(said), {
+  return t(wordsKey(check, text("state")), {
     names: text("names"),
     name: text("name"),
     url: text("url"),
@@ -55,16 +54,8 @@ export function checkWords(
 /** How far the first live sale is, where it is not in order. */
 const FIRST_SALE_STATES = ["UNDER_WAY", "FAILED", "DIFFERS"] as const;
 
-/** Some have more to say than whether they are in order. */
-function wordsKey({
-  check,
-  isGood,
-  state,
-}: {
-  readonly check: CheckedForLive["check"];
-  readonly isGood: boolean;
-  readonly state: string;
-}) {
+/** Some checks have more than one reason. */
+function wordsKey(check: CheckedForLive["check"], state: string) {
   const known = FIRST_SALE_STATES.find((one) => one === state);
   if (check === "BACKUP_RESTORED" && state === "UNDER_WAY") {
     return "office.live.backup.running";
@@ -75,7 +66,7 @@ function wordsKey({
   if (check === "FIRST_SALE" && known) {
     return `office.live.first.state.${known}` as const;
   }
-  return `office.live.check.${check}.${isGood ? "good" : "missing"}` as const;
+  return `office.live.check.${check}.missing` as const;
 }
 
 /** What the provider or the system said of it, in its own words. */

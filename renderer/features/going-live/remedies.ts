@@ -10,17 +10,16 @@ export type Remedy =
   | { readonly kind: "screen"; readonly to: RemedyScreen }
   | { readonly kind: "office"; readonly section: RemedySection; readonly view?: string }
   | { readonly kind: "gateway" }
-  | { readonly kind: "rate" }
   | { readonly kind: "confirm"; readonly what: OwnerConfirmation }
   | { readonly kind: "backup" }
   | { readonly kind: "prices" }
   | { readonly kind: "test-receipt" }
   | { readonly kind: "first-sale" };
 
-export type RemedyScreen = "/" | "/shift" | "/staff" | "/printing";
+export type RemedyScreen = "/" | "/shift" | "/printing";
 export type RemedySection = Extract<
   OfficeSectionName,
-  "settings" | "wallet" | "reports" | "prices"
+  "settings" | "wallet" | "prices" | "staff" | "keys" | "webhooks"
 >;
 
 const GATEWAY: readonly Remedy[] = [{ kind: "gateway" }];
@@ -35,17 +34,17 @@ const REMEDIES: Partial<Record<GoingLiveCheck, readonly Remedy[]>> = {
   CATALOG_SYNCED: GATEWAY,
   CATALOG_FOR_COUNTRY: GATEWAY,
   SYNC_READ: [{ kind: "gateway" }, { kind: "confirm", what: "SYNC_READ" }],
-  PRICES_COVER_COST: [{ kind: "rate" }, { kind: "office", section: "prices", view: "blocked" }],
-  RATE_RECENT: [{ kind: "rate" }],
-  RATE_NEAR_REFERENCE: [{ kind: "rate" }],
+  PRICES_COVER_COST: [{ kind: "office", section: "prices", view: "blocked" }],
+  RATE_RECENT: [{ kind: "office", section: "prices", view: "rate" }],
+  RATE_NEAR_REFERENCE: [{ kind: "office", section: "prices", view: "rate" }],
   PRICES_SEEN: [{ kind: "prices" }],
   WALLET_FUNDED: GATEWAY,
   WALLET_MATCHES_GATEWAY: GATEWAY,
   WALLET_COVERS_DAY: GATEWAY,
   ALERT_AMOUNT_SET: GATEWAY,
-  ALERT_TESTED: [{ kind: "office", section: "reports", view: "mail" }],
-  OWNER_PIN_CHANGED: [{ kind: "screen", to: "/staff" }],
-  LIMITS_SET: [{ kind: "screen", to: "/staff" }],
+  ALERT_TESTED: [{ kind: "office", section: "settings", view: "mail" }],
+  OWNER_PIN_CHANGED: [{ kind: "office", section: "staff" }],
+  LIMITS_SET: [{ kind: "office", section: "staff" }],
   BACKUP_RESTORED: [{ kind: "backup" }],
   DISK_HAS_ROOM: [{ kind: "office", section: "settings", view: "backups" }],
   TIME_ZONE_CONFIRMED: [
@@ -60,9 +59,9 @@ const REMEDIES: Partial<Record<GoingLiveCheck, readonly Remedy[]>> = {
     { kind: "screen", to: "/printing" },
     { kind: "confirm", what: "DRAWER_OPENED" },
   ],
-  WEBHOOKS_ANSWER: [{ kind: "office", section: "settings", view: "webhooks" }],
-  LIVE_KEYS_MADE: [{ kind: "office", section: "settings", view: "keys" }],
-  KEYS_LIMITED: [{ kind: "office", section: "settings", view: "keys" }],
+  WEBHOOKS_ANSWER: [{ kind: "office", section: "webhooks" }],
+  LIVE_KEYS_MADE: [{ kind: "office", section: "keys" }],
+  KEYS_LIMITED: [{ kind: "office", section: "keys" }],
 };
 
 /** Nothing where it is in order. What is under way is waited for. */

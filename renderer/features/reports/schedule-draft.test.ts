@@ -11,12 +11,12 @@ it.each([
   expect(readRecipients(text)).toEqual(addresses);
 });
 
-it("what is sent by itself is the owner's; another address leads to the files", () => {
+it("scheduled reports are the owner's; an address without a page leads to the figures", () => {
   expect(viewsFor("supervisor")).toEqual(["files"]);
   expect(viewsFor("accountant")).toEqual(["files", "books", "trail"]);
-  expect(viewOf({ view: "mail" }, viewsFor("owner"))).toBe("mail");
-  expect(viewOf({ view: "mail" }, viewsFor("supervisor"))).toBe("files");
-  expect(viewOf({}, viewsFor("owner"))).toBe("files");
+  expect(viewOf({ view: "schedules" }, viewsFor("owner"))).toBe("schedules");
+  expect(viewOf({ view: "schedules" }, viewsFor("supervisor"))).toBeUndefined();
+  expect(viewOf({}, viewsFor("owner"))).toBeUndefined();
 });
 
 it("what is of one day is never of a week", () => {

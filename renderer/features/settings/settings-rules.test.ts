@@ -25,9 +25,9 @@ it("says sizes in tenths of a megabyte", () => {
 });
 
 it("opens the first page for an address that names none", () => {
-  expect([viewOf({}), viewOf({ view: "nowhere" }), viewOf({ view: "keys" })]).toEqual([
+  expect([viewOf({}), viewOf({ view: "nowhere" }), viewOf({ view: "mail" })]).toEqual([
     "shop",
     "shop",
-    "keys",
+    "mail",
   ]);
 });

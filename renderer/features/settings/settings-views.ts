@@ -6,9 +6,7 @@ const SETTINGS_VIEWS = [
   "sales",
   "tenders",
   "receipts",
-  "people",
-  "keys",
-  "webhooks",
+  "mail",
   "backups",
   "network",
   "program",
@@ -28,4 +26,4 @@ export function viewOf({ view }: OfficeSearch): SettingsView {
 }
 
 /** Screens with a place of their own, which the settings lead to. */
-export type SettingsPlace = "/staff" | "/audit-trail" | "/printing";
+export type SettingsPlace = "/printing";

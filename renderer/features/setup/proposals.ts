@@ -32,6 +32,8 @@ interface Surroundings {
 }
 
 export interface Proposal {
+  /** ISO 3166-1 alpha-2; empty where nothing says it. */
+  readonly country: string;
   /** Empty where nothing says it, or the shop cannot keep it. */
   readonly currency: string;
   /** IANA name; empty where it has to be asked for. */
@@ -60,7 +62,25 @@ export function proposeShop(
     timeZone === undefined || NO_PLACE.test(timeZone) ? undefined : findTimeZone(timeZone);
   const country = (zone && countryOfZone(zone)) ?? regionOf(languages);
   const currency = country === undefined ? undefined : countryCurrency(country, currencies);
-  return { currency: currency ?? "", timeZone: zone ?? "" };
+  return { country: country ?? "", currency: currency ?? "", timeZone: zone ?? "" };
+}
+
+/**
+ * The currency and the time zone of a country: the zone of this browser where it is one of the country's, otherwise
+ * the country's only zone. Empty where there are several, or the shop cannot keep the currency.
+ */
+export function termsOfCountry(
+  country: string,
+  { timeZone }: Pick<Surroundings, "timeZone">,
+  currencies: readonly string[],
+): Pick<Proposal, "currency" | "timeZone"> {
+  const zones = zonesOf(country);
+  const own = zones.find((zone) => zone === timeZone);
+  const [first] = zones;
+  return {
+    currency: countryCurrency(country, currencies) ?? "",
+    timeZone: own ?? (zones.length === 1 ? (first ?? "") : ""),
+  };
 }
 
 /** All zones that can be chosen; UTC is the last. */

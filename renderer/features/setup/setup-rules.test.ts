@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { cleanRate, isFarRate, isRate } from "../../lib/rate-rules.ts";
-import { checkSetup, matchesWords, type SetupForm } from "./setup-rules.ts";
+import { checkSetup, matchesWords, proposedRate, type SetupForm } from "./setup-rules.ts";
 
 const form: SetupForm = {
   shopName: "Tienda Ana",
+  country: "GT",
   currency: "GTQ",
   rate: "7.75",
   timeZone: "America/Guatemala",
@@ -24,12 +25,14 @@ describe("set-up rules", () => {
   });
 
   it("asks for the time zone where nothing says it", () => {
-    expect(checkSetup({ ...form, timeZone: "" }, "USD")).toEqual({ timeZone: "setup.required" });
+    expect(checkSetup({ ...form, timeZone: "" }, "USD")).toEqual({
+      timeZone: "setup.timeZoneMissing",
+    });
   });
 
   it("says what is wrong beside the field", () => {
     expect(checkSetup({ ...form, shopName: "  ", pin: "12", pinAgain: "12" }, "USD")).toEqual({
-      shopName: "setup.required",
+      shopName: "setup.shopNameMissing",
       pin: "setup.ownerPinInvalid",
     });
     expect(checkSetup({ ...form, pin: "123456", pinAgain: "123456" }, "USD")).toEqual({
@@ -38,6 +41,13 @@ describe("set-up rules", () => {
     expect(checkSetup({ ...form, pinAgain: "1" }, "USD")).toEqual({
       pinAgain: "setup.pinDiffers",
     });
+  });
+
+  it("proposes a reference rate of the last seven days, and no older one", () => {
+    const list = [{ currency: "GTQ", currencyDivisor: 100, rate: "7.66" }];
+    const known = { asOf: "2026-01-15", list } as const;
+    expect(proposedRate(known, "GTQ", Date.parse("2026-01-20T00:00:00Z"))).toBe("7.66");
+    expect(proposedRate(known, "GTQ", Date.parse("2026-11-29T00:00:00Z"))).toBe("");
   });
 
   it("takes a decimal comma in a rate, and never zero", () => {

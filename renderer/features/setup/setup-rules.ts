@@ -1,9 +1,12 @@
 import { whyWeak } from "../../../server/contract/pos/pins.ts";
+import type { SetupCurrencies } from "../../../server/contract/pos/setup.ts";
 import { isRate } from "../../lib/rate-rules.ts";
 
 /** What the first-run form holds. Rates and PINs stay text. */
 export interface SetupForm {
   readonly shopName: string;
+  /** ISO 3166-1 alpha-2. It proposes the currency and the time zone. */
+  readonly country: string;
   readonly currency: string;
   readonly rate: string;
   /** IANA name. */
@@ -17,7 +20,9 @@ export interface SetupForm {
 const OWNER_PIN = /^[0-9]{6,8}$/;
 
 export type SetupProblem =
-  | "setup.required"
+  | "setup.shopNameMissing"
+  | "setup.currencyMissing"
+  | "setup.timeZoneMissing"
   | "setup.rateInvalid"
   | "setup.ownerPinInvalid"
   | "setup.pinEasy"
@@ -29,9 +34,9 @@ export function checkSetup(
   walletCurrency: string,
 ): Partial<Record<keyof SetupForm, SetupProblem>> {
   return {
-    ...(form.shopName.trim() === "" && { shopName: "setup.required" as const }),
-    ...(form.timeZone === "" && { timeZone: "setup.required" as const }),
-    ...(form.currency === "" && { currency: "setup.required" as const }),
+    ...(form.shopName.trim() === "" && { shopName: "setup.shopNameMissing" as const }),
+    ...(form.timeZone === "" && { timeZone: "setup.timeZoneMissing" as const }),
+    ...(form.currency === "" && { currency: "setup.currencyMissing" as const }),
     ...(form.currency !== walletCurrency &&
       !isRate(form.rate) && { rate: "setup.rateInvalid" as const }),
     ...pinProblem(form.pin),
@@ -53,4 +58,23 @@ export function matchesWords(search: string, text: string): boolean {
 
 function plain(text: string): string {
   return text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
+}
+
+/** The fields of the first step. */
+export const SHOP_FIELDS = ["shopName", "currency", "timeZone", "rate"] as const;
+
+/** A reference rate that is older than this is not proposed: the owner enters the rate of today. */
+const REFERENCE_MS = 7 * 86_400_000;
+
+/**
+ * The rate that is proposed for a currency; empty where the reference is too old.
+ * @param now milliseconds since 1970-01-01T00:00:00Z
+ */
+export function proposedRate(
+  currencies: Pick<SetupCurrencies, "asOf" | "list"> | undefined,
+  currency: string,
+  now: number,
+): string {
+  const isFresh = now - Date.parse(currencies?.asOf ?? "") <= REFERENCE_MS;
+  return isFresh ? (currencies?.list.find((one) => one.currency === currency)?.rate ?? "") : "";
 }

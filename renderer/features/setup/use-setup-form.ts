@@ -1,9 +1,10 @@
 import { useForm } from "@mantine/form";
 import { useEffect, useEffectEvent } from "react";
 import type { SetupCurrencies } from "../../../server/contract/pos/setup.ts";
+import { gatewayNow } from "../../lib/gateway-clock.ts";
 import type { Translate } from "../../lib/i18n.ts";
 import { browserSurroundings, proposeShop } from "./proposals.ts";
-import { checkSetup, type SetupForm, type SetupProblem } from "./setup-rules.ts";
+import { checkSetup, proposedRate, type SetupForm, type SetupProblem } from "./setup-rules.ts";
 
 export type SetupFormApi = ReturnType<typeof useSetupForm>;
 
@@ -16,6 +17,7 @@ export function useSetupForm(currencies: SetupCurrencies | undefined, language: 
   const form = useForm<SetupForm>({
     initialValues: {
       shopName: "",
+      country: proposal.country,
       currency: "",
       rate: "",
       timeZone: proposal.timeZone,
@@ -30,7 +32,10 @@ export function useSetupForm(currencies: SetupCurrencies | undefined, language: 
   const proposeCurrency = useEffectEvent(() => {
     const proposed = currencies?.list.find(({ currency }) => currency === proposal.currency);
     if (proposed && form.getValues().currency === "") {
-      form.setValues({ currency: proposed.currency, rate: proposed.rate });
+      form.setValues({
+        currency: proposed.currency,
+        rate: proposedRate(currencies, proposed.currency, gatewayNow()),
+      });
     }
   });
   useEffect(() => {

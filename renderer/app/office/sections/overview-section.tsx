@@ -2,7 +2,18 @@ import { OverviewScreen } from "../../../features/figures/components/overview-sc
 import { isOfficeOnly } from "../../../lib/has-office.ts";
 import type { OfficeSectionProps } from "../../../lib/office-section.ts";
 
-/** The owner's first page. */
-export function OverviewSection({ session, status, onOpen }: OfficeSectionProps) {
-  return <OverviewScreen day={status} hasTill={!isOfficeOnly(session)} onOpen={onOpen} />;
+/** The first page of the back office. */
+export function OverviewSection(props: OfficeSectionProps) {
+  const { session, status, search, onSearch, onOpen } = props;
+  return (
+    <OverviewScreen
+      day={status}
+      hasTill={!isOfficeOnly(session)}
+      seesFigures={session.rights.seeFigures}
+      isOwner={session.staff.role === "owner"}
+      search={search}
+      onSearch={onSearch}
+      onOpen={onOpen}
+    />
+  );
 }

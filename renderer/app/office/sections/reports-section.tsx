@@ -1,5 +1,8 @@
 import { dateOf } from "../../../../server/contract/pos/shop-day.ts";
+import { FiguresScreen } from "../../../features/figures/components/figures-screen.tsx";
 import { ReportsScreen } from "../../../features/reports/components/reports-screen.tsx";
+import { viewOf, viewsFor } from "../../../features/reports/report-views.ts";
+import { isOfficeOnly } from "../../../lib/has-office.ts";
 import { late } from "../../../lib/late.tsx";
 import type { OfficeSectionProps } from "../../../lib/office-section.ts";
 import { useNow } from "../../../lib/use-now.ts";
@@ -10,17 +13,30 @@ const LateAuditScreen = late(
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Reports as files, by themselves and by mail. */
-export function ReportsSection({ session, status, search, onSearch }: OfficeSectionProps) {
+/** The shop's figures of any days, the rows behind them, and the files made of them. */
+export function ReportsSection(props: OfficeSectionProps) {
+  const { session, status, search, onSearch, onOpen } = props;
   const now = useNow(HOUR_MS);
-  const yesterday = dateOf(now, status) - 1;
-  return (
-    <ReportsScreen
-      role={session.staff.role}
-      trail={<LateAuditScreen onBack={() => onSearch({})} />}
-      yesterday={new Date(yesterday * DAY_MS).toISOString().slice(0, 10)}
-      environment={session.environment}
+  const { role } = session.staff;
+  const files = viewOf(search, viewsFor(role));
+  if (search.view === "trail" && viewsFor(role).includes("trail")) {
+    return <LateAuditScreen onBack={() => onSearch({})} />;
+  }
+  return files === undefined ? (
+    <FiguresScreen
+      day={status}
+      unit={status}
+      role={role}
+      hasTill={!isOfficeOnly(session)}
       search={search}
+      onSearch={onSearch}
+      onOpen={onOpen}
+    />
+  ) : (
+    <ReportsScreen
+      role={role}
+      view={files}
+      yesterday={new Date((dateOf(now, status) - 1) * DAY_MS).toISOString().slice(0, 10)}
       onSearch={onSearch}
     />
   );

@@ -4,7 +4,7 @@ import { SettingsScreen } from "../../../features/settings/components/settings-s
 import type { OfficeSectionProps } from "../../../lib/office-section.ts";
 
 /** Everything that an owner sets. */
-export function SettingsSection({ status, search, onSearch }: OfficeSectionProps) {
+export function SettingsSection({ status, search, onSearch, onOpen }: OfficeSectionProps) {
   const navigate = useNavigate();
   return (
     <SettingsScreen
@@ -12,6 +12,7 @@ export function SettingsSection({ status, search, onSearch }: OfficeSectionProps
       search={search}
       onSearch={onSearch}
       onPlace={(to) => void navigate({ to })}
+      onLive={() => onOpen("live")}
       receiptText={<ReceiptTextForm />}
     />
   );

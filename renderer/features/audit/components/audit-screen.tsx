@@ -4,6 +4,7 @@ import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { AUDIT_ACTIONS, type AuditRecord } from "../../../../server/contract/pos/audit-trail.ts";
+import { OfficeScreen } from "../../../components/office-screen.tsx";
 import { QueryTrouble } from "../../../components/query-trouble.tsx";
 import { statusQuery } from "../../../lib/pos-queries.ts";
 import { troubleOf } from "../../../lib/query-trouble.ts";
@@ -19,47 +20,45 @@ export function AuditScreen({ onBack }: { readonly onBack: () => void }) {
   const trail = useInfiniteQuery(auditQuery(filter));
   const entries = trail.data?.pages.flatMap(({ list }) => list) ?? [];
   return (
-    <main className={classes.screen}>
-      <div className={classes.card}>
-        <div className={classes.head}>
-          <div>
-            <h1 className={classes.title}>{t("audit.title")}</h1>
-            <p className={classes.small}>{t("audit.intro")}</p>
-          </div>
-          <Button
-            variant="default"
-            leftSection={<IconArrowLeft size="1.25rem" aria-hidden="true" />}
-            onClick={onBack}
-          >
-            {t("audit.back")}
-          </Button>
+    <OfficeScreen
+      title={t("audit.title")}
+      actions={
+        <Button
+          variant="default"
+          leftSection={<IconArrowLeft size="1.25rem" aria-hidden="true" />}
+          onClick={onBack}
+        >
+          {t("audit.back")}
+        </Button>
+      }
+      isSheet
+    >
+      <p className={classes.small}>{t("audit.intro")}</p>
+      <Filters filter={filter} onFilter={setFilter} />
+      <QueryTrouble query={trail} />
+      {trail.isPending && !troubleOf(trail) ? (
+        <div role="status" aria-busy="true" aria-label={t("common.loading")}>
+          <Skeleton height="12rem" radius="md" />
         </div>
-        <Filters filter={filter} onFilter={setFilter} />
-        <QueryTrouble query={trail} />
-        {trail.isPending && !troubleOf(trail) ? (
-          <div role="status" aria-busy="true" aria-label={t("common.loading")}>
-            <Skeleton height="12rem" radius="md" />
-          </div>
-        ) : null}
-        {trail.isSuccess && entries.length === 0 ? (
-          <p className={classes.small}>{t("audit.empty")}</p>
-        ) : null}
-        <ol className={classes.list} aria-label={t("audit.list")}>
-          {entries.map((record) => (
-            <AuditEntry key={record.entryId} record={record} />
-          ))}
-        </ol>
-        {trail.hasNextPage ? (
-          <Button
-            variant="default"
-            loading={trail.isFetchingNextPage}
-            onClick={() => void trail.fetchNextPage()}
-          >
-            {t("audit.more")}
-          </Button>
-        ) : null}
-      </div>
-    </main>
+      ) : null}
+      {trail.isSuccess && entries.length === 0 ? (
+        <p className={classes.small}>{t("audit.empty")}</p>
+      ) : null}
+      <ol className={classes.list} aria-label={t("audit.list")}>
+        {entries.map((record) => (
+          <AuditEntry key={record.entryId} record={record} />
+        ))}
+      </ol>
+      {trail.hasNextPage ? (
+        <Button
+          variant="default"
+          loading={trail.isFetchingNextPage}
+          onClick={() => void trail.fetchNextPage()}
+        >
+          {t("audit.more")}
+        </Button>
+      ) : null}
+    </OfficeScreen>
   );
 }
 

@@ -15,6 +15,7 @@ import type { Environment } from "../../../../server/contract/common.ts";
 import { type BulkRun, bulkOperations } from "../../../../server/contract/pos/bulk-runs.ts";
 import { FIRST_TENDERS, type ShopTender } from "../../../../server/contract/pos/shop-tenders.ts";
 import { ErrorNotice, Notice } from "../../../components/notice.tsx";
+import { OfficeScreen } from "../../../components/office-screen.tsx";
 import { call } from "../../../lib/api-client.ts";
 import { invalidateAnswers } from "../../../lib/operation-query.ts";
 import { statusQuery } from "../../../lib/pos-queries.ts";
@@ -45,23 +46,23 @@ export function BulkRunPage({ runId, onBack, ...rest }: BulkRunPageProps) {
   const format = useFormat();
   const { data: run, error } = useQuery(bulkRunQuery(runId));
   return (
-    <main className={classes.screen}>
-      <div className={classes.sheet}>
-        <div className={classes.head}>
-          <h1 className={classes.title}>{t("office.bulk.title")}</h1>
-          <Button
-            variant="default"
-            leftSection={<IconArrowLeft size="1.25rem" aria-hidden="true" />}
-            onClick={onBack}
-          >
-            {t("office.bulk.back")}
-          </Button>
-        </div>
-        {error && !run ? <ErrorNotice words={bulkErrorWords(error, t, format)} /> : null}
-        {!run && !error ? <Skeleton height="12rem" radius="md" /> : null}
-        {run ? <Run run={run} {...rest} /> : null}
-      </div>
-    </main>
+    <OfficeScreen
+      title={t("office.frame.section.bulk")}
+      actions={
+        <Button
+          variant="default"
+          leftSection={<IconArrowLeft size="1.25rem" aria-hidden="true" />}
+          onClick={onBack}
+        >
+          {t("office.bulk.back")}
+        </Button>
+      }
+      isSheet
+    >
+      {error && !run ? <ErrorNotice words={bulkErrorWords(error, t, format)} /> : null}
+      {!run && !error ? <Skeleton height="12rem" radius="md" /> : null}
+      {run ? <Run run={run} {...rest} /> : null}
+    </OfficeScreen>
   );
 }
 

@@ -9,6 +9,7 @@ import {
   MOST_BULK_LINES,
 } from "../../../../server/contract/pos/bulk-runs.ts";
 import { ErrorNotice } from "../../../components/notice.tsx";
+import { OfficeScreen } from "../../../components/office-screen.tsx";
 import { call } from "../../../lib/api-client.ts";
 import { newId } from "../../../lib/new-id.ts";
 import type { OfficeSectionProps } from "../../../lib/office-section.ts";
@@ -70,15 +71,12 @@ interface BulkStartProps {
 function BulkStart({ typed, onTyped, onOpen }: BulkStartProps) {
   const { t } = useTranslation();
   return (
-    <main className={classes.screen}>
-      <div className={classes.sheet}>
-        <h1 className={classes.title}>{t("office.bulk.title")}</h1>
-        <p className={classes.soft}>{t("office.bulk.lead")}</p>
-        <TableForm typed={typed} onTyped={onTyped} onOpen={onOpen} />
-        <Columns />
-        <Runs onOpen={onOpen} />
-      </div>
-    </main>
+    <OfficeScreen title={t("office.frame.section.bulk")} isSheet>
+      <p className={classes.soft}>{t("office.bulk.lead")}</p>
+      <TableForm typed={typed} onTyped={onTyped} onOpen={onOpen} />
+      <Columns />
+      <Runs onOpen={onOpen} />
+    </OfficeScreen>
   );
 }
 

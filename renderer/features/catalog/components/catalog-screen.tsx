@@ -11,6 +11,7 @@ import type {
   SwitchTarget,
 } from "../../../../server/contract/pos/office-catalog.ts";
 import { ErrorNotice } from "../../../components/notice.tsx";
+import { OfficeScreen } from "../../../components/office-screen.tsx";
 import { QueryTrouble } from "../../../components/query-trouble.tsx";
 import { ViewTabs } from "../../../components/view-tabs.tsx";
 import { errorWords } from "../../../lib/error-words.ts";
@@ -41,19 +42,16 @@ export function CatalogScreen(props: CatalogScreenProps) {
   const views = VIEWS.filter((view) => isOwner || view !== "file");
   const view = views.find((one) => one === search.view) ?? "offers";
   return (
-    <main className={classes.screen}>
-      <div className={classes.card}>
-        <h1 className={classes.title}>{t(`office.catalog.title.${environment}`)}</h1>
-        <ViewTabs
-          label={t("office.catalog.views")}
-          views={views.map((value) => ({ value, label: t(`office.catalog.view.${value}`) }))}
-          view={view}
-          onView={(next) => onSearch(next === "offers" ? {} : { view: next })}
-        />
-        <QueryTrouble query={summary} />
-        <OpenView view={view} {...props} />
-      </div>
-    </main>
+    <OfficeScreen title={t("office.frame.section.catalog")} environment={environment} isSheet>
+      <ViewTabs
+        label={t("office.catalog.views")}
+        views={views.map((value) => ({ value, label: t(`office.catalog.view.${value}`) }))}
+        view={view}
+        onView={(next) => onSearch(next === "offers" ? {} : { view: next })}
+      />
+      <QueryTrouble query={summary} />
+      <OpenView view={view} {...props} />
+    </OfficeScreen>
   );
 }
 

@@ -8,7 +8,9 @@ import {
   type PosDevices,
 } from "../../../../server/contract/pos/devices.ts";
 import { Dialog } from "../../../components/dialog/dialog.tsx";
+import classes from "../../../components/form-page.module.css";
 import { ErrorNotice, Notice } from "../../../components/notice.tsx";
+import { OfficeScreen } from "../../../components/office-screen.tsx";
 import { QrCode } from "../../../components/qr-code.tsx";
 import { QueryTrouble } from "../../../components/query-trouble.tsx";
 import { call } from "../../../lib/api-client.ts";
@@ -20,7 +22,7 @@ import { formatCountdown } from "../../../lib/time-format.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { useNow } from "../../../lib/use-now.ts";
 import { devicesQuery } from "../api/devices-query.ts";
-import classes from "./devices-screen.module.css";
+import ownClasses from "./devices-screen.module.css";
 
 const LONGEST_NAME = 40;
 
@@ -41,21 +43,18 @@ export function DevicesScreen({ onFirewall }: DevicesScreenProps) {
   const devices = useQuery(devicesQuery(isAwaited));
   const isPending = !devices.data && !troubleOf(devices);
   return (
-    <main className={classes.screen}>
-      <div className={classes.sheet}>
-        <h1 className={classes.title}>{t("office.devices.title")}</h1>
-        <p className={classes.hint}>{t("office.devices.lead")}</p>
-        <QueryTrouble query={devices} />
-        {isPending ? (
-          <div role="status" aria-busy="true" aria-label={t("common.loading")}>
-            <Skeleton height="9rem" radius="md" />
-          </div>
-        ) : null}
-        {devices.data ? (
-          <Shown devices={devices.data} onAwait={setAwaited} onFirewall={onFirewall} />
-        ) : null}
-      </div>
-    </main>
+    <OfficeScreen title={t("office.frame.section.devices")} isSheet>
+      <p className={classes.hint}>{t("office.devices.lead")}</p>
+      <QueryTrouble query={devices} />
+      {isPending ? (
+        <div role="status" aria-busy="true" aria-label={t("common.loading")}>
+          <Skeleton height="9rem" radius="md" />
+        </div>
+      ) : null}
+      {devices.data ? (
+        <Shown devices={devices.data} onAwait={setAwaited} onFirewall={onFirewall} />
+      ) : null}
+    </OfficeScreen>
   );
 }
 
@@ -226,7 +225,7 @@ function Steps({ authority }: { readonly authority: string }) {
   return (
     <>
       <Notice tone="info">{t("office.devices.trust.why")}</Notice>
-      <ol className={classes.steps}>
+      <ol className={ownClasses.steps}>
         {STEPS.map((step) => (
           <li key={step}>{t(`office.devices.trust.steps.${step}`)}</li>
         ))}
@@ -236,7 +235,7 @@ function Steps({ authority }: { readonly authority: string }) {
         {authority}
       </code>
       <h3 className={classes.name}>{t("office.devices.trust.how")}</h3>
-      <dl className={classes.systems}>
+      <dl className={classes.rows}>
         {SYSTEMS.map((system) => (
           <div key={system}>
             <dt className={classes.name}>{t(`office.devices.trust.on.${system}`)}</dt>
@@ -366,19 +365,19 @@ function ShownCode({ made, address, list, onOver }: ShownCodeProps) {
   }
   const page = `${address}/enrol`;
   return (
-    <div className={classes.code}>
+    <div className={classes.row}>
       {/* What stands behind the # is sent nowhere: the page on the device reads it. */}
       <QrCode
         content={`${page}#${code}`}
         label={t("office.devices.code.qr")}
         className={classes.qr}
       />
-      <div className={classes.words}>
+      <div className={classes.who}>
         <p>{t("office.devices.code.scan")}</p>
         <code className={classes.secret} dir="ltr">
           {address}
         </code>
-        <p className={classes.letters} role="status" aria-label={t("office.devices.code.label")}>
+        <p className={ownClasses.letters} role="status" aria-label={t("office.devices.code.label")}>
           <bdi dir="ltr" data-secret>
             {code}
           </bdi>

@@ -7,6 +7,8 @@ export interface Column<Row> {
   readonly head: string;
   readonly cell: (row: Row) => ReactNode;
   readonly isNumber?: boolean;
+  /** Its sum over all rows, below them. */
+  readonly total?: ReactNode;
 }
 
 interface DataTableProps<Row> {
@@ -52,6 +54,23 @@ export function DataTable<Row>({ label, columns, rows, keyOf }: DataTableProps<R
             </tr>
           ))}
         </tbody>
+        {columns.some(({ total }) => total !== undefined) ? (
+          <tfoot>
+            <tr>
+              {columns.map(({ key, head, total, isNumber = false }, index) =>
+                index === 0 ? (
+                  <th key={key} scope="row">
+                    {total}
+                  </th>
+                ) : (
+                  <td key={key} data-number={isNumber} data-head={head}>
+                    {total}
+                  </td>
+                ),
+              )}
+            </tr>
+          </tfoot>
+        ) : null}
       </table>
     </section>
   );

@@ -1,3 +1,4 @@
+import { IconCircleCheck } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import type {
@@ -5,13 +6,14 @@ import type {
   FigureDimension,
   FigureSeries,
   Figures,
+  LineFigures,
   PeriodKind,
 } from "../../../../server/contract/pos/figures.ts";
+import type { DayClock } from "../../../../server/contract/pos/shop-day.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { hoursQuery, linesFile, partsQuery, periodsQuery } from "../api/figure-queries.ts";
-import { changePercent } from "../comparison.ts";
 import type { ShopDays } from "../figure-days.ts";
-import { changeWords, daysWords, hourWords, moneyOf, periodWords } from "../figure-format.ts";
+import { daysWords, hourWords, type MoneyUnit, moneyOf, zoneWords } from "../figure-format.ts";
 import {
   dimensionOf,
   type FigureView,
@@ -20,157 +22,153 @@ import {
   searchOfPart,
 } from "../figure-search.ts";
 import { sumByHour } from "../hour-sums.ts";
-import { FileLink } from "./chart-panel.tsx";
-import { DataTable } from "./data-table.tsx";
-import cards from "./figure-card.module.css";
-import { FigureCard } from "./figure-card.tsx";
-import { figureColumns } from "./figure-columns.ts";
-import { FigureIdentity } from "./figure-identity.tsx";
-import { AwaitedFigures } from "./figures-page.tsx";
+import { AwaitedFigures } from "./awaited-figures.tsx";
+import { FileLink } from "./bar-chart.tsx";
+import { type Column, DataTable } from "./data-table.tsx";
+import { FigureRow } from "./figure-row.tsx";
 import classes from "./figures-screen.module.css";
+import { PeriodChart } from "./period-chart.tsx";
 import { PlaceLink } from "./place-link.tsx";
 import { TillNames } from "./till-names.tsx";
-import { useChartHeading } from "./use-chart-heading.ts";
 import { usePartName } from "./use-part-name.ts";
 import { WeekTable } from "./week-table.tsx";
 
 interface FigureSumsProps {
   readonly days: ShopDays;
   readonly by: Grouping;
-  /** Whether the person may change what a till is called. */
+  readonly day: DayClock;
+  /** The figure of the chart. */
+  readonly figure: "sold" | "earned";
+  /** Whether the person may change the name of a till. */
   readonly namesTills: boolean;
 }
 
-/** The sums of the days beside the same period before, and divided as the owner chose. */
-export function FigureSums({ days, by, namesTills }: FigureSumsProps) {
+/** Four figures beside the same period before, a chart, one table that adds up, and the balance. */
+export function FigureSums({ days, by, day, figure, namesTills }: FigureSumsProps) {
   const kind = by === "WEEK" || by === "MONTH" ? by : "DAY";
   const series = useQuery(periodsQuery(days, kind));
   const dimension = dimensionOf(by);
   return (
-    <AwaitedFigures query={series}>
+    <AwaitedFigures query={series} height="30rem">
       {(data) => (
         <>
           <Sums series={data} days={days} />
-          <FigureIdentity figures={data.figures} unit={data} />
-          <div className={classes.block}>
-            {dimension ? <PartTable days={days} by={dimension} /> : null}
-            {by === "HOUR" ? <HourTable days={days} /> : null}
-            {!dimension && by !== "HOUR" ? <PeriodTable series={data} kind={kind} /> : null}
+          <PeriodChart series={data} figure={figure} kind={kind} />
+          {dimension ? <PartTable days={days} by={dimension} whole={data.figures} /> : null}
+          {by === "HOUR" ? <HourTable days={days} zone={day} /> : null}
+          {!dimension && by !== "HOUR" ? <PeriodTable series={data} kind={kind} /> : null}
+          <div className={classes.foot}>
+            <Balance figures={data.figures} unit={data} zone={day} />
             <FileLink address={linesFile(days)} />
-            {by === "TILL" && namesTills ? <TillNames /> : null}
           </div>
+          {by === "TILL" && namesTills ? <TillNames /> : null}
         </>
       )}
     </AwaitedFigures>
   );
 }
 
-interface SumCard {
-  readonly figure: "sold" | "earned" | "tax" | "cost" | "discount" | "refunded" | "taken" | "owed";
-  /** Where its rows are. */
-  readonly view: FigureView;
+interface BalanceProps {
+  readonly figures: Figures;
+  readonly unit: MoneyUnit;
+  readonly zone: DayClock;
 }
 
-const SUMS: readonly SumCard[] = [
-  { figure: "sold", view: "sold" },
-  { figure: "earned", view: "sold" },
-  { figure: "cost", view: "sold" },
-  { figure: "tax", view: "sold" },
-  { figure: "discount", view: "sold" },
-  { figure: "taken", view: "taken" },
-  { figure: "refunded", view: "taken" },
-  { figure: "owed", view: "money" },
-];
+/** Sold, refunds due and cash rounding equal payments and owed amounts: printed with its numbers. */
+export function Balance({ figures, unit, zone }: BalanceProps) {
+  const { t } = useTranslation();
+  const money = moneyOf(useFormat(), unit);
+  return (
+    <p className={classes.balance}>
+      <IconCircleCheck size="1rem" aria-hidden="true" />
+      {t("office.figures.balanced", {
+        sold: money(figures.sold),
+        refundsDue: money(figures.refundsDue),
+        cashRounding: money(figures.cashRounding),
+        taken: money(figures.taken),
+        owed: money(figures.owed),
+        zone: zoneWords(zone, t),
+      })}
+    </p>
+  );
+}
 
 interface SumsProps {
   readonly series: FigureSeries;
   readonly days: ShopDays;
 }
 
-/** Every figure with what it was before; each leads to its rows. */
+/** Each figure opens its rows. */
 function Sums({ series, days }: SumsProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const money = moneyOf(format, series);
   const { figures: now, before } = series;
   const { figures: earlier } = before;
-  const was = (value: string) => t("office.figures.beforeValue", { value });
-  const change = (amount: number, was: number) =>
-    changeWords(
-      changePercent({ amount, of: now.sales }, { amount: was, of: earlier.sales }),
-      t,
-      format,
-    );
-  const placeOf = (view: FigureView) =>
-    ({ section: "figures", search: { view, ...searchOfDays(days) } }) as const;
+  const { firstDay, lastDay } = before.period;
+  const versus = t("office.figures.versus", {
+    days: [...new Set([firstDay, lastDay])].map((day) => format.shopDay(day)).join(" – "),
+  });
+  const compared = (figure: "sold" | "earned" | "sales") =>
+    [
+      { amount: now[figure], of: now.sales },
+      { amount: earlier[figure], of: earlier.sales },
+    ] as const;
+  const rows = (view: FigureView) =>
+    ({ section: "reports", search: { view, ...searchOfDays(days) } }) as const;
   return (
-    <div className={classes.block}>
-      <p className={classes.soft}>
-        {t("office.figures.compared", {
-          days: beforeWords(series, (period) => periodWords(period, period.until, t, format)),
-        })}
-      </p>
-      <ul className={cards.cells}>
-        {SUMS.map(({ figure, view }) => (
-          <FigureCard
-            key={figure}
-            label={t(`office.figures.of.${figure}`)}
-            value={money(now[figure])}
-            base={[
-              was(money(earlier[figure])),
-              change(now[figure], earlier[figure]),
-              ...(figure === "earned" ? [marginLine(now)] : []),
-            ].filter((line) => line !== "–")}
-            place={placeOf(view)}
-          />
-        ))}
-        <FigureCard
-          label={t("office.figures.of.sales")}
-          value={format.number(now.sales)}
-          base={[
-            was(format.number(earlier.sales)),
-            change(now.sales, earlier.sales),
-            ...(now.average === undefined
-              ? []
-              : [
-                  t("common.labelled", {
-                    label: t("office.figures.of.average"),
-                    value: money(now.average),
-                  }),
-                ]),
-          ].filter((line) => line !== "–")}
-          place={placeOf("taken")}
-        />
-      </ul>
-    </div>
+    <FigureRow
+      label={t("office.overview.figures")}
+      figures={[
+        {
+          label: t("office.figures.of.sold"),
+          value: money(now.sold),
+          change: compared("sold"),
+          base: versus,
+          place: rows("sold"),
+        },
+        {
+          label: t("office.figures.of.earned"),
+          value: money(now.earned),
+          change: compared("earned"),
+          base:
+            now.marginPct === undefined
+              ? versus
+              : t("office.overview.margin", { percent: format.percent(now.marginPct) }),
+          place: rows("sold"),
+        },
+        {
+          label: t("office.figures.of.sales"),
+          value: format.number(now.sales),
+          change: compared("sales"),
+          base:
+            now.average === undefined
+              ? versus
+              : t("office.overview.average", { amount: money(now.average) }),
+          place: rows("taken"),
+        },
+        {
+          label: t("office.figures.of.refundsDue"),
+          value: money(now.refundsDue),
+          base: t("office.figures.notInSold"),
+          place: rows("owed"),
+        },
+      ]}
+    />
   );
-
-  function marginLine({ marginPct }: Figures): string {
-    return marginPct === undefined
-      ? t("office.figures.few")
-      : t("common.labelled", {
-          label: t("office.figures.of.margin"),
-          value: format.percent(marginPct),
-        });
-  }
 }
 
-/** The period before; of one that is not over, only as much is compared as has passed. */
-function beforeWords(
-  { before, madeAt, period }: FigureSeries,
-  write: (period: FigureSeries["period"]) => string,
-): string {
-  const isPart = period.isUnfinished && Date.parse(period.from) <= Date.parse(madeAt);
-  return write({ ...before.period, isUnfinished: isPart });
+interface HourTableProps {
+  readonly days: ShopDays;
+  readonly zone: DayClock;
 }
 
 /** The hours of the days, and the same by weekday. */
-function HourTable({ days }: { readonly days: ShopDays }) {
+function HourTable({ days, zone }: HourTableProps) {
   const hours = useQuery(hoursQuery(days));
   const { t } = useTranslation();
   const format = useFormat();
   const label = t("office.figures.by.HOUR");
-  const heading = useChartHeading(hours.data ?? { timeZone: "", dayStartsAt: 0, currency: "" });
   return (
     <AwaitedFigures query={hours}>
       {(data) => {
@@ -205,7 +203,7 @@ function HourTable({ days }: { readonly days: ShopDays }) {
             />
             <WeekTable
               title={t("office.figures.week.caption")}
-              period={heading(daysWords(days, t, format))}
+              period={`${daysWords(days, t, format)} · ${zoneWords(zone, t)}`}
               rows={data.list}
               unit={data}
               file={linesFile(days)}
@@ -220,25 +218,26 @@ function HourTable({ days }: { readonly days: ShopDays }) {
 interface PartTableProps {
   readonly days: ShopDays;
   readonly by: FigureDimension;
+  /** The sums of the days, which the parts add up to. */
+  readonly whole: Figures;
 }
 
-type Row = FigureBreakdown["list"][number];
+type Part = FigureBreakdown["list"][number];
 
-/** Families, brands, countries or people, most earned first, beside the period before; each leads to its lines. */
-function PartTable({ days, by }: PartTableProps) {
+/** Product types, brands, countries, people or tills, the largest profit first. Each opens its rows. */
+function PartTable({ days, by, whole }: PartTableProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const parts = useQuery(partsQuery(days, by));
   const nameOf = usePartName();
+  const columnsOf = useSumColumns();
   const label = t(`office.figures.by.${by}`);
   return (
     <AwaitedFigures query={parts}>
-      {(data) => {
-        const money = moneyOf(format, data);
-        if (data.list.length === 0) {
-          return <p className={classes.soft}>{t("office.figures.empty")}</p>;
-        }
-        return (
+      {(data) =>
+        data.list.length === 0 ? (
+          <p className={classes.soft}>{t("office.figures.empty")}</p>
+        ) : (
           <DataTable
             label={label}
             rows={data.list}
@@ -247,10 +246,10 @@ function PartTable({ days, by }: PartTableProps) {
               {
                 key: "value",
                 head: label,
-                cell: ({ value, name }: Row) => (
+                cell: ({ value, name }: Part) => (
                   <PlaceLink
                     place={{
-                      section: "figures",
+                      section: "reports",
                       search: {
                         view: "sold",
                         ...searchOfDays(days),
@@ -261,34 +260,57 @@ function PartTable({ days, by }: PartTableProps) {
                     {name || nameOf(by, value)}
                   </PlaceLink>
                 ),
-              },
-              ...figureColumns<Row>({ figuresOf: ({ figures }) => figures, t, format, money }),
-              {
-                key: "before",
-                head: t("office.figures.of.before"),
-                cell: ({ before }) => money(before.sold),
-                isNumber: true,
+                total: t("office.figures.total"),
               },
               {
-                key: "change",
-                head: t("office.figures.of.change"),
-                cell: ({ figures, before }) =>
-                  changeWords(
-                    changePercent(
-                      { amount: figures.sold, of: figures.lines },
-                      { amount: before.sold, of: before.lines },
-                    ),
-                    t,
-                    format,
-                  ),
+                key: "lines",
+                head: t("office.figures.of.lines"),
+                cell: ({ figures }) => format.number(figures.lines),
                 isNumber: true,
+                total: format.number(whole.lines),
               },
+              ...columnsOf<Part>(({ figures }) => figures, whole, data),
             ]}
           />
-        );
-      }}
+        )
+      }
     </AwaitedFigures>
   );
+}
+
+/** Sold less tax and cost is profit: in this order, with the sums of all rows; tax only where there is any. */
+function useSumColumns() {
+  const { t } = useTranslation();
+  const format = useFormat();
+  return <Row,>(
+    figuresOf: (row: Row) => LineFigures,
+    whole: LineFigures,
+    unit: MoneyUnit,
+  ): Column<Row>[] => {
+    const money = moneyOf(format, unit);
+    const percent = ({ marginPct }: LineFigures) =>
+      marginPct === undefined ? "–" : format.percent(marginPct);
+    const amount = (figure: "sold" | "tax" | "cost" | "earned"): Column<Row> => ({
+      key: figure,
+      head: t(`office.figures.of.${figure}`),
+      cell: (row) => money(figuresOf(row)[figure]),
+      isNumber: true,
+      total: money(whole[figure]),
+    });
+    return [
+      amount("sold"),
+      ...(whole.tax === 0 ? [] : [amount("tax")]),
+      amount("cost"),
+      amount("earned"),
+      {
+        key: "margin",
+        head: t("office.figures.of.margin"),
+        cell: (row) => percent(figuresOf(row)),
+        isNumber: true,
+        total: percent(whole),
+      },
+    ];
+  };
 }
 
 interface PeriodTableProps {
@@ -296,11 +318,13 @@ interface PeriodTableProps {
   readonly kind: PeriodKind;
 }
 
-/** Days, weeks or months, the newest first; each leads to its lines. */
+type Period = FigureSeries["list"][number];
+
+/** Days, weeks or months, the newest first. Each opens its rows. */
 function PeriodTable({ series, kind }: PeriodTableProps) {
   const { t } = useTranslation();
   const format = useFormat();
-  const money = moneyOf(format, series);
+  const columnsOf = useSumColumns();
   const label = t(`office.figures.by.${kind}`);
   return (
     <DataTable
@@ -311,35 +335,26 @@ function PeriodTable({ series, kind }: PeriodTableProps) {
         {
           key: "period",
           head: label,
-          cell: ({ period }) => (
+          cell: ({ period }: Period) => (
             <>
               <PlaceLink
-                place={{ section: "figures", search: { view: "sold", ...searchOfDays(period) } }}
+                place={{ section: "reports", search: { view: "sold", ...searchOfDays(period) } }}
               >
                 {daysWords(period, t, format)}
               </PlaceLink>
               {period.isUnfinished ? ` (${t("office.figures.soFar")})` : null}
             </>
           ),
+          total: t("office.figures.total"),
         },
-        ...figureColumns<FigureSeries["list"][number]>({
-          figuresOf: ({ figures }) => figures,
-          t,
-          format,
-          money,
-        }),
         {
           key: "sales",
           head: t("office.figures.of.sales"),
           cell: ({ figures }) => format.number(figures.sales),
           isNumber: true,
+          total: format.number(series.figures.sales),
         },
-        {
-          key: "taken",
-          head: t("office.figures.of.taken"),
-          cell: ({ figures }) => money(figures.taken),
-          isNumber: true,
-        },
+        ...columnsOf<Period>(({ figures }) => figures, series.figures, series),
       ]}
     />
   );

@@ -1,17 +1,19 @@
 import { Button, Select, TextInput } from "@mantine/core";
+import { IconCalendarTime, IconDownload } from "@tabler/icons-react";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import type { Environment } from "../../../../server/contract/common.ts";
 import type { FigureLine } from "../../../../server/contract/pos/figures.ts";
+import type { Role } from "../../../../server/contract/pos/rights.ts";
 import type { DayClock } from "../../../../server/contract/pos/shop-day.ts";
 import { Notice } from "../../../components/notice.tsx";
+import { OfficeScreen } from "../../../components/office-screen.tsx";
 import type { OfficeSearch, OfficeSectionProps } from "../../../lib/office-section.ts";
 import { tenderName } from "../../../lib/tender-name.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { useNow } from "../../../lib/use-now.ts";
 import { linesFile, linesQuery, movementsFile, movementsQuery } from "../api/figure-queries.ts";
 import { DAY_PRESETS, type ShopDays } from "../figure-days.ts";
-import { daysWords, type MoneyUnit, moneyOf, zoneWords } from "../figure-format.ts";
+import { type MoneyUnit, moneyOf } from "../figure-format.ts";
 import {
   FIGURE_VIEWS,
   type FigureChoice,
@@ -21,9 +23,9 @@ import {
   readChoice,
   searchOfDays,
 } from "../figure-search.ts";
+import { AwaitedFigures } from "./awaited-figures.tsx";
 import type { Column } from "./data-table.tsx";
 import { FigureSums } from "./figure-sums.tsx";
-import { AwaitedFigures, FiguresPage } from "./figures-page.tsx";
 import classes from "./figures-screen.module.css";
 import { MoneyWalk } from "./money-walk.tsx";
 import { OwedRows } from "./owed-rows.tsx";
@@ -33,12 +35,13 @@ import { usePartName } from "./use-part-name.ts";
 
 const SUMS = ["sold", "tax", "cost", "earned"] as const;
 
+const SHOWN_VIEWS = FIGURE_VIEWS.filter((view) => view !== "sold");
+
 const PRESETS = [...DAY_PRESETS, "range"] as const;
 
 interface FiguresScreenProps extends Pick<OfficeSectionProps, "search" | "onSearch" | "onOpen"> {
-  readonly environment: Environment;
   readonly day: DayClock;
-  readonly isOwner: boolean;
+  readonly role: Role;
   /** Whether the person has the screens of the till. */
   readonly hasTill: boolean;
   /** The shop's. */
@@ -47,33 +50,72 @@ interface FiguresScreenProps extends Pick<OfficeSectionProps, "search" | "onSear
 
 const MINUTE_MS = 60_000;
 
-/** The figures of any days, where their money is, and the rows behind them; all of it in the address. */
+/** The figures of any days and the rows behind them. The address holds every choice. */
 export function FiguresScreen(props: FiguresScreenProps) {
-  const { environment, day, unit, isOwner, hasTill, search, onSearch, onOpen } = props;
+  const { day, unit, role, hasTill, search, onSearch, onOpen } = props;
   const { t } = useTranslation();
-  const format = useFormat();
   const choice = readChoice(search, useNow(MINUTE_MS), day);
-  const days =
-    choice.days && choice.view !== "owed" ? daysWords(choice.days, t, format) : undefined;
   return (
     <WaysContext value={{ open: onOpen, hasTill }}>
-      <FiguresPage
-        section="figures"
-        environment={environment}
-        lead={days && t("office.figures.asOf", { time: days, zone: zoneWords(day, t) })}
+      <OfficeScreen
+        title={t("office.frame.section.reports")}
+        actions={<Actions role={role} onView={(view) => onSearch({ view })} />}
       >
-        <Views search={search} view={choice.view} />
-        {choice.view === "owed" ? null : (
-          <FigureRange
-            choice={choice}
-            search={search}
-            onDays={(changed) => onSearch({ ...withoutDays(search), ...changed })}
-            onGrouping={(by) => onSearch({ ...search, by: by.toLowerCase() })}
-          />
-        )}
-        <View choice={choice} unit={unit} isOwner={isOwner} search={search} onSearch={onSearch} />
-      </FiguresPage>
+        <div className={classes.controls}>
+          <Views search={search} view={choice.view} />
+          {choice.view === "owed" ? null : (
+            <FigureRange
+              choice={choice}
+              search={search}
+              onDays={(changed) => onSearch({ ...withoutDays(search), ...changed })}
+              onGrouping={(by) => onSearch({ ...search, by: by.toLowerCase() })}
+            />
+          )}
+        </div>
+        <View
+          choice={choice}
+          unit={unit}
+          day={day}
+          isOwner={role === "owner"}
+          search={search}
+          onSearch={onSearch}
+        />
+      </OfficeScreen>
     </WaysContext>
+  );
+}
+
+interface ActionsProps {
+  readonly role: Role;
+  readonly onView: (view: string) => void;
+}
+
+/** The pages beside the figures: reports that are sent on a schedule, files, and the audit trail. */
+function Actions({ role, onView }: ActionsProps) {
+  const { t } = useTranslation();
+  return (
+    <>
+      {role === "accountant" ? (
+        <Button variant="default" onClick={() => onView("trail")}>
+          {t("office.reports.view.trail")}
+        </Button>
+      ) : null}
+      {role === "owner" ? (
+        <Button
+          variant="default"
+          leftSection={<IconCalendarTime size="1.125rem" aria-hidden="true" />}
+          onClick={() => onView("schedules")}
+        >
+          {t("office.reports.schedule")}
+        </Button>
+      ) : null}
+      <Button
+        leftSection={<IconDownload size="1.125rem" aria-hidden="true" />}
+        onClick={() => onView("files")}
+      >
+        {t("office.reports.export")}
+      </Button>
+    </>
   );
 }
 
@@ -82,17 +124,17 @@ interface ViewsProps {
   readonly view: FigureChoice["view"];
 }
 
-/** What is shown of the days; each is a place of its own. */
+/** The parts of the reports. The rows of sold items belong to the sales. */
 function Views({ search, view }: ViewsProps) {
   const { t } = useTranslation();
   return (
     <nav className={classes.views} aria-label={t("office.figures.view.label")}>
-      {FIGURE_VIEWS.map((one) => (
+      {SHOWN_VIEWS.map((one) => (
         <PlaceLink
           key={one}
-          place={{ section: "figures", search: { ...withoutPart(search), view: one } }}
+          place={{ section: "reports", search: { ...withoutPart(search), view: one } }}
           className={classes.view}
-          isCurrent={one === view}
+          isCurrent={one === (view === "sold" ? "sums" : view)}
         >
           {t(`office.figures.view.${one}`)}
         </PlaceLink>
@@ -101,18 +143,21 @@ function Views({ search, view }: ViewsProps) {
   );
 }
 
-interface ViewProps extends Pick<FiguresScreenProps, "unit" | "isOwner" | "search" | "onSearch"> {
+interface ViewProps extends Pick<FiguresScreenProps, "unit" | "day" | "search" | "onSearch"> {
   readonly choice: FigureChoice;
+  readonly isOwner: boolean;
 }
 
-function View({ choice, unit, isOwner, search, onSearch }: ViewProps) {
+function View({ choice, unit, day, isOwner, search, onSearch }: ViewProps) {
   const { t } = useTranslation();
   const { view, days, part, by } = choice;
   if (view === "owed") return <OwedRows unit={unit} />;
   if (!days) return <Notice tone="wait">{t("office.figures.range.invalid")}</Notice>;
   switch (view) {
     case "sums":
-      return <FigureSums days={days} by={by} namesTills={isOwner} />;
+      return <FigureSums days={days} by={by} day={day} figure="sold" namesTills={isOwner} />;
+    case "profit":
+      return <FigureSums days={days} by={by} day={day} figure="earned" namesTills={isOwner} />;
     case "money":
       return <MoneyWalk days={days} />;
     case "taken":
@@ -148,10 +193,13 @@ function FigureRange({ choice, search, onDays, onGrouping }: FigureRangeProps) {
     <div className={classes.range}>
       <DayPresets choice={choice} search={search} onDays={onDays} />
       {preset === "range" ? <DayFields choice={choice} search={search} onDays={onDays} /> : null}
-      {view === "sums" ? (
+      {view === "sums" || view === "profit" ? (
         <Select
-          label={t("office.figures.by.label")}
-          data={GROUPINGS.map((value) => ({ value, label: t(`office.figures.by.${value}`) }))}
+          aria-label={t("office.figures.by.label")}
+          data={GROUPINGS.map((value) => ({
+            value,
+            label: t(`office.figures.grouped.${value}`),
+          }))}
           value={by}
           onChange={(value) => onGrouping(GROUPINGS.find((one) => one === value) ?? "DAY")}
         />
@@ -166,7 +214,7 @@ function DayPresets({ choice, onDays }: DaysProps) {
   const { t } = useTranslation();
   return (
     <Select
-      label={t("office.figures.range.label")}
+      aria-label={t("office.figures.range.label")}
       data={PRESETS.map((value) => ({ value, label: t(`office.figures.preset.${value}`) }))}
       value={choice.preset}
       onChange={(value) =>
@@ -185,13 +233,13 @@ function DayFields({ search, onDays }: DaysProps) {
     <>
       <TextInput
         type="date"
-        label={t("office.figures.range.first")}
+        aria-label={t("office.figures.range.first")}
         value={from}
         onChange={({ currentTarget }) => onDays({ days: "range", from: currentTarget.value, to })}
       />
       <TextInput
         type="date"
-        label={t("office.figures.range.last")}
+        aria-label={t("office.figures.range.last")}
         value={to}
         onChange={({ currentTarget }) => onDays({ days: "range", from, to: currentTarget.value })}
       />
@@ -233,7 +281,7 @@ function LineRows({ days, part, unit, onAll }: LineRowsProps) {
           const rows = pages.flatMap(({ list }) => list);
           return (
             <RowList
-              label={t("office.figures.view.sold")}
+              label={t("office.figures.rows.label")}
               columns={columns}
               rows={rows}
               keyOf={({ kind, transactionId }) => `${kind} ${transactionId}`}

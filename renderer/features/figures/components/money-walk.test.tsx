@@ -80,12 +80,14 @@ describe("where the money is", () => {
   it("what is owed and handed out counts against what was sold, down to the drawers", () => {
     show(moneyOf());
     expect(stepOf("Owed: sold and not paid")).toMatch(/−.*1\.00/);
-    expect(stepOf("Taken, less what was given back")).toMatch(/99\.02/);
-    expect(stepOf("Given back: Cash")).toMatch(/−.*5\.00/);
-    expect(stepOf("Cash taken, less given back")).toMatch(/79\.02/);
+    expect(stepOf("Payments less refunds")).toMatch(/99\.02/);
+    expect(stepOf("Refunds: Cash")).toMatch(/−.*5\.00/);
+    expect(stepOf("Cash payments less cash refunds")).toMatch(/79\.02/);
     expect(stepOf("Taken to the bank")).toMatch(/−.*10\.00/);
-    expect(stepOf("Stayed in drawers and safe")).toMatch(/70\.02/);
-    expect(screen.getByText(/100\.00 \+ .*0\.02 = .*99\.02 \+ .*1\.00/)).toBeDefined();
+    expect(stepOf("Remaining in drawers and safe")).toMatch(/70\.02/);
+    expect(
+      screen.getByText(/Sold .*100\.00 .*0\.02 = payments .*99\.02 \+ owed .*1\.00/),
+    ).toBeDefined();
   });
 
   it("a safe below zero asks for the shop's starting cash", () => {
@@ -101,7 +103,7 @@ describe("where the money is", () => {
   it("books that do not agree are said with their amount", () => {
     const { tieOut } = moneyOf();
     show(moneyOf({ tieOut: { ...tieOut, walletSpent: 9_070, difference: 70 } }));
-    expect(stepOf("Not explained")).toMatch(/0\.70/);
+    expect(stepOf("Unexplained")).toMatch(/0\.70/);
     expect(screen.getByText(/The wallet spent .*0\.70 that nothing explains/)).toBeDefined();
   });
 
@@ -110,6 +112,6 @@ describe("where the money is", () => {
     expect(screen.queryByText(/FX result/)).toBeNull();
     cleanup();
     show(moneyOf({ fxResult: -150 }));
-    expect(stepOf("FX result, apart from what was earned")).toMatch(/−.*1\.50/);
+    expect(stepOf("Exchange-rate result, not in profit")).toMatch(/−.*1\.50/);
   });
 });

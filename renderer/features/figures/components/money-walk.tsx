@@ -23,9 +23,9 @@ import { useFormat } from "../../../lib/use-format.ts";
 import { linesFile, moneyQuery, movementsFile } from "../api/figure-queries.ts";
 import type { ShopDays } from "../figure-days.ts";
 import { type MoneyUnit, moneyOf } from "../figure-format.ts";
-import { FileLink } from "./chart-panel.tsx";
-import { FigureIdentity } from "./figure-identity.tsx";
-import { AwaitedFigures } from "./figures-page.tsx";
+import { AwaitedFigures } from "./awaited-figures.tsx";
+import { FileLink } from "./bar-chart.tsx";
+import { Balance } from "./figure-sums.tsx";
 import classes from "./figures-screen.module.css";
 
 const NOTHING_TYPED = { amount: "", reference: "" };
@@ -48,7 +48,7 @@ export function MoneyWalk({ days }: { readonly days: ShopDays }) {
           <section className={classes.block}>
             <h2 className={classes.heading}>{t("office.figures.walk.shop")}</h2>
             <Walk steps={drawerSteps(data, t)} unit={data} />
-            <FigureIdentity figures={data.figures} unit={data} />
+            <Balance figures={data.figures} unit={data} zone={data} />
             <FileLink address={movementsFile(days)} />
           </section>
           <SafePanel />

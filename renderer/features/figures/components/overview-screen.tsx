@@ -1,394 +1,410 @@
+import { SegmentedControl } from "@mantine/core";
+import { IconPlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { type CSSProperties, useId } from "react";
+import type { CSSProperties } from "react";
 import { useTranslation } from "react-i18next";
-import {
-  Bar,
-  ComposedChart,
-  Line,
-  Rectangle,
-  ReferenceLine,
-  ResponsiveContainer,
-  Tooltip,
-} from "recharts";
-import type { FigureCharts } from "../../../../server/contract/pos/figures.ts";
+import { brandFaceOperations } from "../../../../server/contract/pos/brand-faces.ts";
+import type { FigureSeries, FirstPage } from "../../../../server/contract/pos/figures.ts";
 import type { DayClock } from "../../../../server/contract/pos/shop-day.ts";
-import { directionOf, isolateText, withoutIsolates } from "../../../lib/direction.ts";
+import { BrandFace } from "../../../components/brand-face.tsx";
+import { OfficeScreen } from "../../../components/office-screen.tsx";
 import type { OfficeSectionProps } from "../../../lib/office-section.ts";
+import { operationQuery } from "../../../lib/operation-query.ts";
 import { useFormat } from "../../../lib/use-format.ts";
-import { chartsQuery, firstPageQuery, linesFile } from "../api/figure-queries.ts";
-import { daysWords, hourWords, moneyOf, shortAmount, zoneWords } from "../figure-format.ts";
+import { useNow } from "../../../lib/use-now.ts";
+import { walletOverviewQuery } from "../../../lib/wallet-overview-query.ts";
+import {
+  chartsQuery,
+  firstPageQuery,
+  linesFile,
+  partsQuery,
+  periodsQuery,
+} from "../api/figure-queries.ts";
+import { type DayPreset, daysOfPreset, type ShopDays } from "../figure-days.ts";
+import { hourWords, moneyOf, shortAmount } from "../figure-format.ts";
 import { searchOfDays, searchOfPart } from "../figure-search.ts";
 import { clockHour } from "../shop-clock.ts";
-import { ChartAxes } from "./chart-axes.tsx";
-import { ChartPanel } from "./chart-panel.tsx";
-import { ChartTip } from "./chart-tip.tsx";
+import { AwaitedFigures } from "./awaited-figures.tsx";
+import { BarChart } from "./bar-chart.tsx";
 import { DataTable } from "./data-table.tsx";
-import { figureColumns } from "./figure-columns.ts";
-import { AwaitedFigures, FiguresPage } from "./figures-page.tsx";
-import { FloatPanel } from "./float-panel.tsx";
-import classes from "./overview-charts.module.css";
-import { OverviewFigures } from "./overview-figures.tsx";
-import type { ChartsProps } from "./overview-props.ts";
-import { type FigurePlace, PlaceLink, WaysContext } from "./place-link.tsx";
-import { useChartHeading } from "./use-chart-heading.ts";
-import { WeekTable } from "./week-table.tsx";
+import { FigureRow } from "./figure-row.tsx";
+import { NeedsAttention } from "./needs-attention.tsx";
+import classes from "./overview-screen.module.css";
+import { PeriodChart } from "./period-chart.tsx";
+import { PlaceLink, WaysContext } from "./place-link.tsx";
 
-const DRAWN = 8;
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+const TOP_PRODUCTS = 4;
+/** The bar of the wallet is full at so many times the amount of the alert. */
+const FULL_WALLET = 4;
 
-interface OverviewScreenProps {
+const PERIODS = ["today", "this-week", "this-month"] as const satisfies readonly DayPreset[];
+type Period = (typeof PERIODS)[number];
+
+interface OverviewScreenProps extends Pick<OfficeSectionProps, "search" | "onSearch" | "onOpen"> {
   readonly day: DayClock;
   /** Whether the person has the screens of the till. */
   readonly hasTill: boolean;
-  readonly onOpen: OfficeSectionProps["onOpen"];
+  readonly seesFigures: boolean;
+  readonly isOwner: boolean;
 }
 
-/** The owner's first page: can we sell, is the money there, did we earn, what needs me. */
-export function OverviewScreen({ day, hasTill, onOpen }: OverviewScreenProps) {
+/** The first page: four figures, the course of sales, what needs attention, top products, the wallet. */
+export function OverviewScreen(props: OverviewScreenProps) {
+  const { day, hasTill, seesFigures, isOwner, search, onSearch, onOpen } = props;
   const { t } = useTranslation();
   const format = useFormat();
-  const page = useQuery(firstPageQuery());
-  const charts = useQuery(chartsQuery());
-  const madeAt = page.data?.madeAt;
-  const time = madeAt ? `${format.dayLong(madeAt)}, ${format.time(madeAt)}` : undefined;
+  const now = useNow(MINUTE_MS);
+  const period = PERIODS.find((one) => one === search.days) ?? "today";
   return (
     <WaysContext value={{ open: onOpen, hasTill }}>
-      <FiguresPage
-        section="overview"
-        environment={page.data?.environment}
-        lead={time && t("office.figures.asOf", { time, zone: zoneWords(day, t) })}
+      <OfficeScreen
+        title={t("office.frame.section.overview")}
+        lead={`${format.dayLong(now)} · ${format.time(now)}`}
+        actions={
+          seesFigures ? (
+            <SegmentedControl<Period>
+              aria-label={t("office.overview.period.label")}
+              data={PERIODS.map((value) => ({
+                value,
+                label: t(`office.overview.period.${value}`),
+              }))}
+              value={period}
+              onChange={(chosen) => onSearch(chosen === "today" ? {} : { days: chosen })}
+            />
+          ) : null
+        }
       >
-        <AwaitedFigures query={page}>{(data) => <OverviewFigures page={data} />}</AwaitedFigures>
-        <AwaitedFigures query={charts}>{(data) => <OverviewCharts charts={data} />}</AwaitedFigures>
-      </FiguresPage>
+        {seesFigures ? (
+          <Figures period={period} days={daysOfPreset(period, now, day)} isOwner={isOwner} />
+        ) : (
+          <NeedsAttention isOwner={isOwner} />
+        )}
+      </OfficeScreen>
     </WaysContext>
   );
 }
 
-/** The five charts of the first page, each with its table. */
-function OverviewCharts({ charts }: ChartsProps) {
-  const { t } = useTranslation();
-  const heading = useChartHeading(charts);
-  const month = daysOf(charts);
-  const period = heading(daysWords(month, t, useFormat()));
+interface FiguresProps {
+  readonly period: Period;
+  readonly days: ShopDays;
+  readonly isOwner: boolean;
+}
+
+function Figures({ period, days, isOwner }: FiguresProps) {
+  const page = useQuery(firstPageQuery());
+  const series = useQuery(periodsQuery(days, "DAY"));
   return (
-    <section className={classes.section}>
-      <h2 className={classes.heading}>{t("office.overview.charts.title")}</h2>
-      <div className={classes.grid}>
-        <HoursPanel charts={charts} />
-        <DaysPanel charts={charts} figure="sold" />
-        <DaysPanel charts={charts} figure="earned" />
-        <BrandBars charts={charts} period={period} file={linesFile(month)} />
-        <FloatPanel charts={charts} />
-        <WeekPanel charts={charts} />
+    <>
+      <AwaitedFigures query={page} height="7rem">
+        {(data) => <TopRow page={data} series={series.data} period={period} days={days} />}
+      </AwaitedFigures>
+      <div className={classes.columns}>
+        {period === "today" ? (
+          <HoursChart days={days} />
+        ) : (
+          <AwaitedFigures query={series} height="20rem">
+            {(data) => <PeriodChart series={data} figure="sold" kind="DAY" />}
+          </AwaitedFigures>
+        )}
+        <NeedsAttention isOwner={isOwner} pending={page.data?.sending} unit={page.data} />
+        <TopProducts days={days} />
+        <AwaitedFigures query={page} height="12rem">
+          {(data) => <WalletCard page={data} isOwner={isOwner} />}
+        </AwaitedFigures>
+      </div>
+    </>
+  );
+}
+
+interface TopRowProps {
+  readonly page: FirstPage;
+  readonly series: FigureSeries | undefined;
+  readonly period: Period;
+  readonly days: ShopDays;
+}
+
+/** Today beside the same weekday until the same time; a week and a month beside the one before. */
+function TopRow({ page, series, period, days }: TopRowProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const money = moneyOf(format, page);
+  const isToday = period === "today";
+  const now = isToday ? page.today.figures : series?.figures;
+  const before = isToday ? page.weekAgo.figures : series?.before.figures;
+  if (!now || !before) return null;
+  const than = isToday
+    ? t("office.overview.lastWeekday", {
+        day: weekdayOf(page.weekAgo.period.firstDay, format.locale),
+      })
+    : t(`office.overview.before.${period}`);
+  const cash = page.drawers.reduce((sum, { expectedCash }) => sum + expectedCash, 0);
+  const compared = (figure: "sold" | "earned" | "sales") =>
+    [
+      { amount: now[figure], of: now.sales },
+      { amount: before[figure], of: before.sales },
+    ] as const;
+  const rows = (view: string) =>
+    ({
+      section: "reports",
+      search: { view, ...(isToday ? { days: "today" } : searchOfDays(days)) },
+    }) as const;
+  return (
+    <FigureRow
+      label={t("office.overview.figures")}
+      figures={[
+        {
+          label: t(`office.overview.sold.${period}`),
+          value: money(now.sold),
+          change: compared("sold"),
+          base: t("office.overview.versus", { value: money(before.sold), than }),
+          place: rows("sold"),
+        },
+        {
+          label: t(`office.overview.profit.${period}`),
+          value: money(now.earned),
+          change: compared("earned"),
+          base:
+            now.marginPct === undefined
+              ? t("office.overview.versus", { value: money(before.earned), than })
+              : t("office.overview.margin", { percent: format.percent(now.marginPct) }),
+          place: rows("sold"),
+        },
+        {
+          label: t(`office.overview.sales.${period}`),
+          value: format.number(now.sales),
+          change: compared("sales"),
+          base:
+            now.average === undefined
+              ? t("office.overview.versus", { value: format.number(before.sales), than })
+              : t("office.overview.average", { amount: money(now.average) }),
+          place: rows("taken"),
+        },
+        {
+          label: t("office.overview.cash.label"),
+          value: money(cash),
+          base:
+            page.drawers.length === 0
+              ? t("office.overview.cash.none")
+              : t("office.overview.cash.drawers", { count: page.drawers.length }),
+          place: { screen: "shift", instead: rows("money") },
+        },
+      ]}
+    />
+  );
+}
+
+/** @param day a day of the shop, such as 2026-01-31 */
+function weekdayOf(day: string, locale: string): string {
+  return new Intl.DateTimeFormat(locale, { weekday: "long", timeZone: "UTC" }).format(
+    Date.parse(`${day}T12:00:00Z`),
+  );
+}
+
+/** The hours from the first to the last with sales, or the usual hours of a shop without any. */
+function openHours<Hour extends { hour: number; sold: number; usual: number }>(
+  hours: readonly Hour[],
+): readonly Hour[] {
+  const busy = hours.filter(({ sold, usual }) => sold !== 0 || usual !== 0);
+  const [first, last] = [busy[0]?.hour ?? 8, busy.at(-1)?.hour ?? 20];
+  return hours.filter(({ hour }) => hour >= Math.min(first, 20) && hour <= Math.max(last, 8));
+}
+
+/** Sales of today by hour, each with the median of the last four same weekdays. */
+function HoursChart({ days }: { readonly days: ShopDays }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const charts = useQuery(chartsQuery());
+  return (
+    <AwaitedFigures query={charts} height="20rem">
+      {(data) => {
+        const money = moneyOf(format, data);
+        const hourNow = clockHour(data.madeAt, data.timeZone);
+        const names = {
+          value: t("office.overview.period.today"),
+          usual: t("office.overview.usual", { day: weekdayOf(days.firstDay, format.locale) }),
+        };
+        const title = t("office.overview.hours");
+        return (
+          <BarChart
+            title={title}
+            unit={data.currency}
+            names={names}
+            bars={openHours(data.hours).map(({ hour, sold, usual }) => ({
+              key: String(hour),
+              label: hourWords(hour, format),
+              value: sold,
+              usual,
+              isUnfinished: hour === hourNow,
+            }))}
+            short={shortAmount(format, data)}
+            full={money}
+            file={linesFile(days)}
+            table={
+              <DataTable
+                label={title}
+                rows={data.hours}
+                keyOf={({ hour }) => String(hour)}
+                columns={[
+                  {
+                    key: "hour",
+                    head: t("office.figures.by.HOUR"),
+                    cell: ({ hour }) =>
+                      hour === hourNow
+                        ? `${hourWords(hour, format)} (${t("office.figures.soFar")})`
+                        : hourWords(hour, format),
+                  },
+                  {
+                    key: "sold",
+                    head: names.value,
+                    cell: ({ sold }) => money(sold),
+                    isNumber: true,
+                  },
+                  {
+                    key: "usual",
+                    head: names.usual,
+                    cell: ({ usual }) => money(usual),
+                    isNumber: true,
+                  },
+                ]}
+              />
+            }
+          />
+        );
+      }}
+    </AwaitedFigures>
+  );
+}
+
+/** The brands that earned most in the period. */
+function TopProducts({ days }: { readonly days: ShopDays }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const parts = useQuery(partsQuery(days, "BRAND"));
+  const { data: faces } = useQuery(operationQuery(brandFaceOperations.list));
+  const colorOf = (brand: string) => faces?.list.find((one) => one.brand === brand)?.brandColor;
+  const title = t("office.overview.top");
+  return (
+    <AwaitedFigures query={parts}>
+      {(data) => {
+        const money = moneyOf(format, data);
+        const list = data.list.slice(0, TOP_PRODUCTS);
+        return list.length === 0 ? (
+          <section className={classes.card}>
+            <h2 className={classes.title}>{title}</h2>
+            <p className={classes.soft}>{t("office.overview.topNone")}</p>
+          </section>
+        ) : (
+          <DataTable
+            label={title}
+            rows={list}
+            keyOf={({ value }) => value}
+            columns={[
+              {
+                key: "brand",
+                head: title,
+                cell: ({ value, name }) => (
+                  <PlaceLink
+                    className={classes.brand}
+                    place={{
+                      section: "reports",
+                      search: {
+                        view: "sold",
+                        ...searchOfDays(days),
+                        ...searchOfPart({ by: "BRAND", value }),
+                      },
+                    }}
+                  >
+                    <BrandFace brand={value} name={name || value} color={colorOf(value) ?? ""} />
+                    {name || value}
+                  </PlaceLink>
+                ),
+              },
+              {
+                key: "sold",
+                head: t("office.figures.of.sold"),
+                cell: ({ figures }) => money(figures.sold),
+                isNumber: true,
+              },
+              {
+                key: "earned",
+                head: t("office.figures.of.earned"),
+                cell: ({ figures }) => <strong>{money(figures.earned)}</strong>,
+                isNumber: true,
+              },
+            ]}
+          />
+        );
+      }}
+    </AwaitedFigures>
+  );
+}
+
+interface WalletCardProps {
+  readonly page: FirstPage;
+  readonly isOwner: boolean;
+}
+
+/** The wallet: available, on hold, the level of the alert, and how long it lasts at the usual pace. */
+function WalletCard({ page: { float, madeAt }, isOwner }: WalletCardProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { data: overview } = useQuery(walletOverviewQuery());
+  const { available, held, salesLeft, lastsUntil } = float;
+  const money = moneyOf(format, float);
+  const low = overview?.alert.lowAmount;
+  const full = Math.max(1, available, (low ?? 0) * FULL_WALLET);
+  const daysLeft = lastsUntil
+    ? Math.max(0, Math.floor((Date.parse(lastsUntil) - Date.parse(madeAt)) / DAY_MS))
+    : undefined;
+  const lasts = () => {
+    if (available <= 0) return t("office.overview.wallet.empty");
+    if (salesLeft === undefined) return t("office.overview.wallet.unknown");
+    if (daysLeft === undefined) return t("office.overview.wallet.long");
+    return t("office.overview.wallet.days", { count: daysLeft });
+  };
+  return (
+    <section className={classes.card} aria-labelledby="overview-wallet">
+      <div className={classes.head}>
+        <h2 id="overview-wallet" className={classes.title}>
+          {t("office.frame.section.wallet")}
+        </h2>
+        {isOwner ? (
+          <PlaceLink place={{ section: "wallet" }} className={classes.funds}>
+            <IconPlus size="1.125rem" aria-hidden="true" />
+            {t("office.overview.wallet.add")}
+          </PlaceLink>
+        ) : null}
+      </div>
+      <p className={classes.balance}>
+        <PlaceLink place={{ section: "wallet", search: { view: "statement" } }}>
+          <bdi>{money(available)}</bdi>
+        </PlaceLink>
+        {held > 0 ? (
+          <small>{t("office.overview.wallet.held", { amount: money(held) })}</small>
+        ) : null}
+      </p>
+      <span
+        className={classes.level}
+        data-low={(overview?.low.length ?? 0) > 0}
+        data-alert={low !== undefined}
+        style={
+          {
+            "--part": `${(100 * Math.max(0, available)) / full}%`,
+            "--alert": `${(100 * (low ?? 0)) / full}%`,
+          } as CSSProperties
+        }
+        aria-hidden="true"
+      />
+      <div className={classes.head}>
+        <strong className={classes.lasts}>{lasts()}</strong>
+        {low === undefined ? null : (
+          <small className={classes.soft}>
+            {t("office.overview.wallet.alert", { amount: money(low) })}
+          </small>
+        )}
       </div>
     </section>
   );
-}
-
-/** The days that the charts are of, from the first to today. */
-function daysOf({ days }: FigureCharts) {
-  return { firstDay: days[0]?.day ?? "", lastDay: days.at(-1)?.day ?? "" };
-}
-
-function HoursPanel({ charts }: ChartsProps) {
-  const { t } = useTranslation();
-  const format = useFormat();
-  const heading = useChartHeading(charts);
-  const money = moneyOf(format, charts);
-  const { lastDay } = daysOf(charts);
-  const today = { firstDay: lastDay, lastDay };
-  const hourNow = clockHour(charts.madeAt, charts.timeZone);
-  const names = { value: t("office.figures.of.sold"), usual: t("office.overview.charts.usual") };
-  return (
-    <ChartPanel
-      isWide
-      title={t("office.overview.charts.hours")}
-      period={heading(
-        t("office.figures.until", {
-          days: daysWords(today, t, format),
-          time: format.time(charts.madeAt),
-        }),
-      )}
-      legend={[
-        { sign: "bar", words: names.value },
-        { sign: "hatched", words: t("office.figures.hatched") },
-        { sign: "line", words: names.usual },
-      ]}
-      file={linesFile(today)}
-      table={
-        <DataTable
-          label={t("office.overview.charts.hours")}
-          rows={charts.hours}
-          keyOf={({ hour }) => String(hour)}
-          columns={[
-            {
-              key: "hour",
-              head: t("office.figures.by.HOUR"),
-              cell: ({ hour }) =>
-                hour === hourNow
-                  ? `${hourWords(hour, format)} (${t("office.figures.soFar")})`
-                  : hourWords(hour, format),
-            },
-            { key: "sold", head: names.value, cell: ({ sold }) => money(sold), isNumber: true },
-            { key: "usual", head: names.usual, cell: ({ usual }) => money(usual), isNumber: true },
-          ]}
-        />
-      }
-    >
-      <BarChart
-        points={charts.hours.map(({ hour, sold, usual }) => ({
-          key: String(hour),
-          label: hourWords(hour, format),
-          value: sold,
-          usual,
-          isUnfinished: hour === hourNow,
-        }))}
-        short={shortAmount(format, charts)}
-        full={money}
-        names={names}
-      />
-    </ChartPanel>
-  );
-}
-
-/** Thirty days of one figure: sold and earned have a panel each, since one would hide the other. */
-function DaysPanel({ charts, figure }: ChartsProps & { readonly figure: "sold" | "earned" }) {
-  const { t } = useTranslation();
-  const format = useFormat();
-  const heading = useChartHeading(charts);
-  const money = moneyOf(format, charts);
-  const days = daysOf(charts);
-  const value = t(`office.figures.of.${figure}`);
-  return (
-    <ChartPanel
-      title={t(`office.overview.charts.${figure}`)}
-      period={heading(daysWords(days, t, format))}
-      legend={[
-        { sign: "bar", words: value },
-        { sign: "hatched", words: t("office.figures.hatched") },
-      ]}
-      file={linesFile(days)}
-      table={
-        <DataTable
-          label={t(`office.overview.charts.${figure}`)}
-          rows={charts.days}
-          keyOf={({ day }) => day}
-          columns={[
-            {
-              key: "day",
-              head: t("office.figures.by.DAY"),
-              cell: ({ day }) =>
-                day === days.lastDay
-                  ? `${format.shopDate(day)} (${t("office.figures.soFar")})`
-                  : format.shopDate(day),
-            },
-            { key: figure, head: value, cell: (row) => money(row[figure]), isNumber: true },
-          ]}
-        />
-      }
-    >
-      <BarChart
-        points={charts.days.map((row) => ({
-          key: row.day,
-          label: isolateText(format.shopDay(row.day), format.locale),
-          value: row[figure],
-          isUnfinished: row.day === days.lastDay,
-        }))}
-        short={shortAmount(format, charts)}
-        full={money}
-        names={{ value }}
-      />
-    </ChartPanel>
-  );
-}
-
-/** A table from the beginning: each cell has its figure, and its colour says the same. */
-function WeekPanel({ charts }: ChartsProps) {
-  const { t } = useTranslation();
-  const heading = useChartHeading(charts);
-  const format = useFormat();
-  const weeks = charts.days.slice(-28);
-  const days = { firstDay: weeks[0]?.day ?? "", lastDay: weeks.at(-1)?.day ?? "" };
-  return (
-    <WeekTable
-      title={t("office.overview.charts.week")}
-      period={heading(daysWords(days, t, format))}
-      rows={charts.week}
-      unit={charts}
-      file={linesFile(days)}
-    />
-  );
-}
-
-/** What a bar shows, in minor units. */
-interface BarPoint {
-  readonly key: string;
-  readonly label: string;
-  readonly value: number;
-  /** What it usually is, as a line over the bars. */
-  readonly usual?: number;
-  /** Hatched: there is more to come. */
-  readonly isUnfinished?: boolean;
-}
-
-interface BarChartProps {
-  readonly points: readonly BarPoint[];
-  readonly height?: number;
-  /** An amount on the axis, and one that is pointed at. */
-  readonly short: (minor: number) => string;
-  readonly full: (minor: number) => string;
-  readonly names: { readonly value: string; readonly usual?: string };
-}
-
-/** Bars over time; the first stands where the language begins. */
-function BarChart({ points, height = 208, short, full, names }: BarChartProps) {
-  const hatch = `hatch${useId().replaceAll(/\W/g, "")}`;
-  return (
-    <ResponsiveContainer width="100%" height={height} minWidth={0}>
-      <ComposedChart
-        data={[...points]}
-        accessibilityLayer={false}
-        margin={{ top: 8, right: 4, bottom: 0, left: 4 }}
-      >
-        <defs>
-          <pattern
-            id={hatch}
-            width="6"
-            height="6"
-            patternUnits="userSpaceOnUse"
-            patternTransform="rotate(45)"
-          >
-            <rect width="3" height="6" fill="var(--accent-text)" />
-          </pattern>
-        </defs>
-        <ChartAxes short={short} />
-        <ReferenceLine y={0} stroke="var(--line-strong)" />
-        <Tooltip
-          cursor={{ fill: "var(--sunken)" }}
-          isAnimationActive={false}
-          content={<ChartTip write={full} names={names} />}
-        />
-        <Bar
-          dataKey="value"
-          isAnimationActive={false}
-          maxBarSize={36}
-          shape={({ x, y, width, height: tall, payload }) => (
-            <Rectangle
-              x={x}
-              y={y}
-              width={width}
-              height={tall}
-              radius={[3, 3, 0, 0]}
-              stroke="var(--accent-text)"
-              fill={isUnfinished(payload) ? `url(#${hatch})` : "var(--accent-text)"}
-            />
-          )}
-        />
-        {names.usual ? (
-          <Line
-            dataKey="usual"
-            type="step"
-            stroke="var(--wait)"
-            strokeWidth={2}
-            strokeDasharray="5 4"
-            dot={false}
-            activeDot={false}
-            isAnimationActive={false}
-          />
-        ) : null}
-      </ComposedChart>
-    </ResponsiveContainer>
-  );
-}
-
-function isUnfinished(payload: unknown): boolean {
-  return (
-    typeof payload === "object" &&
-    payload !== null &&
-    "isUnfinished" in payload &&
-    payload.isUnfinished === true
-  );
-}
-
-type Brand = FigureCharts["brands"][number];
-
-interface BrandBarsProps extends ChartsProps {
-  readonly period: string;
-  readonly file: string;
-}
-
-/** The brands that earned most; each leads to its lines. */
-function BrandBars({ charts, period, file }: BrandBarsProps) {
-  const { t } = useTranslation();
-  const format = useFormat();
-  const money = moneyOf(format, charts);
-  const most = Math.max(1, ...charts.brands.map(({ figures }) => figures.earned));
-  const title = t("office.overview.charts.brands");
-  return (
-    <ChartPanel
-      title={title}
-      period={period}
-      file={file}
-      table={<BrandTable charts={charts} title={title} />}
-    >
-      {charts.brands.length === 0 ? (
-        <p className={classes.none}>{t("office.overview.charts.none")}</p>
-      ) : (
-        <ol className={classes.bars} dir={directionOf(format.locale)}>
-          {charts.brands.slice(0, DRAWN).map((row) => (
-            <li key={row.brand} className={classes.bar}>
-              <bdi>{withoutIsolates(nameOf(row))}</bdi>
-              <span className={classes.track}>
-                <span className={classes.fill} style={partOf(row.figures.earned, most)} />
-              </span>
-              <bdi>{money(row.figures.earned)}</bdi>
-            </li>
-          ))}
-        </ol>
-      )}
-    </ChartPanel>
-  );
-}
-
-/** The same and more as a table; each brand leads to its lines. */
-function BrandTable({ charts, title }: ChartsProps & { readonly title: string }) {
-  const { t } = useTranslation();
-  const format = useFormat();
-  const days = searchOfDays({
-    firstDay: charts.days[0]?.day ?? "",
-    lastDay: charts.days.at(-1)?.day ?? "",
-  });
-  const placeOf = (value: string): FigurePlace => ({
-    section: "figures",
-    search: { view: "sold", ...days, ...searchOfPart({ by: "BRAND", value }) },
-  });
-  return (
-    <DataTable
-      label={title}
-      rows={charts.brands}
-      keyOf={({ brand }) => brand}
-      columns={[
-        {
-          key: "brand",
-          head: t("office.figures.by.BRAND"),
-          cell: (row) => <PlaceLink place={placeOf(row.brand)}>{nameOf(row)}</PlaceLink>,
-        },
-        ...figureColumns<Brand>({
-          figuresOf: ({ figures }) => figures,
-          t,
-          format,
-          money: moneyOf(format, charts),
-        }),
-      ]}
-    />
-  );
-}
-
-function nameOf({ brand, name }: Brand): string {
-  return name || brand;
-}
-
-/** As long as its part of the largest; a loss has no bar, and its figure stands beside it. */
-function partOf(amount: number, most: number): CSSProperties {
-  return { "--part": `${Math.max(0, (amount * 100) / most)}%` } as CSSProperties;
 }

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { useFormat } from "../../../lib/use-format.ts";
 import { owedQuery } from "../api/figure-queries.ts";
 import { type MoneyUnit, moneyOf } from "../figure-format.ts";
-import { AwaitedFigures } from "./figures-page.tsx";
+import { AwaitedFigures } from "./awaited-figures.tsx";
 import { RowList, SaleLink } from "./row-list.tsx";
 
 /** Lines of any day that were not delivered and whose money was not given back. */

@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { useFormat } from "../../../lib/use-format.ts";
-import { FileLink } from "./chart-panel.tsx";
+import { FileLink } from "./bar-chart.tsx";
 import { type Column, DataTable } from "./data-table.tsx";
 import classes from "./figures-screen.module.css";
 import { PlaceLink } from "./place-link.tsx";

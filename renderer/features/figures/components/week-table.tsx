@@ -4,8 +4,8 @@ import { useTranslation } from "react-i18next";
 import type { FigureHours } from "../../../../server/contract/pos/figures.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { hourWords, type MoneyUnit, moneyOf, shortAmount, weekdayWords } from "../figure-format.ts";
-import panel from "./chart-panel.module.css";
-import { FileLink } from "./chart-panel.tsx";
+import panel from "./bar-chart.module.css";
+import { FileLink } from "./bar-chart.tsx";
 import classes from "./week-table.module.css";
 
 interface WeekTableProps {
@@ -30,15 +30,15 @@ export function WeekTable({ title, period, rows, unit, file }: WeekTableProps) {
   const most = Math.max(1, ...soldAt.values());
   const hours = spanOf(rows.map(({ hour }) => hour));
   return (
-    <figure className={panel.panel} aria-labelledby={id} data-wide="true">
+    <figure className={panel.panel} aria-labelledby={id}>
       <figcaption className={panel.caption}>
         <h3 id={id} className={panel.title}>
           {title}
         </h3>
-        <p className={panel.small}>{period}</p>
+        <p className={panel.unit}>{period}</p>
       </figcaption>
       {hours.length === 0 ? (
-        <p className={panel.small}>{t("office.overview.charts.none")}</p>
+        <p className={panel.unit}>{t("office.figures.empty")}</p>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard
         <section className={classes.scroll} data-strip aria-label={title} tabIndex={0}>

@@ -100,7 +100,3 @@ export function firstSaleOffersQuery(recipientPhoneNumber: string) {
 export function makeFirstSale(body: FirstSaleInput) {
   return call(tillEnvironmentOperations.makeFirstSale, { body, timeoutMs: CHECK_TIMEOUT_MS });
 }
-
-export function putRate(rate: string): Promise<{ rate: string }> {
-  return call(tillEnvironmentOperations.setRate, { body: { rate } });
-}

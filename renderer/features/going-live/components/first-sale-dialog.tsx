@@ -148,7 +148,7 @@ function OfferChoice({ list, chosen, onChoose }: OfferChoiceProps) {
                 {brandName} {title}
               </bdi>
               {" · "}
-              {format.money(cost, currency, currencyDivisor, "code")}
+              {format.money(cost, currency, currencyDivisor)}
             </>
           }
         />

@@ -1,26 +1,26 @@
-import { Button, Skeleton } from "@mantine/core";
+import { Button, Progress, Skeleton } from "@mantine/core";
 import {
-  IconAlertTriangle,
+  IconAlertCircle,
+  IconArrowLeft,
+  IconCircle,
   IconCircleCheck,
-  IconCircleX,
-  IconFlask,
+  IconCircleDot,
   IconRefresh,
-  IconShoppingBag,
 } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useRef, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Environment } from "../../../../server/contract/common.ts";
 import type {
   CheckedForLive,
+  GoingLiveCheck,
   LeftLine,
-  LiveStep,
   Readiness,
   TillState,
 } from "../../../../server/contract/pos/till-environment.ts";
-import { ErrorNotice, Notice } from "../../../components/notice.tsx";
+import { ErrorNotice } from "../../../components/notice.tsx";
+import { OfficeScreen } from "../../../components/office-screen.tsx";
 import { OutcomeBadge } from "../../../components/outcome-badge.tsx";
-import { ViewTabs } from "../../../components/view-tabs.tsx";
 import { errorWords } from "../../../lib/error-words.ts";
 import { invalidateAnswers } from "../../../lib/operation-query.ts";
 import { useFormat } from "../../../lib/use-format.ts";
@@ -34,19 +34,63 @@ import { GatewayView } from "./gateway/gateway-view.tsx";
 import classes from "./going-live-screen.module.css";
 import { PilotSection } from "./pilot-section.tsx";
 import { PriceChangesDialog } from "./price-changes-dialog.tsx";
-import { RateForm } from "./rate-form.tsx";
 import { type Remedies, RemedyButtons } from "./remedy-buttons.tsx";
 import { SwitchDialog } from "./switch-dialog.tsx";
 
-const STEPS: readonly LiveStep[] = ["PRACTICE", "CHECKING", "PILOT", "LIVE"];
-
 const MINUTE_MS = 60_000;
 
-const KINDS = [
-  { kind: "stops", Icon: IconCircleX },
-  { kind: "warns", Icon: IconAlertTriangle },
-  { kind: "passed", Icon: IconCircleCheck },
-] as const;
+/** The steps in the order in which an owner takes them: two columns of two groups. */
+const COLUMNS = [
+  [
+    {
+      name: "provider",
+      checks: [
+        "GATEWAY_ANSWERS",
+        "GATEWAY_KEY_LIVE",
+        "GATEWAY_ENCRYPTED",
+        "GATEWAY_CURRENCY",
+        "CLOCKS_EQUAL",
+        "CATALOG_SYNCED",
+        "CATALOG_FOR_COUNTRY",
+        "SYNC_READ",
+        "WALLET_FUNDED",
+        "WALLET_MATCHES_GATEWAY",
+        "WALLET_COVERS_DAY",
+        "ALERT_AMOUNT_SET",
+      ],
+    },
+    {
+      name: "prices",
+      checks: ["RATE_RECENT", "RATE_NEAR_REFERENCE", "PRICES_COVER_COST", "PRICES_SEEN"],
+    },
+  ],
+  [
+    {
+      name: "shop",
+      checks: [
+        "PRACTISED",
+        "OWNER_PIN_CHANGED",
+        "LIMITS_SET",
+        "TIME_ZONE_CONFIRMED",
+        "RECEIPT_FILLED",
+        "RECEIPT_TESTED",
+        "DRAWER_OPENED",
+        "ALERT_TESTED",
+        "BACKUP_RESTORED",
+        "DISK_HAS_ROOM",
+        "LIVE_KEYS_MADE",
+        "KEYS_LIMITED",
+        "WEBHOOKS_ANSWER",
+      ],
+    },
+    { name: "open", checks: ["FIRST_SALE", "SHIFTS_CLOSED"] },
+  ],
+] as const satisfies readonly (readonly {
+  readonly name: string;
+  readonly checks: readonly GoingLiveCheck[];
+}[])[];
+
+const ORDER: readonly GoingLiveCheck[] = COLUMNS.flat().flatMap(({ checks }) => checks);
 
 /** The parts of the page, as its address names them. */
 const VIEWS = ["path", "gateway", "copy"] as const;
@@ -59,25 +103,27 @@ interface GoingLiveScreenProps {
   readonly onSection: Remedies["onSection"];
 }
 
-/** Where the tills sell, what is missing before they sell elsewhere, and the switch; for the owner. */
+/** The way to live mode as a checklist, the provider, and the differences between test and live. */
 export function GoingLiveScreen({ view: wanted, ...props }: GoingLiveScreenProps) {
   const { t } = useTranslation();
   const view = VIEWS.find((one) => one === wanted) ?? "path";
+  if (view === "path") return <PathView {...props} />;
   return (
-    <main className={classes.screen}>
-      <div className={classes.sheet}>
-        <h1 className={classes.title}>{t("goLive.title")}</h1>
-        <ViewTabs
-          label={t("office.live.views.label")}
-          views={VIEWS.map((value) => ({ value, label: t(`office.live.views.${value}`) }))}
-          view={view}
-          onView={props.onView}
-        />
-        {view === "path" ? <PathView {...props} /> : null}
-        {view === "gateway" ? <GatewayView /> : null}
-        {view === "copy" ? <CopyView /> : null}
-      </div>
-    </main>
+    <OfficeScreen
+      title={t(`office.live.views.${view}`)}
+      actions={
+        <Button
+          variant="default"
+          leftSection={<IconArrowLeft size="1.125rem" aria-hidden="true" />}
+          onClick={() => props.onView("path")}
+        >
+          {t("goLive.title")}
+        </Button>
+      }
+      isSheet
+    >
+      {view === "gateway" ? <GatewayView /> : <CopyView />}
+    </OfficeScreen>
   );
 }
 
@@ -86,25 +132,43 @@ type PathViewProps = Omit<GoingLiveScreenProps, "view">;
 function PathView(props: PathViewProps) {
   const { t } = useTranslation();
   const format = useFormat();
+  const queryClient = useQueryClient();
   const state = useQuery(tillStateQuery());
   return (
-    <>
+    <OfficeScreen
+      title={t("goLive.title")}
+      actions={
+        <>
+          <Button variant="default" onClick={() => props.onView("gateway")}>
+            {t("office.live.views.gateway")}
+          </Button>
+          <Button variant="default" onClick={() => props.onView("copy")}>
+            {t("office.live.views.copy")}
+          </Button>
+          <Button
+            variant="default"
+            leftSection={<IconRefresh size="1.125rem" aria-hidden="true" />}
+            onClick={() => void invalidateAnswers(queryClient, GOING_LIVE_ANSWERS)}
+          >
+            {t("goLive.checks.again")}
+          </Button>
+        </>
+      }
+    >
       {state.data ? <Loaded key={state.data.environment} state={state.data} {...props} /> : null}
       {state.error && !state.data ? (
         <ErrorNotice words={errorWords(state.error, t, format)} />
       ) : null}
       {state.isPending ? <Loading /> : null}
-    </>
+    </OfficeScreen>
   );
 }
 
 function Loading() {
   const { t } = useTranslation();
   return (
-    <div className={classes.group} role="status" aria-busy="true" aria-label={t("common.loading")}>
-      <Skeleton height="3.5rem" radius="md" />
-      <Skeleton height="3.5rem" radius="md" />
-      <Skeleton height="3.5rem" radius="md" />
+    <div role="status" aria-busy="true" aria-label={t("common.loading")}>
+      <Skeleton height="24rem" radius="lg" />
     </div>
   );
 }
@@ -115,28 +179,39 @@ function Loaded({
   onSection,
   onView,
 }: PathViewProps & { readonly state: TillState }) {
+  const { t } = useTranslation();
+  const format = useFormat();
   const { environment } = state;
   const to = environment === "test" ? "live" : "test";
   const readiness = useQuery(readinessQuery(to));
+  // In live the same steps are watched: one that breaks is red.
+  const steps = useQuery(readinessQuery("live"));
   const [dialog, setDialog] = useState<"switch" | "prices" | "first-sale">();
-  const rate = useRef<HTMLInputElement>(null);
   const remedies = {
     onScreen,
     onSection,
     onGateway: () => onView("gateway"),
-    onRate: () => rate.current?.focus(),
     onPrices: () => setDialog("prices"),
     onFirstSale: () => setDialog("first-sale"),
   };
   const onClose = () => setDialog(undefined);
   return (
     <>
-      <LiveSteps step={state.step} />
-      <Here state={state} readiness={readiness.data} to={to} onSwitch={() => setDialog("switch")} />
+      <Hero
+        state={state}
+        steps={steps.data}
+        readiness={readiness.data}
+        onSwitch={() => setDialog("switch")}
+      />
       <PilotSection state={state} />
-      <Checks to={to} {...remedies} />
-      {environment === "live" ? <LiveHealth {...remedies} /> : null}
-      <RateForm state={state} field={rate} />
+      {to === "test" ? <Obstacles readiness={readiness.data} {...remedies} /> : null}
+      {steps.error && !steps.isFetching ? (
+        <ErrorNotice words={errorWords(steps.error, t, format)} />
+      ) : null}
+      {steps.data ? (
+        <Checklist checks={steps.data.checks} isLive={environment === "live"} {...remedies} />
+      ) : null}
+      {steps.isPending ? <Loading /> : null}
       <LeftSales left={state.left} />
       {dialog === "switch" && readiness.data ? (
         <SwitchDialog to={to} state={state} readiness={readiness.data} onClose={onClose} />
@@ -147,125 +222,192 @@ function Loaded({
   );
 }
 
-interface HereProps {
+interface HeroProps {
   readonly state: TillState;
+  readonly steps: Readiness | undefined;
   readonly readiness: Readiness | undefined;
-  readonly to: Environment;
   readonly onSwitch: () => void;
 }
 
-/** Where the tills sell now, in words, a colour and a sign; and the way to the other. */
-function Here({ state, readiness, to, onSwitch }: HereProps) {
+/** Where the tills sell, how many steps are left, and the switch. */
+function Hero({ state, steps, readiness, onSwitch }: HeroProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const { environment, since } = state;
-  const Icon = environment === "test" ? IconFlask : IconShoppingBag;
+  const to: Environment = environment === "test" ? "live" : "test";
+  const all = steps?.checks.length ?? 0;
+  const done = steps?.checks.filter(({ passed }) => passed).length ?? 0;
   return (
-    <section className={classes.here} data-environment={environment}>
-      <Icon size="2rem" stroke={1.75} aria-hidden="true" />
-      <div className={classes.words}>
-        <strong className={classes.place}>{t(`goLive.here.${environment}`)}</strong>
-        <span>{t(`goLive.hint.${environment}`)}</span>
-        {since ? <span>{t("goLive.switched", { time: format.moment(since) })}</span> : null}
+    <section className={classes.hero} data-environment={environment} aria-labelledby="live-here">
+      <div className={classes.progress}>
+        <div className={classes.line}>
+          <h2 id="live-here" className={classes.count}>
+            {environment === "test" && steps && done < all
+              ? t("goLive.stepsLeft", { count: all - done })
+              : t(`goLive.here.${environment}`)}
+          </h2>
+          {environment === "test" && steps ? (
+            <span>{t("goLive.done", { done: format.number(done), all: format.number(all) })}</span>
+          ) : null}
+          {since ? <span>{t("goLive.switched", { time: format.moment(since) })}</span> : null}
+        </div>
+        {environment === "test" ? (
+          <Progress value={all === 0 ? 0 : (100 * done) / all} aria-hidden="true" />
+        ) : null}
+        <p aria-live="polite">
+          {environment === "test" && readiness?.ready
+            ? t("goLive.checks.ready")
+            : t(`goLive.hint.${environment}`)}
+        </p>
       </div>
-      <Button size="md" disabled={!readiness?.ready} onClick={onSwitch}>
-        {t(`goLive.to.${to}`)}
-      </Button>
-    </section>
-  );
-}
-
-function Checks({ to, ...remedies }: Remedies & { readonly to: Environment }) {
-  const { t } = useTranslation();
-  const format = useFormat();
-  const queryClient = useQueryClient();
-  const { data, error, isFetching } = useQuery(readinessQuery(to));
-  return (
-    <section className={classes.section} aria-labelledby="live-checks">
-      <div className={classes.head}>
-        <h2 id="live-checks" className={classes.legend}>
-          {t(`goLive.checks.${to}`)}
-        </h2>
+      <div className={classes.switchTo}>
         <Button
-          variant="default"
-          leftSection={<IconRefresh size="1.25rem" aria-hidden="true" />}
-          loading={isFetching}
-          onClick={() => void invalidateAnswers(queryClient, GOING_LIVE_ANSWERS)}
+          size="lg"
+          variant={environment === "live" ? "default" : "filled"}
+          disabled={!readiness?.ready}
+          onClick={onSwitch}
         >
-          {t("goLive.checks.again")}
+          {t(`goLive.to.${to}`)}
         </Button>
+        {readiness?.ready || environment === "live" ? null : <small>{t("goLive.opens")}</small>}
       </div>
-      <div aria-live="polite" className={classes.section}>
-        {data?.ready ? <Notice tone="info">{t("goLive.checks.ready")}</Notice> : null}
-        {!data && isFetching ? <p className={classes.soft}>{t("goLive.checks.loading")}</p> : null}
-      </div>
-      {error && !isFetching ? <ErrorNotice words={errorWords(error, t, format)} /> : null}
-      {data ? <CheckList checks={data.checks} {...remedies} /> : null}
-      {!data && isFetching ? <Loading /> : null}
     </section>
   );
 }
 
-/** The checks that were made before the shop went live. */
-function LiveHealth(remedies: Remedies) {
+interface ObstaclesProps extends Remedies {
+  readonly readiness: Readiness | undefined;
+}
+
+/** The reasons why the tills cannot go back to test now. */
+function Obstacles({ readiness, ...remedies }: ObstaclesProps) {
   const { t } = useTranslation();
-  const { data } = useQuery(readinessQuery("live"));
-  return (
-    <section className={classes.section} aria-labelledby="live-health">
-      <h2 id="live-health" className={classes.legend}>
-        {t("goLive.checks.how")}
+  const stops = readiness?.checks.filter(({ passed, stops }) => stops && !passed) ?? [];
+  return stops.length === 0 ? null : (
+    <section className={classes.group} aria-labelledby="live-back">
+      <h2 id="live-back" className={classes.head}>
+        {t("goLive.checks.test")}
       </h2>
-      {data ? <CheckList checks={data.checks} {...remedies} /> : <Loading />}
+      <ul>
+        {stops.map((check) => (
+          <Step key={check.check} check={check} isNext isLive={false} {...remedies} />
+        ))}
+      </ul>
     </section>
   );
 }
 
-interface CheckListProps extends Remedies {
+interface ChecklistProps extends Remedies {
   readonly checks: readonly CheckedForLive[];
+  readonly isLive: boolean;
 }
 
-type Kind = (typeof KINDS)[number]["kind"];
-
-/** What stops the shop, what is good to know, and what is in order: each with what to do about it. */
-function CheckList({ checks, ...remedies }: CheckListProps) {
+function Checklist({ checks, isLive, ...remedies }: ChecklistProps) {
   const { t } = useTranslation();
   const format = useFormat();
-  // A group below one of another height is drawn in its place instead of sliding.
-  const heights = KINDS.map(
-    ({ kind }) => checks.filter((one) => kindOf(one) === kind).length,
-  ).join();
-  return KINDS.map(({ kind, Icon }) => {
-    const found = checks.filter((check) => kindOf(check) === kind);
-    return found.length === 0 ? null : (
-      <div key={`${kind} ${heights}`} className={classes.group} data-kind={kind}>
-        <h3 className={classes.kind}>
-          {t(`goLive.checks.${kind}`, { number: format.number(found.length) })}
-        </h3>
-        <ul className={classes.checks}>
-          {found.map((check) => (
-            <li key={check.check} className={classes.check}>
-              <Icon size="1.25rem" stroke={2} aria-hidden="true" className={classes.sign} />
-              <div className={classes.words}>
-                <p>{checkWords(check, t, format)}</p>
-                {reasonOf(check) === "" ? null : (
-                  <p className={classes.small} lang="en" dir="ltr">
-                    {reasonOf(check)}
-                  </p>
-                )}
-                <RemedyButtons check={check} {...remedies} />
-              </div>
-            </li>
-          ))}
-        </ul>
-      </div>
-    );
-  });
+  const known = new Map(checks.map((check) => [check.check, check]));
+  const inOrder = ORDER.flatMap((name) => known.get(name) ?? []);
+  // One next step: the first that is required, otherwise the first that is recommended.
+  const open = inOrder.filter(({ passed }) => !passed);
+  const next = (open.find(({ stops }) => stops) ?? open[0])?.check;
+  return (
+    <div className={classes.columns}>
+      {COLUMNS.map((groups) => (
+        <div key={groups[0].name} className={classes.column}>
+          {groups.map(({ name, checks: names }) => {
+            const own = names.flatMap((one) => known.get(one) ?? []);
+            const done = own.filter(({ passed }) => passed).length;
+            return own.length === 0 ? null : (
+              <section key={name} className={classes.group} aria-labelledby={`live-${name}`}>
+                <div className={classes.head}>
+                  <h2 id={`live-${name}`} className={classes.legend}>
+                    {t(`goLive.group.${name}`)}
+                  </h2>
+                  <span>
+                    {t("goLive.part", {
+                      done: format.number(done),
+                      all: format.number(own.length),
+                    })}
+                  </span>
+                </div>
+                <ul>
+                  {own.map((check) => (
+                    <Step
+                      key={check.check}
+                      check={check}
+                      isNext={check.check === next}
+                      isLive={isLive}
+                      {...remedies}
+                    />
+                  ))}
+                </ul>
+              </section>
+            );
+          })}
+        </div>
+      ))}
+    </div>
+  );
 }
 
-function kindOf({ passed, stops }: CheckedForLive): Kind {
-  if (passed) {
-    return "passed";
-  }
+interface StepProps extends Remedies {
+  readonly check: CheckedForLive;
+  /** The one step in the accent. */
+  readonly isNext: boolean;
+  readonly isLive: boolean;
+}
+
+/** A step: quiet once it is done, red only if it breaks after the shop went live. */
+function Step({ check, isNext, isLive, ...remedies }: StepProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { passed, stops } = check;
+  const isBroken = isLive && !passed;
+  const reason = reasonOf(check);
+  return (
+    <li
+      className={classes.step}
+      data-kind={kindOf(check)}
+      data-next={isNext && !passed}
+      data-broken={isBroken}
+    >
+      <StepSign check={check} isNext={isNext} isBroken={isBroken} />
+      <div className={classes.words}>
+        <span className={classes.what}>{t(`goLive.step.${check.check}`)}</span>
+        {passed ? null : (
+          <small>
+            {checkWords(check, t, format)}
+            {stops || isLive ? null : ` ${t("goLive.recommended")}`}
+          </small>
+        )}
+        {reason === "" ? null : (
+          <small lang="en" dir="ltr">
+            {reason}
+          </small>
+        )}
+      </div>
+      {passed ? (
+        <span className={classes.done}>{t("goLive.isDone")}</span>
+      ) : (
+        <RemedyButtons check={check} isNext={isNext} {...remedies} />
+      )}
+    </li>
+  );
+}
+
+function StepSign({
+  check,
+  isNext,
+  isBroken,
+}: Pick<StepProps, "check" | "isNext"> & { readonly isBroken: boolean }) {
+  const props = { size: "1.375rem", stroke: 1.75, className: classes.sign, "aria-hidden": true };
+  if (check.passed) return <IconCircleCheck {...props} />;
+  if (isBroken) return <IconAlertCircle {...props} />;
+  return isNext ? <IconCircleDot {...props} /> : <IconCircle {...props} />;
+}
+
+function kindOf({ passed, stops }: CheckedForLive): "passed" | "stops" | "warns" {
+  if (passed) return "passed";
   return stops ? "stops" : "warns";
 }
 
@@ -275,8 +417,9 @@ function LeftSales({ left }: { readonly left: TillState["left"] }) {
   const format = useFormat();
   const { environment, lines, total } = left;
   const unlisted = total - lines.filter(({ finishedAt }) => finishedAt === undefined).length;
+  if (total === 0 && lines.length === 0) return null;
   return (
-    <section className={classes.section} aria-labelledby="live-left">
+    <section className={classes.card} aria-labelledby="live-left">
       <h2 id="live-left" className={classes.legend}>
         {t(`goLive.left.${environment}.title`)}
       </h2>
@@ -286,7 +429,7 @@ function LeftSales({ left }: { readonly left: TillState["left"] }) {
           : t("goLive.left.number", { number: format.number(total) })}
       </p>
       {lines.length === 0 ? null : (
-        <ul className={classes.checks} aria-labelledby="live-left">
+        <ul className={classes.sales} aria-labelledby="live-left">
           {lines.map((line) => (
             <LeftRow key={line.transactionId} line={line} />
           ))}
@@ -323,32 +466,5 @@ function LeftRow({ line }: { readonly line: LeftLine }) {
       </span>
       <OutcomeBadge outcome={line.outcome} />
     </li>
-  );
-}
-
-function stateOf(index: number, now: number): "done" | "now" | "later" {
-  if (index === now) {
-    return "now";
-  }
-  return index < now ? "done" : "later";
-}
-
-/** How far the shop is on the way to live. */
-function LiveSteps({ step }: { readonly step: LiveStep }) {
-  const { t } = useTranslation();
-  const now = STEPS.indexOf(step);
-  return (
-    <ol className={classes.steps} aria-label={t("office.live.step.label")}>
-      {STEPS.map((one, index) => (
-        <li
-          key={one}
-          className={classes.step}
-          data-state={stateOf(index, now)}
-          aria-current={index === now ? "step" : undefined}
-        >
-          {t(`office.live.step.${one}`)}
-        </li>
-      ))}
-    </ol>
   );
 }

@@ -37,7 +37,7 @@ export function PilotSection({ state }: { readonly state: TillState }) {
   const money = (minor: number) => format.money(minor, currency, currencyDivisor);
   const name = pilot.till || pilot.chosenBy;
   return (
-    <section className={classes.section} aria-labelledby="live-pilot">
+    <section className={classes.card} aria-labelledby="live-pilot">
       <h2 id="live-pilot" className={classes.legend}>
         {t("office.live.pilot.title")}
       </h2>

@@ -25,7 +25,6 @@ export interface Remedies {
   readonly onScreen: (to: RemedyScreen) => void;
   readonly onSection: (section: RemedySection, view: string | undefined) => void;
   readonly onGateway: () => void;
-  readonly onRate: () => void;
   readonly onPrices: () => void;
   readonly onFirstSale: () => void;
 }
@@ -33,26 +32,43 @@ export interface Remedies {
 const SCREEN_NAMES = {
   "/": "office.live.counter",
   "/shift": "nav.shift",
-  "/staff": "nav.staff",
   "/printing": "nav.printing",
 } as const;
 
-/** What to do about a check, each thing with its button. */
-export function RemedyButtons({ check, ...on }: Remedies & { readonly check: CheckedForLive }) {
+interface RemedyButtonsProps extends Remedies {
+  readonly check: CheckedForLive;
+  /** The first button of the next step is the one primary button of the page. */
+  readonly isNext: boolean;
+}
+
+type Variant = "filled" | "default";
+
+/** The ways to fix a check, a button for each. */
+export function RemedyButtons({ check, isNext, ...on }: RemedyButtonsProps) {
   const remedies = remediesOf(check);
   return remedies.length === 0 ? null : (
     <div className={classes.remedies}>
-      {remedies.map((remedy) => (
-        <RemedyButton key={remedy.kind} remedy={remedy} {...on} />
+      {remedies.map((remedy, index) => (
+        <RemedyButton
+          key={remedy.kind}
+          remedy={remedy}
+          variant={isNext && index === 0 ? "filled" : "default"}
+          {...on}
+        />
       ))}
     </div>
   );
 }
 
-function RemedyButton({ remedy, ...on }: Remedies & { readonly remedy: Remedy }) {
+interface RemedyButtonProps extends Remedies {
+  readonly remedy: Remedy;
+  readonly variant: Variant;
+}
+
+function RemedyButton({ remedy, variant, ...on }: RemedyButtonProps) {
   const { t } = useTranslation();
   const lead = (words: string, onClick: () => void) => (
-    <Button variant="default" onClick={onClick}>
+    <Button variant={variant} onClick={onClick}>
       {words}
     </Button>
   );
@@ -67,22 +83,25 @@ function RemedyButton({ remedy, ...on }: Remedies & { readonly remedy: Remedy })
       );
     case "gateway":
       return opens(t("office.live.views.gateway"), on.onGateway);
-    case "rate":
-      return lead(t("goLive.checks.toRate"), on.onRate);
     case "prices":
       return lead(t("office.live.prices.see"), on.onPrices);
     case "first-sale":
       return lead(t("office.live.first.make"), on.onFirstSale);
     case "backup":
-      return <BackupButton />;
+      return <BackupButton variant={variant} />;
     case "test-receipt":
-      return <TestReceiptButton />;
+      return <TestReceiptButton variant={variant} />;
     case "confirm":
-      return <ConfirmButton what={remedy.what} />;
+      return <ConfirmButton what={remedy.what} variant={variant} />;
   }
 }
 
-function ConfirmButton({ what }: { readonly what: OwnerConfirmation }) {
+interface ConfirmButtonProps {
+  readonly what: OwnerConfirmation;
+  readonly variant: Variant;
+}
+
+function ConfirmButton({ what, variant }: ConfirmButtonProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const queryClient = useQueryClient();
@@ -92,7 +111,7 @@ function ConfirmButton({ what }: { readonly what: OwnerConfirmation }) {
   });
   return (
     <>
-      <Button variant="default" loading={confirm.isPending} onClick={() => confirm.mutate()}>
+      <Button variant={variant} loading={confirm.isPending} onClick={() => confirm.mutate()}>
         {t(`office.live.confirm.${what}`)}
       </Button>
       {confirm.error ? <ErrorNotice words={errorWords(confirm.error, t, format)} /> : null}
@@ -101,7 +120,7 @@ function ConfirmButton({ what }: { readonly what: OwnerConfirmation }) {
 }
 
 /** Makes a backup and restores it; that takes as long as the shop is old. */
-function BackupButton() {
+function BackupButton({ variant }: { readonly variant: Variant }) {
   const { t } = useTranslation();
   const format = useFormat();
   const queryClient = useQueryClient();
@@ -114,7 +133,7 @@ function BackupButton() {
   return (
     <>
       <Button
-        variant="default"
+        variant={variant}
         loading={begin.isPending || trial?.state === "RUNNING"}
         onClick={() => begin.mutate()}
       >
@@ -133,13 +152,13 @@ function BackupButton() {
   );
 }
 
-function TestReceiptButton() {
+function TestReceiptButton({ variant }: { readonly variant: Variant }) {
   const { t } = useTranslation();
   const { printTestReceipt } = use(PrintContext);
   const print = useMutation({ mutationFn: printTestReceipt });
   return (
     <>
-      <Button variant="default" loading={print.isPending} onClick={() => print.mutate()}>
+      <Button variant={variant} loading={print.isPending} onClick={() => print.mutate()}>
         {t("office.live.testReceipt.print")}
       </Button>
       {print.error ? <p role="alert">{printTroubleWords(print.error, t)}</p> : null}

@@ -84,6 +84,13 @@ export function blockedOffersQuery(environment: Environment) {
   return queryOptions(operationQuery(priceOperations.listBlocked, { params: { environment } }));
 }
 
+/** Why an offer has its price, with its margin. */
+export function priceReasonQuery(environment: Environment, offerId: string) {
+  return queryOptions(
+    operationQuery(priceOperations.explain, { params: { environment }, body: { offerId } }),
+  );
+}
+
 export function hideOffer(environment: Environment, offerId: string): Promise<CatalogSwitch> {
   const body = { target: { offerId }, enabled: false };
   return call(officeCatalogOperations.switch, { params: { environment }, body });

@@ -1,4 +1,6 @@
 import { Button, SegmentedControl, Skeleton } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { IconHistory } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -7,6 +9,7 @@ import type { CatalogSwitch } from "../../../../server/contract/pos/office-catal
 import type { BlockedOffers, PriceListState } from "../../../../server/contract/pos/price-lists.ts";
 import type { PriceList } from "../../../../server/contract/pos/prices.ts";
 import { ErrorNotice, Notice } from "../../../components/notice.tsx";
+import { OfficeScreen } from "../../../components/office-screen.tsx";
 import { QueryTrouble } from "../../../components/query-trouble.tsx";
 import { ViewTabs } from "../../../components/view-tabs.tsx";
 import { WhyPrice } from "../../../components/why-price.tsx";
@@ -22,6 +25,7 @@ import {
   hideOffer,
   PRICE_ANSWERS,
   priceListQuery,
+  pricePreviewQuery,
   soldOffersQuery,
   undoHiding,
 } from "../api/price-queries.ts";
@@ -39,6 +43,9 @@ import { useSaveList } from "./use-save-list.ts";
 import { VersionsView } from "./versions-view.tsx";
 
 const VIEWS = ["rules", "blocked", "settings", "rate", "why", "versions"] as const;
+
+/** The impact of changes is worked out once they stop coming. */
+const IMPACT_AFTER_MS = 600;
 type View = (typeof VIEWS)[number];
 
 function viewOf(text: string | undefined): View {
@@ -54,18 +61,20 @@ export function PricesScreen({ session, search, onSearch }: OfficeSectionProps) 
   const blocked = useQuery(blockedOffersQuery(environment));
   const view = viewOf(search.view);
   const isWanting = (blocked.data?.total ?? 0) > 0 || view === "blocked";
-  const views = VIEWS.filter((one) => one !== "blocked" || isWanting);
+  const views = VIEWS.filter((one) => one !== "versions" && (one !== "blocked" || isWanting));
   const openHere = (next: OfficeSearch) =>
     onSearch({ ...(isOther && { of: environment }), ...next });
   return (
-    <main className={classes.screen}>
-      <div className={classes.sheet}>
-        <div className={classes.head}>
-          <h1 className={classes.title}>
-            {isOther
-              ? t(`office.prices.other.title.${environment}`)
-              : t(`office.prices.title.${environment}`)}
-          </h1>
+    <OfficeScreen
+      title={t("office.frame.section.prices")}
+      environment={environment}
+      lead={
+        state.data && state.data.newest > 0
+          ? t("office.prices.lead", { version: state.data.newest })
+          : undefined
+      }
+      actions={
+        <>
           <SegmentedControl<Environment>
             aria-label={t("office.prices.other.whose")}
             data={ENVIRONMENTS.map((value) => ({
@@ -77,31 +86,41 @@ export function PricesScreen({ session, search, onSearch }: OfficeSectionProps) 
               onSearch({ ...search, of: chosen === session.environment ? "" : chosen })
             }
           />
-        </div>
-        {isOther ? <OtherNotice environment={environment} /> : null}
-        <ViewTabs
-          label={t("office.prices.views")}
-          views={views.map((value) => ({ value, label: t(`office.prices.view.${value}`) }))}
-          view={view}
-          onView={(chosen) => openHere(chosen === "rules" ? {} : { view: chosen })}
-        />
-        <QueryTrouble query={state} />
-        {state.isPending && !troubleOf(state) ? <Loading /> : null}
-        {state.data ? (
-          <PricesEnvironment value={environment}>
-            <Views
-              key={environment}
-              environment={environment}
-              state={state.data}
-              view={view}
-              search={search}
-              onSearch={openHere}
-              mayHide={session.rights.changeCatalog}
-            />
-          </PricesEnvironment>
-        ) : null}
-      </div>
-    </main>
+          <Button
+            variant="default"
+            leftSection={<IconHistory size="1.125rem" aria-hidden="true" />}
+            aria-current={view === "versions" ? "page" : undefined}
+            onClick={() => openHere({ view: "versions" })}
+          >
+            {t("office.prices.view.versions")}
+          </Button>
+        </>
+      }
+      isSheet
+    >
+      {isOther ? <OtherNotice environment={environment} /> : null}
+      <ViewTabs
+        label={t("office.prices.views")}
+        views={views.map((value) => ({ value, label: t(`office.prices.view.${value}`) }))}
+        view={view}
+        onView={(chosen) => openHere(chosen === "rules" ? {} : { view: chosen })}
+      />
+      <QueryTrouble query={state} />
+      {state.isPending && !troubleOf(state) ? <Loading /> : null}
+      {state.data ? (
+        <PricesEnvironment value={environment}>
+          <Views
+            key={environment}
+            environment={environment}
+            state={state.data}
+            view={view}
+            search={search}
+            onSearch={openHere}
+            mayHide={session.rights.changeCatalog}
+          />
+        </PricesEnvironment>
+      ) : null}
+    </OfficeScreen>
   );
 }
 
@@ -319,7 +338,7 @@ function DraftBar({ environment, state, draft, onWhy }: DraftBarProps) {
       <section className={classes.bar} aria-label={t("office.prices.draft.label")}>
         <div>
           <p>{t("office.prices.draft.count", { number: countOf(draft.changes) })}</p>
-          <p className={classes.soft}>{t("office.prices.draft.kept")}</p>
+          <Impact environment={environment} list={draft.list} />
         </div>
         <Button variant="default" onClick={draft.discard}>
           {t("office.prices.draft.discard")}
@@ -343,6 +362,42 @@ function DraftBar({ environment, state, draft, onWhy }: DraftBarProps) {
         />
       ) : null}
     </>
+  );
+}
+
+interface ImpactProps {
+  readonly environment: Environment;
+  readonly list: PriceList;
+}
+
+/** How many prices the unsaved changes would change, and the largest increase among them. */
+function Impact({ environment, list }: ImpactProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const [settled] = useDebouncedValue(list, IMPACT_AFTER_MS);
+  const { data } = useQuery({
+    ...pricePreviewQuery(environment, { list: settled }),
+    placeholderData: (before) => before,
+  });
+  if (!data) return <p className={classes.soft}>{t("office.prices.draft.kept")}</p>;
+  const money = (minor: number) => format.money(minor, data.currency, data.currencyDivisor);
+  const increases = data.largest.flatMap(({ old, new: price }) =>
+    old !== undefined && price !== undefined && price > old ? [{ old, price }] : [],
+  );
+  const [largest] = increases.toSorted((a, b) => b.price - b.old - (a.price - a.old));
+  return (
+    <p className={classes.soft} role="status">
+      {t("office.prices.draft.impact", {
+        changed: format.number(data.changed),
+        all: format.number(data.offers),
+      })}
+      {largest
+        ? ` ${t("office.prices.draft.largest", {
+            old: money(largest.old),
+            new: money(largest.price),
+          })}`
+        : null}
+    </p>
   );
 }
 

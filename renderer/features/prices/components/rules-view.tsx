@@ -1,6 +1,7 @@
 import { Button, Switch } from "@mantine/core";
 import { IconCopy, IconPencil, IconPlus, IconTrash } from "@tabler/icons-react";
-import { useContext, useState } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { useContext, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { PriceListState } from "../../../../server/contract/pos/price-lists.ts";
 import {
@@ -10,16 +11,20 @@ import {
 } from "../../../../server/contract/pos/prices.ts";
 import { Notice } from "../../../components/notice.tsx";
 import { newId } from "../../../lib/new-id.ts";
+import { offerTitle } from "../../../lib/offer-title.ts";
 import {
   pricingWords,
   type RuleSaying,
   ruleWords,
   targetWords,
 } from "../../../lib/price-rule-words.ts";
-import { ShopTimeZoneContext } from "../../../lib/use-format.ts";
+import { ShopTimeZoneContext, useFormat } from "../../../lib/use-format.ts";
 import { useNow } from "../../../lib/use-now.ts";
+import { priceReasonQuery, soldOffersQuery } from "../api/price-queries.ts";
 import { withoutRule, withRule } from "../list-draft.ts";
+import { usePricesEnvironment } from "../prices-environment.ts";
 import { emptyForm, formOf, type RuleForm } from "../rule-form.ts";
+import { countReach, NO_RULE, type RuleReach } from "../rule-reach.ts";
 import type { CurrentDraft } from "../use-list-draft.ts";
 import { useRuleSaying } from "../use-rule-saying.ts";
 import { PlannedNotice } from "./planned-notice.tsx";
@@ -43,6 +48,13 @@ export function RulesView({ state, draft }: RulesViewProps) {
   const rules = list.rules.toSorted(byPrecedence);
   const unit = { currencyDivisor: state.currencyDivisor, timeZone };
   const copyOf = (rule: PriceRule) => ({ ...formOf(rule, unit), ruleId: newId() });
+  const environment = usePricesEnvironment();
+  const { data: index } = useQuery(soldOffersQuery(environment));
+  const now = useNow(MINUTE_MS);
+  const reach = useMemo(
+    () => (index ? countReach(list.rules, index, now) : undefined),
+    [list.rules, index, now],
+  );
   const losses = new Map(state.losses.map(({ ruleId, lost }) => [ruleId, lost]));
   return (
     <>
@@ -57,18 +69,7 @@ export function RulesView({ state, draft }: RulesViewProps) {
       </div>
       {state.newest === 0 ? <Notice tone="info">{t("office.prices.rules.none")}</Notice> : null}
       <PlannedNotice state={state} />
-      {findClashes(list.rules).map(([one, other]) => {
-        const [first, second] = [list.rules[one], list.rules[other]];
-        return first && second ? (
-          <Notice key={`${first.ruleId} ${second.ruleId}`} tone="bad">
-            <strong>{t("office.prices.rules.clash")}</strong>
-            <ul className={classes.clash}>
-              <li>{ruleWords(first, saying)}</li>
-              <li>{ruleWords(second, saying)}</li>
-            </ul>
-          </Notice>
-        ) : null;
-      })}
+      <Clashes rules={list.rules} saying={saying} />
       <ol className={classes.rules} aria-label={t("office.prices.rules.list")}>
         {rules.map((rule, index) => (
           <RuleCard
@@ -77,13 +78,15 @@ export function RulesView({ state, draft }: RulesViewProps) {
             place={index + 1}
             saying={saying}
             lost={losses.get(rule.ruleId)}
+            reach={reach?.get(rule.ruleId)}
+            isSaved={!draft.isChanged}
             onOpen={() => setOpen(formOf(rule, unit))}
             onCopy={() => setOpen(copyOf(rule))}
             onChange={(changed) => draft.change(withRule(list, changed))}
             onRemove={() => draft.change(withoutRule(list, rule.ruleId))}
           />
         ))}
-        <Otherwise isFirst={state.newest === 0} />
+        <Otherwise isFirst={state.newest === 0} reach={reach?.get(NO_RULE)} />
       </ol>
       {open ? (
         <RuleDialog
@@ -101,16 +104,81 @@ export function RulesView({ state, draft }: RulesViewProps) {
   );
 }
 
+interface ClashesProps {
+  readonly rules: readonly PriceRule[];
+  readonly saying: RuleSaying;
+}
+
+/** Rules of which nothing says which one wins. */
+function Clashes({ rules, saying }: ClashesProps) {
+  const { t } = useTranslation();
+  return findClashes(rules).map(([one, other]) => {
+    const [first, second] = [rules[one], rules[other]];
+    return first && second ? (
+      <Notice key={`${first.ruleId} ${second.ruleId}`} tone="bad">
+        <strong>{t("office.prices.rules.clash")}</strong>
+        <ul className={classes.clash}>
+          <li>{ruleWords(first, saying)}</li>
+          <li>{ruleWords(second, saying)}</li>
+        </ul>
+      </Notice>
+    ) : null;
+  });
+}
+
+interface OtherwiseProps {
+  readonly isFirst: boolean;
+  readonly reach: RuleReach | undefined;
+}
+
 /** What has no rule of its own; before there is a first one nothing keeps it above its cost. */
-function Otherwise({ isFirst }: { readonly isFirst: boolean }) {
+function Otherwise({ isFirst, reach }: OtherwiseProps) {
   const { t } = useTranslation();
   return (
     <li className={classes.last}>
-      <p>{t("office.prices.rules.last")}</p>
-      <p className={classes.soft}>
-        {t(isFirst ? "office.prices.rules.lastHintFirst" : "office.prices.rules.lastHint")}
-      </p>
+      <div>
+        <p>{t("office.prices.rules.last")}</p>
+        <p className={classes.soft}>
+          {t(isFirst ? "office.prices.rules.lastHintFirst" : "office.prices.rules.lastHint")}
+        </p>
+      </div>
+      {reach ? <Figure value={reach.count} words={t("office.prices.rules.products")} /> : null}
     </li>
+  );
+}
+
+interface FigureProps {
+  readonly value: number | string;
+  readonly words: string;
+}
+
+/** A figure of a rule over its name. */
+function Figure({ value, words }: FigureProps) {
+  const format = useFormat();
+  return (
+    <span className={classes.figure}>
+      <strong>{typeof value === "number" ? format.number(value) : value}</strong>
+      <small>{words}</small>
+    </span>
+  );
+}
+
+/** The price of one product that the rule is for, and its margin. */
+function Example({ offerId }: { readonly offerId: string }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const environment = usePricesEnvironment();
+  const { data } = useQuery(priceReasonQuery(environment, offerId));
+  if (!data || data.price === undefined) return null;
+  const { brandName, title, price, currency, currencyDivisor, marginPercent } = data;
+  return (
+    <p className={classes.soft}>
+      {t("office.prices.rules.example", {
+        name: offerTitle(brandName, format.contents(title)),
+        price: format.money(price, currency, currencyDivisor),
+        margin: format.percent(marginPercent),
+      })}
+    </p>
   );
 }
 
@@ -120,6 +188,9 @@ interface RuleCardProps {
   readonly saying: RuleSaying;
   /** What sales by it have lost, minor units. */
   readonly lost: number | undefined;
+  readonly reach: RuleReach | undefined;
+  /** Whether the prices of the examples are made by the rules as shown. */
+  readonly isSaved: boolean;
   readonly onOpen: () => void;
   readonly onCopy: () => void;
   readonly onChange: (rule: PriceRule) => void;
@@ -128,7 +199,7 @@ interface RuleCardProps {
 
 /** A rule as a sentence, what it is for, and what may be done with it. */
 function RuleCard(props: RuleCardProps) {
-  const { rule, place, saying, lost, onOpen, onCopy, onChange, onRemove } = props;
+  const { rule, place, saying, lost, reach, isSaved, onOpen, onCopy, onChange, onRemove } = props;
   const { t } = useTranslation();
   const target = targetWords(rule, saying);
   return (
@@ -141,6 +212,7 @@ function RuleCard(props: RuleCardProps) {
           <strong>{target}</strong>
           <span>{pricingWords(rule, saying)}</span>
         </p>
+        {reach?.example !== undefined && isSaved ? <Example offerId={reach.example} /> : null}
         {rule.note ? <p className={classes.soft}>{rule.note}</p> : null}
         {rule.belowCost ? (
           <p className={classes.soft}>
@@ -153,6 +225,7 @@ function RuleCard(props: RuleCardProps) {
         ) : null}
         <Marks rule={rule} />
       </div>
+      {reach ? <Figure value={reach.count} words={t("office.prices.rules.products")} /> : null}
       <div className={classes.actions}>
         <Switch
           label={t("office.prices.rules.on")}

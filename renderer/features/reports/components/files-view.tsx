@@ -9,6 +9,7 @@ import {
   type ShopReportInput,
   shopReportOperations,
 } from "../../../../server/contract/pos/shop-reports.ts";
+import classes from "../../../components/form-page.module.css";
 import { QueryTrouble } from "../../../components/query-trouble.tsx";
 import { call } from "../../../lib/api-client.ts";
 import { invalidateAnswers } from "../../../lib/operation-query.ts";
@@ -16,7 +17,6 @@ import { useFormat } from "../../../lib/use-format.ts";
 import { fileAddress, reportsQuery } from "../api/report-queries.ts";
 import { ContentFields } from "./content-fields.tsx";
 import { LanguageField } from "./language-field.tsx";
-import classes from "./reports-screen.module.css";
 import { faultsOf, Trouble } from "./trouble.tsx";
 
 /** Asks for a report of days, and the newest there are. */
@@ -108,7 +108,7 @@ function ReportRow({ report }: { readonly report: ShopReport }) {
   const who = requestedBy?.name ?? scheduleName ?? "";
   return (
     <li className={classes.row}>
-      <span className={classes.what}>
+      <span className={classes.who}>
         <span className={classes.name}>{title}</span>
         <span className={classes.small}>
           {t(`office.reports.as.${report.format}`)} · {who} · {format.moment(createdAt)}

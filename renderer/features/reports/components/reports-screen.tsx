@@ -1,6 +1,7 @@
 import { Button, NumberInput, Select, TextInput } from "@mantine/core";
+import { IconArrowLeft } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { FAMILIES } from "../../../../server/contract/pos/families.ts";
 import type { Role } from "../../../../server/contract/pos/rights.ts";
@@ -9,7 +10,9 @@ import {
   type AccountingSettings,
   shopReportOperations,
 } from "../../../../server/contract/pos/shop-reports.ts";
+import classes from "../../../components/form-page.module.css";
 import { Notice } from "../../../components/notice.tsx";
+import { OfficeScreen } from "../../../components/office-screen.tsx";
 import { QueryTrouble } from "../../../components/query-trouble.tsx";
 import { ViewTabs } from "../../../components/view-tabs.tsx";
 import { call } from "../../../lib/api-client.ts";
@@ -17,10 +20,8 @@ import { latinDigits } from "../../../lib/direction.ts";
 import type { OfficeSearch } from "../../../lib/office-section.ts";
 import { statusQuery } from "../../../lib/pos-queries.ts";
 import { accountingQuery } from "../api/report-queries.ts";
-import { type ReportView, viewOf, viewsFor } from "../report-views.ts";
+import { type ReportView, viewsFor } from "../report-views.ts";
 import { FilesView } from "./files-view.tsx";
-import { MailView } from "./mail-view.tsx";
-import classes from "./reports-screen.module.css";
 import { SchedulesView } from "./schedules-view.tsx";
 import { faultsOf, Trouble } from "./trouble.tsx";
 
@@ -31,55 +32,51 @@ const MONTHS = Array.from({ length: 12 }, (_, index) => `${String(index + 1).pad
 
 interface ReportsScreenProps {
   readonly role: Role;
-  /** Who did what, which another part of the office shows. */
-  readonly trail: ReactNode;
+  readonly view: ReportView;
   /** The day before today by the shop's calendar, such as 2026-01-31. */
   readonly yesterday: string;
-  readonly environment: "test" | "live";
-  readonly search: OfficeSearch;
   readonly onSearch: (search: OfficeSearch) => void;
 }
 
-/** Reports as files, what is made and sent by itself, the accounts of the books, and the shop's mail. */
-export function ReportsScreen(props: ReportsScreenProps) {
-  const { role, trail, yesterday, environment, search, onSearch } = props;
+/** Report files, scheduled reports, and the accounts of the journal entries. */
+export function ReportsScreen({ role, view, yesterday, onSearch }: ReportsScreenProps) {
   const { t } = useTranslation();
-  const views = viewsFor(role);
-  const view = viewOf(search, views);
+  const views = viewsFor(role).filter((one) => one !== "trail");
   return (
-    <main className={classes.screen}>
-      <div className={classes.sheet}>
-        <h1 className={classes.title}>{t(`office.reports.title.${environment}`)}</h1>
-        {views.length > 1 ? (
-          <ViewTabs
-            label={t("office.reports.parts")}
-            views={views.map((value) => ({ value, label: t(`office.reports.view.${value}`) }))}
-            view={view}
-            onView={(chosen) => onSearch({ view: chosen })}
-          />
-        ) : null}
-        <section className={classes.view} aria-label={t(`office.reports.view.${view}`)}>
-          <OpenView view={view} yesterday={yesterday} trail={trail} />
-        </section>
-      </div>
-    </main>
+    <OfficeScreen
+      title={t(`office.reports.view.${view}`)}
+      actions={
+        <Button
+          variant="default"
+          leftSection={<IconArrowLeft size="1.125rem" aria-hidden="true" />}
+          onClick={() => onSearch({})}
+        >
+          {t("office.reports.back")}
+        </Button>
+      }
+      isSheet
+    >
+      {views.length > 1 ? (
+        <ViewTabs
+          label={t("office.reports.parts")}
+          views={views.map((value) => ({ value, label: t(`office.reports.view.${value}`) }))}
+          view={view}
+          onView={(chosen) => onSearch({ view: chosen })}
+        />
+      ) : null}
+      <section className={classes.view} aria-label={t(`office.reports.view.${view}`)}>
+        <OpenView view={view} yesterday={yesterday} />
+      </section>
+    </OfficeScreen>
   );
 }
 
-interface OpenViewProps extends Pick<ReportsScreenProps, "yesterday" | "trail"> {
-  readonly view: ReportView;
-}
-
-function OpenView({ view, yesterday, trail }: OpenViewProps) {
+function OpenView({ view, yesterday }: Pick<ReportsScreenProps, "view" | "yesterday">) {
   switch (view) {
-    case "trail":
-      return trail;
     case "schedules":
       return <SchedulesView />;
     case "books":
       return <BooksView />;
-    case "mail":
-      return <MailView />;
     default:
       return <FilesView yesterday={yesterday} />;
   }
@@ -207,12 +204,12 @@ function TaxAccounts({ settings, onChange, error }: Change & { readonly error: E
   const put = (next: readonly (typeof taxes)[number][]) =>
     onChange({ ...settings, taxes: [...next] });
   return (
-    <fieldset className={classes.rates}>
+    <fieldset className={classes.form}>
       <legend className={classes.legend}>{t("office.reports.books.rates.title")}</legend>
       <p className={classes.hint}>{t("office.reports.books.rates.intro")}</p>
       {taxes.map((tax, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: what is typed is all that tells them apart.
-        <div key={index} className={classes.rate}>
+        <div key={index} className={classes.fields}>
           <Select
             label={t("office.reports.books.rates.kind")}
             data={TAXED.map((value) => ({
@@ -251,7 +248,7 @@ function TaxAccounts({ settings, onChange, error }: Change & { readonly error: E
       ))}
       <Button
         variant="default"
-        className={classes.add ?? ""}
+        className={classes.start ?? ""}
         disabled={taxes.length >= MOST_RATES}
         onClick={() => put([...taxes, { kind: "ON_PRICE", percent: "", account: "" }])}
       >

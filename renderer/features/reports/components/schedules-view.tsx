@@ -9,6 +9,7 @@ import {
   shopReportOperations,
   timesOf,
 } from "../../../../server/contract/pos/shop-reports.ts";
+import classes from "../../../components/form-page.module.css";
 import { QueryTrouble } from "../../../components/query-trouble.tsx";
 import { call } from "../../../lib/api-client.ts";
 import { newId } from "../../../lib/new-id.ts";
@@ -18,7 +19,6 @@ import { schedulesQuery } from "../api/report-queries.ts";
 import { inputOf, readRecipients, withPossibleTime } from "../schedule-draft.ts";
 import { ContentFields } from "./content-fields.tsx";
 import { LanguageField } from "./language-field.tsx";
-import classes from "./reports-screen.module.css";
 import { faultsOf, Trouble } from "./trouble.tsx";
 
 /** A new one: the end of the day, to nobody yet. */
@@ -101,7 +101,7 @@ function ScheduleRow({ schedule, isOpen, onOpen }: ScheduleRowProps) {
   const to = [...recipients, ...(folder === "" ? [] : [folder])].join(", ");
   return (
     <li className={classes.row}>
-      <span className={classes.what}>
+      <span className={classes.who}>
         <bdi className={classes.name}>{name}</bdi>
         <span className={classes.small}>
           {t(`office.reports.of.${kind}`)} · {t(`office.reports.plan.times.${when}`, { time: at })}

@@ -18,6 +18,7 @@ import {
 } from "../../../../server/contract/pos/reconciliation.ts";
 import { OFFICE_STATUSES } from "../../../../server/contract/pos/transaction-office.ts";
 import { ErrorNotice } from "../../../components/notice.tsx";
+import { OfficeScreen } from "../../../components/office-screen.tsx";
 import { ViewTabs } from "../../../components/view-tabs.tsx";
 import { announce } from "../../../lib/announcer.ts";
 import { errorWords } from "../../../lib/error-words.ts";
@@ -36,7 +37,7 @@ import {
   transactionsQuery,
 } from "../api/sales-office-queries.ts";
 import type { SalesScreenProps } from "../sales-screen-props.ts";
-import { filterOf, type SalesView, viewsFor } from "../sales-search.ts";
+import { filterOf, viewsFor } from "../sales-search.ts";
 import { DayFields } from "./day-fields.tsx";
 import { Loaded } from "./loaded.tsx";
 import { ReportsView } from "./reports-view.tsx";
@@ -44,46 +45,80 @@ import classes from "./sales-office.module.css";
 import { TransactionRow } from "./transaction-row.tsx";
 import { TransactionView } from "./transaction-view.tsx";
 
-/** Everything that was bought, and what waits for a decision. */
+/** The filters of the sales. The other views are pages of their own. */
+const FILTERS = ["find", "waiting", "cases"] as const;
+const PAGES = ["brands", "reports"] as const;
+
+/** Every sale with its details beside it, and the sales that need a decision or a refund. */
 export function SalesScreen(props: SalesScreenProps) {
   const { t } = useTranslation();
   const { session, search, onSearch } = props;
-  const views = viewsFor(session.rights);
-  const [first = "find"] = views;
-  const view = views.find((one) => one === search.view) ?? first;
+  const allowed = viewsFor(session.rights);
+  const needsAction = allowed.includes("cases") || allowed.includes("owed");
+  const filters = FILTERS.filter((one) => (one === "cases" ? needsAction : allowed.includes(one)));
+  const pages = PAGES.filter((one) => allowed.includes(one));
+  const wanted = search.view === "owed" ? "cases" : search.view;
+  const view =
+    [...filters, ...pages].find((one) => one === wanted) ?? filters[0] ?? pages[0] ?? "find";
+  const isPage = pages.some((one) => one === view);
   return (
-    <main className={classes.screen}>
-      <div className={classes.card}>
-        <h1 className={classes.title}>{t(`office.sales.title.${session.environment}`)}</h1>
+    <OfficeScreen
+      title={t("office.frame.section.sales")}
+      environment={session.environment}
+      actions={pages.map((page) => (
+        <Button
+          key={page}
+          variant="default"
+          aria-current={page === view ? "page" : undefined}
+          onClick={() => onSearch({ view: page })}
+        >
+          {t(`office.sales.view.${page}`)}
+        </Button>
+      ))}
+    >
+      {filters.length > 0 ? (
         <ViewTabs
           label={t("office.sales.views")}
-          views={views.map((value) => ({ value, label: t(`office.sales.view.${value}`) }))}
-          view={view}
-          onView={(next) => onSearch(next === first ? {} : { view: next })}
+          views={filters.map((value) => ({ value, label: t(`office.sales.view.${value}`) }))}
+          view={isPage ? undefined : view}
+          onView={(next) => onSearch(next === filters[0] ? {} : { view: next })}
         />
-        {search.id === undefined ? (
-          <View {...props} view={view} />
-        ) : (
-          <TransactionView {...props} key={search.id} transactionId={search.id} />
-        )}
-      </div>
-    </main>
+      ) : null}
+      {isPage ? (
+        <div className={classes.card}>
+          {view === "brands" ? <BrandsView {...props} /> : <ReportsView {...props} />}
+        </div>
+      ) : (
+        <div className={classes.split} data-chosen={search.id !== undefined}>
+          <div className={classes.card}>
+            {view === "cases" ? (
+              <NeedsAction {...props} />
+            ) : (
+              <FindView {...props} isWaiting={view === "waiting"} />
+            )}
+          </div>
+          <aside className={classes.card} aria-label={t("office.sales.receipt")}>
+            {search.id === undefined ? (
+              <p className={classes.soft}>{t("office.sales.select")}</p>
+            ) : (
+              <TransactionView {...props} key={search.id} transactionId={search.id} />
+            )}
+          </aside>
+        </div>
+      )}
+    </OfficeScreen>
   );
 }
 
-function View({ view, ...props }: SalesScreenProps & { readonly view: SalesView }) {
-  switch (view) {
-    case "cases":
-      return <CasesView {...props} />;
-    case "brands":
-      return <BrandsView {...props} />;
-    case "reports":
-      return <ReportsView {...props} />;
-    case "owed":
-      return <OwedView {...props} />;
-    default:
-      return <FindView {...props} isWaiting={view === "waiting"} />;
-  }
+/** Unconfirmed sales and refunds due, as far as the person may act on them. */
+function NeedsAction(props: SalesScreenProps) {
+  const { rights } = props.session;
+  return (
+    <>
+      {rights.settleCases ? <CasesView {...props} /> : null}
+      {rights.seeFigures ? <OwedView {...props} /> : null}
+    </>
+  );
 }
 
 /** Brands whose new sales wait, by hand or since their provider failed. */
@@ -163,7 +198,8 @@ function CasesView({ session, search, onSearch }: OfficeSectionProps) {
   const list = cases.data?.list ?? [];
   return (
     <>
-      <p className={classes.soft}>{t("office.sales.case.intro")}</p>
+      <h2 className={classes.legend}>{t("office.alerts.kind.CASES")}</h2>
+      {list.length > 0 ? <p className={classes.soft}>{t("office.sales.case.intro")}</p> : null}
       <Loaded query={cases} count={list.length} empty={t("office.sales.case.none")}>
         <ul className={classes.cases} aria-label={t("office.sales.view.cases")}>
           {list.map((one) => (
@@ -185,13 +221,13 @@ function Case({ one, onOpen }: { readonly one: ReconciliationCase; readonly onOp
   const { t } = useTranslation();
   const format = useFormat();
   const { sale } = one;
-  const cost = format.money(one.cost, one.costCurrency, one.costCurrencyDivisor, "code");
+  const cost = format.money(one.cost, one.costCurrency, one.costCurrencyDivisor);
   return (
     <li className={classes.part}>
       <div>
-        <h2 className={classes.legend} dir="auto">
+        <h3 className={classes.legend} dir="auto">
           {one.brandName} {format.contents(one.title)}
-        </h2>
+        </h3>
         <p>
           <bdi dir="ltr">{one.recipient}</bdi>
         </p>
@@ -299,6 +335,7 @@ function FindView({ search, onSearch, isWaiting }: FindViewProps) {
             <TransactionRow
               key={one.transactionId}
               transaction={one}
+              isChosen={one.transactionId === search.id}
               onOpen={() => onSearch({ ...search, id: one.transactionId })}
             />
           ))}
@@ -377,6 +414,7 @@ function OwedView({ status, search, onSearch }: OfficeSectionProps) {
   const list = owed.data?.pages.flatMap((page) => page.list) ?? [];
   return (
     <>
+      <h2 className={classes.legend}>{t("office.sales.view.owed")}</h2>
       <p className={classes.soft}>{t("office.sales.owed.intro")}</p>
       <Loaded query={owed} count={list.length} empty={t("office.sales.owed.none")}>
         <ul className={classes.list} aria-label={t("office.sales.view.owed")}>

@@ -14,19 +14,21 @@ export function outcomeOf({ status }: Pick<OfficeTransaction, "status">) {
 
 interface TransactionRowProps {
   readonly transaction: OfficeTransaction;
+  /** Whether its details are shown beside the list. */
+  readonly isChosen: boolean;
   readonly onOpen: () => void;
 }
 
 /** One purchase in a list; it opens in full. */
-export function TransactionRow({ transaction, onOpen }: TransactionRowProps) {
+export function TransactionRow({ transaction, isChosen, onOpen }: TransactionRowProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const { sale, createdAt, brandName, title, recipient, needsDecision } = transaction;
   return (
     <li>
-      <button type="button" className={classes.row} onClick={onOpen}>
+      <button type="button" className={classes.row} aria-current={isChosen} onClick={onOpen}>
         <span className={classes.soft}>
-          {format.date(createdAt)} {format.time(createdAt)}
+          {format.moment(createdAt)}
           <small>
             {sale
               ? `${t("sale.number", { number: sale.saleNumber })} · ${sale.clerk}`

@@ -1,6 +1,13 @@
-import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import {
+  infiniteQueryOptions,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+} from "@tanstack/react-query";
+import { type AlertMail, alertOperations } from "../../../../server/contract/pos/alerts.ts";
 import { backupOperations } from "../../../../server/contract/pos/backups.ts";
 import { keyOperations } from "../../../../server/contract/pos/keys.ts";
+import { mailOperations } from "../../../../server/contract/pos/mail.ts";
 import { reachOperations } from "../../../../server/contract/pos/reach.ts";
 import {
   receiptPageOperations,
@@ -98,4 +105,34 @@ export function networkQuery() {
 
 export function reachQuery() {
   return queryOptions({ ...operationQuery(reachOperations.look) });
+}
+
+/** The mail server and the newest mails; asked for again while one of them waits. */
+export function mailQuery() {
+  return queryOptions({
+    ...operationQuery(mailOperations.get),
+    refetchInterval: ({ state }) =>
+      state.data?.list.some((mail) => mail.state === "WAITING") ? 5 * WHILE_RUNNING_MS : false,
+  });
+}
+
+/** Whether a mail server is set. */
+export function mailServerQuery() {
+  return queryOptions({
+    ...operationQuery(mailOperations.get),
+    select: ({ server }) => server !== undefined,
+  });
+}
+
+/** The recipients of alerts by e-mail. */
+export function alertMailQuery() {
+  return queryOptions(operationQuery(alertOperations.getMail));
+}
+
+export function useSaveAlertMail() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (body: AlertMail) => call(alertOperations.setMail, { body }),
+    onSuccess: (saved) => queryClient.setQueryData(alertMailQuery().queryKey, saved),
+  });
 }

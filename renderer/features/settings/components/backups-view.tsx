@@ -11,6 +11,7 @@ import {
 } from "../../../../server/contract/pos/backups.ts";
 import { ApprovalTrouble } from "../../../components/approval-trouble.tsx";
 import { Dialog } from "../../../components/dialog/dialog.tsx";
+import classes from "../../../components/form-page.module.css";
 import { Notice } from "../../../components/notice.tsx";
 import { PinField } from "../../../components/pin-field.tsx";
 import { QueryTrouble } from "../../../components/query-trouble.tsx";
@@ -22,7 +23,6 @@ import { backupsQuery } from "../api/settings-queries.ts";
 import { megabytes } from "../settings-rules.ts";
 import { AccessReview, RecoveryKitSection } from "./recovery-kit.tsx";
 import { SecondPlace } from "./second-place.tsx";
-import classes from "./settings-screen.module.css";
 import { Trouble } from "./trouble.tsx";
 
 const SHORTEST_PIN = 4;

@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { Dialog } from "../../../components/dialog/dialog.tsx";
-import classes from "./settings-screen.module.css";
+import classes from "../../../components/form-page.module.css";
 import { Trouble } from "./trouble.tsx";
 
 interface ConfirmDialogProps {

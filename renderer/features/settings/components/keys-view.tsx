@@ -4,6 +4,8 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Environment } from "../../../../server/contract/common.ts";
 import { keyOperations, type PosKey } from "../../../../server/contract/pos/keys.ts";
+import classes from "../../../components/form-page.module.css";
+import { OfficeScreen } from "../../../components/office-screen.tsx";
 import { QueryTrouble } from "../../../components/query-trouble.tsx";
 import { ApiError, call } from "../../../lib/api-client.ts";
 import { invalidateAnswers } from "../../../lib/operation-query.ts";
@@ -12,19 +14,18 @@ import { keysQuery } from "../api/settings-queries.ts";
 import { readAddresses } from "../settings-rules.ts";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
 import { EnvironmentChoice } from "./environment-choice.tsx";
-import classes from "./settings-screen.module.css";
 import { ShownOnce } from "./shown-once.tsx";
 import { Trouble } from "./trouble.tsx";
 
 const LONGEST_NAME = 60;
 
 /** API keys: made and shown once, listed with their last use, revoked. */
-export function KeysView() {
+export function KeysScreen() {
   const { t } = useTranslation();
   const keys = useQuery(keysQuery());
   const [toRevoke, setToRevoke] = useState<PosKey>();
   return (
-    <>
+    <OfficeScreen title={t("office.frame.section.keys")} isSheet>
       <p className={classes.hint}>{t("office.settings.keys.intro")}</p>
       <KeyForm />
       <h3 className={classes.name}>{t("office.settings.keys.list")}</h3>
@@ -36,7 +37,7 @@ export function KeysView() {
         ))}
       </ul>
       {toRevoke ? <RevokeDialog of={toRevoke} onClose={() => setToRevoke(undefined)} /> : null}
-    </>
+    </OfficeScreen>
   );
 }
 

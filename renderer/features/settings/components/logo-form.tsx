@@ -5,13 +5,13 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { shopOperations } from "../../../../server/contract/pos/shop.ts";
 import { LARGEST_LOGO, LOGO_PIXELS } from "../../../../server/contract/pos/shop-logo.ts";
+import classes from "../../../components/form-page.module.css";
 import { Notice } from "../../../components/notice.tsx";
 import { ApiError, call } from "../../../lib/api-client.ts";
 import { logoAddress } from "../../../lib/logo-address.ts";
 import { statusQuery } from "../../../lib/pos-queries.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { CHOOSABLE, readPicture } from "../read-picture.ts";
-import classes from "./settings-screen.module.css";
 import { Trouble } from "./trouble.tsx";
 
 const SLOW_MS = 30_000;

@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import { backupOperations, type PosBackups } from "../../../../server/contract/pos/backups.ts";
 import { ApprovalTrouble } from "../../../components/approval-trouble.tsx";
 import { Dialog } from "../../../components/dialog/dialog.tsx";
+import classes from "../../../components/form-page.module.css";
 import { ErrorNotice, Notice } from "../../../components/notice.tsx";
 import { PinField } from "../../../components/pin-field.tsx";
 import { RecoverySheet } from "../../../components/recovery-sheet.tsx";
@@ -14,7 +15,6 @@ import { errorWords } from "../../../lib/error-words.ts";
 import { sessionQuery, statusQuery } from "../../../lib/pos-queries.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { backupsQuery } from "../api/settings-queries.ts";
-import classes from "./settings-screen.module.css";
 
 const SHORTEST_PIN = 4;
 const SLOW_MS = 60_000;

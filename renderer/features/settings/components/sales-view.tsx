@@ -8,6 +8,7 @@ import type { ConfirmNumber } from "../../../../server/contract/pos/number-check
 import type { PosSettings } from "../../../../server/contract/pos/settings.ts";
 import type { PosStatus } from "../../../../server/contract/pos/setup.ts";
 import { usualCashStep } from "../../../../server/contract/pos/tenders.ts";
+import classes from "../../../components/form-page.module.css";
 import { Notice } from "../../../components/notice.tsx";
 import { QueryTrouble } from "../../../components/query-trouble.tsx";
 import { amountText } from "../../../lib/amount-text.ts";
@@ -19,7 +20,6 @@ import { useFormat } from "../../../lib/use-format.ts";
 import { changeSettings, settingsQuery } from "../api/settings-queries.ts";
 import { CASH_CHOICES, type CashDraft, cashDraftOf, readCashStep } from "../cash-draft.ts";
 import { readMinutes } from "../settings-rules.ts";
-import classes from "./settings-screen.module.css";
 import { Trouble } from "./trouble.tsx";
 
 const CHOICES = ["NEVER", "NEW", "ALWAYS"] as const satisfies readonly ConfirmNumber[];

@@ -7,11 +7,11 @@ import {
   LONGEST_BACKUP_PLACE,
   type PosBackups,
 } from "../../../../server/contract/pos/backups.ts";
+import classes from "../../../components/form-page.module.css";
 import { Notice } from "../../../components/notice.tsx";
 import { ApiError, call } from "../../../lib/api-client.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { backupsQuery } from "../api/settings-queries.ts";
-import classes from "./settings-screen.module.css";
 import { Trouble } from "./trouble.tsx";
 
 const SLOW_MS = 60_000;

@@ -10,9 +10,10 @@ import {
   receiptPageOperations,
 } from "../../../../server/contract/pos/receipt-pages.ts";
 import type { PosStatus } from "../../../../server/contract/pos/setup.ts";
-import { staffOperations } from "../../../../server/contract/pos/staff.ts";
 import { supportOperations } from "../../../../server/contract/pos/support.ts";
+import classes from "../../../components/form-page.module.css";
 import { Notice } from "../../../components/notice.tsx";
+import { OfficeScreen } from "../../../components/office-screen.tsx";
 import { QrCode } from "../../../components/qr-code.tsx";
 import { QueryTrouble } from "../../../components/query-trouble.tsx";
 import { WhatIsNewList } from "../../../components/what-is-new-list.tsx";
@@ -25,13 +26,13 @@ import { whatIsNewQuery } from "../../../lib/what-is-new.ts";
 import { networkQuery, reachQuery, receiptPagesQuery } from "../api/settings-queries.ts";
 import { type SettingsPlace, type SettingsView, shownViews, viewOf } from "../settings-views.ts";
 import { BackupsView } from "./backups-view.tsx";
-import { KeysView } from "./keys-view.tsx";
+import { MailView } from "./mail-view.tsx";
 import { SalesView } from "./sales-view.tsx";
-import classes from "./settings-screen.module.css";
+import { SentReceiptList } from "./sent-receipt-list.tsx";
+import pageClasses from "./settings-screen.module.css";
 import { ShopView } from "./shop-view.tsx";
 import { TendersView } from "./tenders-view.tsx";
 import { Trouble } from "./trouble.tsx";
-import { WebhooksView } from "./webhooks-view.tsx";
 
 const STATES = { OPEN: "open", BLOCKED: "blocked", UNKNOWN: "unknown" } as const;
 
@@ -43,41 +44,48 @@ interface SettingsScreenProps {
   readonly search: OfficeSearch;
   readonly onSearch: (search: OfficeSearch) => void;
   readonly onPlace: (place: SettingsPlace) => void;
+  /** Opens the page of test and live mode, which is out of the navigation once the shop is live. */
+  readonly onLive: () => void;
   /** The shop's lines on receipts, which another feature asks for. */
   readonly receiptText: ReactNode;
 }
 
-/** Everything that an owner sets, a page for each topic. */
+/** The owner's settings: a page for each group, listed beside it. */
 export function SettingsScreen(props: SettingsScreenProps) {
-  const { search, onSearch } = props;
+  const { search, onSearch, onLive } = props;
   const { t } = useTranslation();
   const title = useId();
   const view = viewOf(search);
   return (
-    <main className={classes.screen}>
-      <div className={classes.sheet}>
-        <h1 className={classes.title}>{t("office.settings.title")}</h1>
-        <nav className={classes.pages} aria-label={t("office.settings.pages")}>
+    <OfficeScreen title={t("office.frame.section.settings")}>
+      <div className={pageClasses.groups}>
+        <nav className={pageClasses.pages} aria-label={t("office.settings.pages")}>
           {shownViews().map((page) => (
             <button
               key={page}
               type="button"
-              className={classes.page}
+              className={pageClasses.page}
               aria-current={page === view ? "page" : undefined}
               onClick={() => onSearch({ view: page })}
             >
               {t(`office.settings.view.${page}`)}
             </button>
           ))}
+          <button type="button" className={pageClasses.page} onClick={onLive}>
+            {t("office.settings.view.live")}
+          </button>
         </nav>
-        <section className={classes.view} aria-labelledby={title}>
+        <section
+          className={`${classes.view} ${pageClasses.panel}`}
+          aria-labelledby={title}
+        >
           <h2 id={title} className={classes.legend}>
             {t(`office.settings.view.${view}`)}
           </h2>
           <OpenView {...props} view={view} />
         </section>
       </div>
-    </main>
+    </OfficeScreen>
   );
 }
 
@@ -96,12 +104,8 @@ function OpenView({
       return <TendersView />;
     case "receipts":
       return <ReceiptPagesView />;
-    case "people":
-      return <PeopleView onPlace={onPlace} />;
-    case "keys":
-      return <KeysView />;
-    case "webhooks":
-      return <WebhooksView />;
+    case "mail":
+      return <MailView />;
     case "backups":
       return <BackupsView />;
     case "network":
@@ -148,27 +152,6 @@ function AboutView({ version }: { readonly version: string }) {
       </div>
       <h3 className={classes.name}>{t("office.settings.about.licences")}</h3>
       <p className={classes.hint}>{t("office.settings.about.licencesBody")}</p>
-    </>
-  );
-}
-
-/** The way to the staff and the audit trail, and why a second owner is worth having. */
-function PeopleView({ onPlace }: { readonly onPlace: (place: SettingsPlace) => void }) {
-  const { t } = useTranslation();
-  const staff = useQuery(operationQuery(staffOperations.list));
-  const owners = staff.data?.list.filter(({ role, active }) => role === "owner" && active) ?? [];
-  return (
-    <>
-      <p className={classes.hint}>{t("office.settings.people.intro")}</p>
-      {owners.length === 1 ? (
-        <Notice tone="wait">{t("office.settings.people.second")}</Notice>
-      ) : null}
-      <div className={classes.buttons}>
-        <Button onClick={() => onPlace("/staff")}>{t("office.settings.people.open")}</Button>
-        <Button variant="default" onClick={() => onPlace("/audit-trail")}>
-          {t("audit.title")}
-        </Button>
-      </div>
     </>
   );
 }
@@ -227,6 +210,7 @@ function ReceiptPagesView() {
       ) : (
         <Skeleton height="12rem" radius="md" />
       )}
+      <SentReceiptList />
     </>
   );
 }

@@ -17,20 +17,20 @@ import {
 } from "../../../../server/contract/pos/shop-day.ts";
 import { LOGO_PIXELS } from "../../../../server/contract/pos/shop-logo.ts";
 import { BrandFace } from "../../../components/brand-face.tsx";
+import classes from "../../../components/form-page.module.css";
 import { Notice } from "../../../components/notice.tsx";
 import { QueryTrouble } from "../../../components/query-trouble.tsx";
 import { announce } from "../../../lib/announcer.ts";
 import { ApiError, call } from "../../../lib/api-client.ts";
 import { isLanguage, LANGUAGE_NAMES } from "../../../lib/i18n.ts";
 import { invalidateAnswers, operationQuery } from "../../../lib/operation-query.ts";
+import { countryChoices, timeZoneChoices } from "../../../lib/place-choices.ts";
 import { statusQuery } from "../../../lib/pos-queries.ts";
 import { timeOfDay } from "../../../lib/time-of-day.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { changeSettings, settingsQuery, shopQuery } from "../api/settings-queries.ts";
-import { countryChoices, timeZoneChoices } from "../place-choices.ts";
 import { CHOOSABLE, readPicture } from "../read-picture.ts";
 import { LogoForm } from "./logo-form.tsx";
-import classes from "./settings-screen.module.css";
 import { Trouble } from "./trouble.tsx";
 
 const STARTS = Array.from({ length: LATEST_DAY_START / DAY_START_STEP + 1 }, (_, index) => ({

@@ -2,9 +2,9 @@ import { Button } from "@mantine/core";
 import { IconCopy } from "@tabler/icons-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import classes from "../../../components/form-page.module.css";
 import { Notice } from "../../../components/notice.tsx";
 import { announce } from "../../../lib/announcer.ts";
-import classes from "./settings-screen.module.css";
 
 interface ShownOnceProps {
   readonly secret: string;

@@ -9,6 +9,7 @@ import {
   type ShopTenders,
   shopTenderOperations,
 } from "../../../../server/contract/pos/shop-tenders.ts";
+import classes from "../../../components/form-page.module.css";
 import { KeyCap } from "../../../components/key-cap.tsx";
 import { Notice } from "../../../components/notice.tsx";
 import { QueryTrouble } from "../../../components/query-trouble.tsx";
@@ -28,7 +29,6 @@ import {
   newDraft,
   type TenderDraft,
 } from "../tender-draft.ts";
-import classes from "./settings-screen.module.css";
 import { Trouble } from "./trouble.tsx";
 
 const KINDS = ["CARD", "OTHER"] as const;

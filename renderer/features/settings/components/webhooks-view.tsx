@@ -1,40 +1,34 @@
-import { Button, Skeleton, Switch } from "@mantine/core";
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Button } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import {
-  receiptPageOperations,
-  type SentReceipt,
-} from "../../../../server/contract/pos/receipt-pages.ts";
 import {
   type Webhook,
   type WebhookDelivery,
   type WebhookTest,
   webhookOperations,
 } from "../../../../server/contract/pos/webhooks.ts";
+import classes from "../../../components/form-page.module.css";
 import { Notice } from "../../../components/notice.tsx";
+import { OfficeScreen } from "../../../components/office-screen.tsx";
 import { QueryTrouble } from "../../../components/query-trouble.tsx";
-import { announce } from "../../../lib/announcer.ts";
 import { call } from "../../../lib/api-client.ts";
 import { invalidateAnswers } from "../../../lib/operation-query.ts";
-import { troubleOf } from "../../../lib/query-trouble.ts";
-import { sendingFaultWords, sendingWords } from "../../../lib/sending-words.ts";
 import { useFormat } from "../../../lib/use-format.ts";
-import { deliveriesQuery, sentReceiptsQuery, webhooksQuery } from "../api/settings-queries.ts";
+import { deliveriesQuery, webhooksQuery } from "../api/settings-queries.ts";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
-import classes from "./settings-screen.module.css";
 import { ShownOnce } from "./shown-once.tsx";
 import { Trouble } from "./trouble.tsx";
 import { WebhookChangeForm, WebhookForm } from "./webhook-form.tsx";
 import { kindWords } from "./webhook-words.ts";
 
-/** Webhooks: checked and saved, tried out, resumed, removed; and what was delivered. */
-export function WebhooksView() {
+/** Webhooks: added after a check, tested, resumed and removed; and the log of their deliveries. */
+export function WebhooksScreen() {
   const { t } = useTranslation();
   const webhooks = useQuery(webhooksQuery());
   const [toRemove, setToRemove] = useState<Webhook>();
   return (
-    <>
+    <OfficeScreen title={t("office.frame.section.webhooks")} isSheet>
       <p className={classes.hint}>{t("office.settings.hooks.intro")}</p>
       <WebhookForm />
       <h3 className={classes.name}>{t("office.settings.hooks.list")}</h3>
@@ -50,9 +44,8 @@ export function WebhooksView() {
         ))}
       </ul>
       <DeliveryList />
-      <SentReceiptList />
       {toRemove ? <RemoveDialog webhook={toRemove} onClose={() => setToRemove(undefined)} /> : null}
-    </>
+    </OfficeScreen>
   );
 }
 
@@ -267,107 +260,5 @@ function DeliveryRow({ delivery }: { readonly delivery: WebhookDelivery }) {
       </Button>
       <Trouble error={resend.error} />
     </li>
-  );
-}
-
-/** Receipts that were mailed to customers or handed over for a message, and what became of each. */
-function SentReceiptList() {
-  const { t } = useTranslation();
-  const [isFailedOnly, setFailedOnly] = useState(false);
-  const sent = useInfiniteQuery(sentReceiptsQuery(isFailedOnly ? "FAILED" : undefined));
-  const rows = sent.data?.pages.flatMap(({ list }) => list) ?? [];
-  return (
-    <>
-      <h3 className={classes.name}>{t("office.settings.hooks.sent.title")}</h3>
-      <Switch
-        label={t("office.settings.hooks.sent.failedOnly")}
-        checked={isFailedOnly}
-        onChange={({ currentTarget }) => setFailedOnly(currentTarget.checked)}
-      />
-      <QueryTrouble query={sent} />
-      {sent.isPending && !troubleOf(sent) ? (
-        <div role="status" aria-busy="true" aria-label={t("common.loading")}>
-          <Skeleton height="4rem" radius="md" />
-        </div>
-      ) : null}
-      {sent.isSuccess && rows.length === 0 ? (
-        <p>{t(`office.settings.hooks.sent.${isFailedOnly ? "noneFailed" : "none"}`)}</p>
-      ) : null}
-      <ul className={classes.rows} aria-label={t("office.settings.hooks.sent.title")}>
-        {rows.map((receipt) => (
-          <SentRow key={`${receipt.environment} ${receipt.sendingId}`} receipt={receipt} />
-        ))}
-      </ul>
-      {sent.hasNextPage ? (
-        <Button
-          variant="default"
-          loading={sent.isFetchingNextPage}
-          onClick={() => void sent.fetchNextPage()}
-        >
-          {t("office.settings.hooks.sent.older")}
-        </Button>
-      ) : null}
-    </>
-  );
-}
-
-function SentRow({ receipt }: { readonly receipt: SentReceipt }) {
-  const { t } = useTranslation();
-  const format = useFormat();
-  const { saleNumber, environment, channel, to, state, fault, sentBy, createdAt } = receipt;
-  const sale = t("sale.number", { number: saleNumber });
-  return (
-    <li className={classes.row}>
-      <span className={classes.who}>
-        <span className={classes.name}>
-          {sale}
-          {to === "" ? null : (
-            <>
-              {" · "}
-              <bdi dir="ltr">{to}</bdi>
-            </>
-          )}
-        </span>
-        <span className={classes.small}>
-          {sendingWords(receipt, t)} · {t(`office.settings.hooks.sent.way.${channel ?? "EMAIL"}`)} ·{" "}
-          {t(`office.settings.env.${environment}`)} ·{" "}
-          {t("sale.soldBy", { name: sentBy, time: format.moment(createdAt) })}
-        </span>
-        {fault === undefined ? null : (
-          <bdi className={classes.small}>{sendingFaultWords(fault, t)}</bdi>
-        )}
-        {state === "FAILED" && !receipt.canSendAgain ? (
-          <span className={classes.small}>{t("office.settings.hooks.sent.over")}</span>
-        ) : null}
-      </span>
-      {receipt.canSendAgain ? <AgainButton receipt={receipt} /> : null}
-    </li>
-  );
-}
-
-function AgainButton({ receipt }: { readonly receipt: SentReceipt }) {
-  const { t } = useTranslation();
-  const queryClient = useQueryClient();
-  const { sendingId, environment, saleNumber } = receipt;
-  const again = useMutation({
-    mutationFn: () =>
-      call(receiptPageOperations.sendAgain, { params: { sendingId }, body: { environment } }),
-    onSuccess: async () => {
-      announce(t("sale.send.state.WAITING"));
-      await invalidateAnswers(queryClient, [receiptPageOperations.listSent]);
-    },
-  });
-  return (
-    <>
-      <Button
-        variant="default"
-        loading={again.isPending}
-        aria-label={t("office.settings.hooks.sent.againFor", { number: saleNumber })}
-        onClick={() => again.mutate()}
-      >
-        {t("office.settings.hooks.resend")}
-      </Button>
-      <Trouble error={again.error} />
-    </>
   );
 }

@@ -1,8 +1,9 @@
 import { Button, FileButton, Radio, Textarea, TextInput } from "@mantine/core";
-import { useMutation, useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { type UseQueryResult, useMutation, useQuery } from "@tanstack/react-query";
+import { type ReactNode, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { FoundBackups, LookedAt } from "../../../../server/contract/pos/backups.ts";
+import type { SetupCurrencies } from "../../../../server/contract/pos/setup.ts";
 import type { PosSession } from "../../../../server/contract/pos/staff.ts";
 import { ErrorNotice, Notice } from "../../../components/notice.tsx";
 import { PinField } from "../../../components/pin-field.tsx";
@@ -25,10 +26,10 @@ import {
   setupCurrenciesQuery,
   uploadBackups,
 } from "../api/setup-queries.ts";
-import type { SetupForm } from "../setup-rules.ts";
+import { type SetupForm, SHOP_FIELDS } from "../setup-rules.ts";
 import { problemText, type SetupFormApi, useSetupForm } from "../use-setup-form.ts";
 import classes from "./setup-screen.module.css";
-import { ShopFields } from "./shop-fields.tsx";
+import { LanguageChoice, ShopFields } from "./shop-fields.tsx";
 
 const AGAIN_MS = 1_000;
 
@@ -39,7 +40,6 @@ interface SetupScreenProps {
 /** The first run: the answers a till cannot sell without. Lands signed in. */
 export function SetupScreen({ onDone }: SetupScreenProps) {
   const { t, i18n } = useTranslation();
-  const format = useFormat();
   useTitle(t("setup.title"));
   const currencies = useQuery(setupCurrenciesQuery());
   const form = useSetupForm(currencies.data, i18n.language);
@@ -81,32 +81,114 @@ export function SetupScreen({ onDone }: SetupScreenProps) {
     );
   }
   return (
+    <SetupSteps
+      form={form}
+      currencies={currencies}
+      error={setUp.error}
+      isPending={setUp.isPending}
+      onSubmit={submit}
+      onRestore={() => setRestoring(true)}
+    />
+  );
+}
+
+interface SetupStepsProps {
+  readonly form: SetupFormApi;
+  readonly currencies: UseQueryResult<SetupCurrencies>;
+  readonly error: Error | null;
+  readonly isPending: boolean;
+  readonly onSubmit: (values: SetupForm) => void;
+  readonly onRestore: () => void;
+}
+
+/** The shop, then its owner. */
+function SetupSteps(props: SetupStepsProps) {
+  const { form, currencies, error, isPending, onSubmit, onRestore } = props;
+  const { t } = useTranslation();
+  const format = useFormat();
+  const [step, setStep] = useState<1 | 2>(1);
+
+  function toOwner() {
+    const faulty = SHOP_FIELDS.filter((field) => form.validateField(field).hasError);
+    if (faulty.length > 0) {
+      focusFirstProblem();
+    } else {
+      setStep(2);
+    }
+  }
+
+  return (
     <main className={classes.screen}>
       <form
+        key={step}
         className={classes.form}
         noValidate
         aria-labelledby="setup-title"
-        onSubmit={form.onSubmit(submit, focusFirstProblem)}
+        onSubmit={
+          step === 1
+            ? (event) => {
+                event.preventDefault();
+                toOwner();
+              }
+            : form.onSubmit(onSubmit, focusFirstProblem)
+        }
       >
-        <header className={classes.head}>
-          <p className={classes.product}>{t("app.name")}</p>
-          <h1 id="setup-title" className={classes.title}>
-            {t("setup.title")}
-          </h1>
-          <p className={classes.intro}>{t("setup.intro")}</p>
-          <Button className={classes.other} variant="default" onClick={() => setRestoring(true)}>
-            {t("restore.open")}
-          </Button>
-        </header>
-        <ShopFields form={form} currencies={currencies.data} />
-        <OwnerFields form={form} />
-        {setUp.error ? <ErrorNotice words={errorWords(setUp.error, t, format)} /> : null}
+        <SetupHead step={step} title={t(step === 1 ? "setup.title" : "setup.owner")}>
+          {step === 1 ? <LanguageChoice form={form} /> : null}
+        </SetupHead>
+        {step === 1 ? (
+          <ShopFields form={form} currencies={currencies.data} />
+        ) : (
+          <OwnerFields form={form} />
+        )}
+        {error ? <ErrorNotice words={errorWords(error, t, format)} /> : null}
         <QueryTrouble query={currencies} />
-        <Button type="submit" h="3.5rem" loading={setUp.isPending} disabled={!currencies.data}>
-          {t("setup.submit")}
-        </Button>
+        <div className={classes.buttons}>
+          <Button type="submit" h="4rem" loading={isPending} disabled={!currencies.data}>
+            {t(step === 1 ? "setup.continue" : "setup.submit")}
+          </Button>
+          {step === 1 ? (
+            <Button variant="subtle" onClick={onRestore}>
+              {t("restore.open")}
+            </Button>
+          ) : (
+            <Button variant="subtle" onClick={() => setStep(1)}>
+              {t("setup.back")}
+            </Button>
+          )}
+        </div>
+        <p className={classes.hint}>{t(step === 1 ? "setup.next" : "setup.nextKit")}</p>
       </form>
     </main>
+  );
+}
+
+const STEPS = 3;
+
+interface SetupHeadProps {
+  readonly step: number;
+  readonly title: string;
+  readonly children?: ReactNode;
+}
+
+/** The step of the set-up, and its title. */
+function SetupHead({ step, title, children }: SetupHeadProps) {
+  const { t } = useTranslation();
+  return (
+    <header className={classes.head}>
+      <div className={classes.line}>
+        <span className={classes.product}>{t("app.name")}</span>
+        {children}
+      </div>
+      <p className={classes.hint}>
+        {t("setup.step", { step, all: STEPS })}
+        <progress className={classes.progress} max={STEPS} value={step} aria-hidden="true" />
+      </p>
+      <h1 id="setup-title" className={classes.title}>
+        {title}
+      </h1>
+      <p className={classes.intro}>{t("setup.intro")}</p>
+    </header>
   );
 }
 
@@ -131,14 +213,14 @@ function FirstKit({ pin, shopName, onDone }: FirstKitProps) {
   return (
     <main className={classes.screen}>
       <div className={classes.form}>
-        <h1 className={classes.title}>{t("recovery.title")}</h1>
-        <p className={classes.intro}>{t("recovery.intro")}</p>
+        <SetupHead step={STEPS} title={t("recovery.title")} />
+        <p>{t("recovery.intro")}</p>
         {make.data ? <RecoverySheet kit={make.data} shopName={shopName} /> : null}
         {error ? <ErrorNotice words={errorWords(error, t, format)} /> : null}
         {make.data ? (
           <>
             <Button
-              h="3.5rem"
+              h="4rem"
               loading={confirm.isPending}
               onClick={() => confirm.mutate(make.data)}
             >
@@ -150,7 +232,7 @@ function FirstKit({ pin, shopName, onDone }: FirstKitProps) {
           </>
         ) : (
           <>
-            <Button h="3.5rem" loading={make.isPending} onClick={() => make.mutate()}>
+            <Button h="4rem" loading={make.isPending} onClick={() => make.mutate()}>
               {t("recovery.make")}
             </Button>
             <Button variant="default" onClick={onDone}>
@@ -167,12 +249,10 @@ function FirstKit({ pin, shopName, onDone }: FirstKitProps) {
 function OwnerFields({ form }: { readonly form: SetupFormApi }) {
   const { t } = useTranslation();
   return (
-    <section className={`${classes.group} ${classes.three}`} aria-labelledby="setup-owner">
-      <h2 id="setup-owner" className={classes.legend}>
-        {t("setup.owner")}
-      </h2>
+    <>
       <TextInput
         label={t("setup.ownerName")}
+        autoFocus
         placeholder={t("setup.ownerDefault")}
         maxLength={40}
         autoComplete="name"
@@ -189,7 +269,7 @@ function OwnerFields({ form }: { readonly form: SetupFormApi }) {
         error={problemText(form.errors.pinAgain, t)}
       />
       <p className={classes.hint}>{t("setup.pinHint")}</p>
-    </section>
+    </>
   );
 }
 
@@ -256,7 +336,7 @@ function RestoreShop({ onBack }: RestoreShopProps) {
             onRestore={(acceptUnsigned) => restore.mutate(acceptUnsigned)}
           />
         ) : (
-          <Button type="submit" h="3.5rem" loading={look.isPending} disabled={file === ""}>
+          <Button type="submit" h="4rem" loading={look.isPending} disabled={file === ""}>
             {t("restore.look")}
           </Button>
         )}
@@ -388,7 +468,7 @@ function Found({ found, isPending, onRestore }: FoundProps) {
           {t("restore.unsigned")}
         </Notice>
       ) : null}
-      <Button h="3.5rem" loading={isPending} onClick={() => onRestore(isUnsigned)}>
+      <Button h="4rem" loading={isPending} onClick={() => onRestore(isUnsigned)}>
         {t(isUnsigned ? "restore.doUnsigned" : "restore.do", { name: shopName })}
       </Button>
     </>

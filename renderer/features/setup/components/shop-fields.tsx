@@ -1,13 +1,17 @@
-import { type OptionsFilter, Select, TextInput } from "@mantine/core";
-import { type FocusEvent, type MouseEvent, useMemo } from "react";
+import { Button, type OptionsFilter, Select, TextInput } from "@mantine/core";
+import { IconCircleCheck, IconLanguage } from "@tabler/icons-react";
+import { type FocusEvent, type MouseEvent, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { SetupCurrencies } from "../../../../server/contract/pos/setup.ts";
+import { Flag } from "../../../components/flag.tsx";
 import { Notice } from "../../../components/notice.tsx";
+import { gatewayNow } from "../../../lib/gateway-clock.ts";
 import { chooseLanguage, isLanguage, LANGUAGE_NAMES } from "../../../lib/i18n.ts";
+import { countryChoices } from "../../../lib/place-choices.ts";
 import { cleanRate, isFarRate, isRate } from "../../../lib/rate-rules.ts";
 import { useFormat } from "../../../lib/use-format.ts";
-import { timeZoneChoices } from "../proposals.ts";
-import { matchesWords } from "../setup-rules.ts";
+import { browserSurroundings, termsOfCountry, timeZoneChoices } from "../proposals.ts";
+import { matchesWords, proposedRate, SHOP_FIELDS } from "../setup-rules.ts";
 import { problemText, type SetupFormApi } from "../use-setup-form.ts";
 import classes from "./setup-screen.module.css";
 
@@ -44,15 +48,31 @@ function findTimeZones({ options, search }: OptionsFilterInput) {
   return options.filter((option) => "value" in option && matchesWords(search, option.label));
 }
 
-/** Name, language, currency and time zone of the shop; the language is used at once. */
+/** The shop's name and country. The country sets currency and time zone, which can be changed. */
 export function ShopFields({ form, currencies }: ShopFieldsProps) {
   const { t } = useTranslation();
-  const { errors } = form;
+  const format = useFormat();
+  const { errors, values } = form;
+  const [isChanging, setChanging] = useState(false);
+  const isKnown = values.currency !== "" && values.timeZone !== "";
+  const isOpen = isChanging || (values.country !== "" && !isKnown);
+
+  function pickCountry(country: string | null) {
+    const terms = termsOfCountry(
+      country ?? "",
+      browserSurroundings(),
+      (currencies?.list ?? []).map(({ currency }) => currency),
+    );
+    form.setValues({
+      country: country ?? "",
+      ...terms,
+      rate: proposedRate(currencies, terms.currency, gatewayNow()),
+    });
+    for (const field of SHOP_FIELDS) form.clearFieldError(field);
+  }
+
   return (
-    <section className={classes.group} aria-labelledby="setup-shop">
-      <h2 id="setup-shop" className={classes.legend}>
-        {t("setup.shop")}
-      </h2>
+    <>
       <TextInput
         label={t("setup.shopName")}
         description={t("setup.shopNameHint")}
@@ -64,20 +84,61 @@ export function ShopFields({ form, currencies }: ShopFieldsProps) {
         error={problemText(errors.shopName, t)}
       />
       <Select
-        label={t("setup.language")}
-        data={LANGUAGES}
-        value={form.values.language}
-        onChange={(language) => {
-          if (isLanguage(language)) {
-            form.setFieldValue("language", language);
-            chooseLanguage(language);
-          }
-        }}
+        label={t("setup.country")}
+        placeholder={t("setup.countrySearch")}
+        data={countryChoices((code) => format.country(code), format.locale)}
+        searchable
+        {...TYPED_OVER}
+        selectFirstOptionOnChange
+        nothingFoundMessage={t("setup.noCountry")}
+        maxDropdownHeight={260}
+        disabled={!currencies}
+        leftSection={values.country === "" ? null : <Flag country={values.country} />}
+        value={values.country === "" ? null : values.country}
+        onChange={pickCountry}
       />
-      <CurrencyField form={form} currencies={currencies} />
-      <TimeZoneField form={form} />
+      {isKnown && !isOpen ? (
+        <div className={classes.terms}>
+          <IconCircleCheck size="1.25rem" aria-hidden="true" />
+          <span>
+            {t("setup.terms", {
+              currency: `${format.currencyName(values.currency)} (${values.currency})`,
+              zone: values.timeZone.replaceAll("_", " "),
+            })}
+          </span>
+          <Button variant="subtle" onClick={() => setChanging(true)}>
+            {t("setup.change")}
+          </Button>
+        </div>
+      ) : null}
+      {isOpen ? (
+        <>
+          <CurrencyField form={form} currencies={currencies} />
+          <TimeZoneField form={form} />
+        </>
+      ) : null}
       <RateField form={form} currencies={currencies} />
-    </section>
+    </>
+  );
+}
+
+/** The language of the page and, from then on, of the shop. */
+export function LanguageChoice({ form }: Pick<ShopFieldsProps, "form">) {
+  const { t } = useTranslation();
+  return (
+    <Select
+      aria-label={t("setup.language")}
+      className={classes.language}
+      leftSection={<IconLanguage size="1.125rem" aria-hidden="true" />}
+      data={LANGUAGES}
+      value={form.values.language}
+      onChange={(language) => {
+        if (isLanguage(language)) {
+          form.setFieldValue("language", language);
+          chooseLanguage(language);
+        }
+      }}
+    />
   );
 }
 
@@ -105,7 +166,7 @@ function CurrencyField({ form, currencies }: ShopFieldsProps) {
   }
 
   function pickCurrency(currency: string | null) {
-    const rate = currencies?.list.find((one) => one.currency === currency)?.rate ?? "";
+    const rate = proposedRate(currencies, currency ?? "", gatewayNow());
     form.setValues({ currency: currency ?? "", rate });
     form.clearFieldError("currency");
     form.clearFieldError("rate");
@@ -162,9 +223,9 @@ function RateField({ form, currencies }: ShopFieldsProps) {
   const isAsked = currencies !== undefined && currency !== "" && currency !== wallet;
   const shown = isRate(rate) ? format.number(cleanRate(rate) as `${number}`) : "…";
   const reference = currencies?.list.find((one) => one.currency === currency)?.rate ?? "";
-  const asOf = currencies ? format.date(`${currencies.asOf}T12:00:00Z`) : "";
-  return (
-    <div className={classes.rate} data-waiting={isAsked ? undefined : true}>
+  const asOf = `${currencies?.asOf ?? "1970-01-01"}T12:00:00Z`;
+  return isAsked ? (
+    <div className={classes.rate}>
       <TextInput
         label={t("setup.rate")}
         inputMode="decimal"
@@ -176,7 +237,7 @@ function RateField({ form, currencies }: ShopFieldsProps) {
       <output className={classes.ratePlain}>
         {t("setup.ratePlain", { wallet, rate: shown, shop: currency })}
       </output>
-      {isAsked && isFarRate(rate, reference) ? (
+      {isFarRate(rate, reference) ? (
         <div className={classes.wide}>
           <Notice tone="wait" loud>
             {t("setup.rateFar", { rate: format.number(reference as `${number}`) })}
@@ -184,8 +245,13 @@ function RateField({ form, currencies }: ShopFieldsProps) {
         </div>
       ) : null}
       <p id="setup-rate-hint" className={classes.hint}>
-        {t("setup.rateHint", { wallet, date: asOf })}
+        {t("setup.rateHint", {
+          wallet,
+          rate: isRate(reference) ? format.number(reference as `${number}`) : "–",
+          date: format.date(asOf),
+          age: format.age(asOf),
+        })}
       </p>
     </div>
-  );
+  ) : null;
 }

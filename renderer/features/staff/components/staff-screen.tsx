@@ -8,6 +8,7 @@ import { ROLES } from "../../../../server/contract/pos/rights.ts";
 import type { StaffInput, StaffMember } from "../../../../server/contract/pos/staff.ts";
 import { Dialog } from "../../../components/dialog/dialog.tsx";
 import { ErrorNotice } from "../../../components/notice.tsx";
+import { OfficeScreen } from "../../../components/office-screen.tsx";
 import { PinField } from "../../../components/pin-field.tsx";
 import { QueryTrouble } from "../../../components/query-trouble.tsx";
 import { errorWords } from "../../../lib/error-words.ts";
@@ -43,16 +44,12 @@ export function StaffScreen({ ownStaffId, onTrail }: StaffScreenProps) {
   const activate = useMutation({ mutationFn: changeStaff, onSuccess: refresh });
 
   return (
-    <main className={classes.screen}>
-      <div className={classes.card}>
-        <div className={classes.head}>
-          <div>
-            <h1 className={classes.title}>{t("staff.title")}</h1>
-            <p className={classes.intro}>{t("staff.intro")}</p>
-          </div>
+    <OfficeScreen
+      title={t("office.frame.section.staff")}
+      actions={
+        <>
           <Button
             variant="default"
-            className={classes.trail}
             leftSection={<IconHistory size="1.25rem" aria-hidden="true" />}
             onClick={onTrail}
           >
@@ -64,29 +61,31 @@ export function StaffScreen({ ownStaffId, onTrail }: StaffScreenProps) {
           >
             {t("staff.add")}
           </Button>
-        </div>
-        {activate.error ? <ErrorNotice words={errorWords(activate.error, t, format)} /> : null}
-        <QueryTrouble query={staff} />
-        {staff.isPending && !troubleOf(staff) ? <LoadingStaff /> : null}
-        {staff.data ? (
-          <ul className={classes.list} aria-label={t("staff.list")}>
-            {staff.data.list.map((member) => (
-              <StaffRow
-                key={member.staffId}
-                member={member}
-                isSelf={member.staffId === ownStaffId}
-                busy={activate.isPending}
-                onRights={() => setRightsOf(member)}
-                onResetPin={() => setPinFor(member)}
-                onActive={(active) =>
-                  activate.mutate({ staffId: member.staffId, change: { active } })
-                }
-              />
-            ))}
-          </ul>
-        ) : null}
-        <IdleLockSetting />
-      </div>
+        </>
+      }
+      isSheet
+    >
+      {activate.error ? <ErrorNotice words={errorWords(activate.error, t, format)} /> : null}
+      <QueryTrouble query={staff} />
+      {staff.isPending && !troubleOf(staff) ? <LoadingStaff /> : null}
+      {staff.data ? (
+        <ul className={classes.list} aria-label={t("staff.list")}>
+          {staff.data.list.map((member) => (
+            <StaffRow
+              key={member.staffId}
+              member={member}
+              isSelf={member.staffId === ownStaffId}
+              busy={activate.isPending}
+              onRights={() => setRightsOf(member)}
+              onResetPin={() => setPinFor(member)}
+              onActive={(active) =>
+                activate.mutate({ staffId: member.staffId, change: { active } })
+              }
+            />
+          ))}
+        </ul>
+      ) : null}
+      <IdleLockSetting />
       <AddStaffDialog opened={isAdding} onClose={() => setIsAdding(false)} onAdded={refresh} />
       {rightsOf && unit ? (
         <RightsDialog
@@ -98,7 +97,7 @@ export function StaffScreen({ ownStaffId, onTrail }: StaffScreenProps) {
         />
       ) : null}
       <ResetPinDialog member={pinFor} onClose={() => setPinFor(undefined)} />
-    </main>
+    </OfficeScreen>
   );
 }
 

@@ -145,7 +145,7 @@ function StatementRow({ entry, unit, onOpen, environment }: StatementRowProps) {
   const format = useFormat();
   const { available, held, kind, brandName, saleNumber, reference, reversalReason, reversedBy } =
     entry;
-  const money = (minor: number) => format.money(minor, unit.currency, unit.currencyDivisor, "code");
+  const money = (minor: number) => format.money(minor, unit.currency, unit.currencyDivisor);
   const isReversible = kind === "RECHARGE" && (available?.change ?? 0) > 0 && !reversedBy;
   const words = [
     brandName,

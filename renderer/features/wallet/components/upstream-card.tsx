@@ -38,7 +38,6 @@ export function UpstreamCard() {
                     what === "ours" ? balance.available + balance.held : balance[what],
                     balance.currency,
                     balance.currencyDivisor,
-                    "code",
                   )}
                 </dd>
               </div>

@@ -6,6 +6,7 @@ import type { PosStatus } from "../../../../server/contract/pos/setup.ts";
 import type { WalletOverview } from "../../../../server/contract/pos/wallet-office.ts";
 import { AmountField } from "../../../components/amount-field.tsx";
 import { ErrorNotice, Notice } from "../../../components/notice.tsx";
+import { OfficeScreen } from "../../../components/office-screen.tsx";
 import { QueryTrouble } from "../../../components/query-trouble.tsx";
 import { RechargeRefused } from "../../../components/recharge-refused.tsx";
 import { ViewTabs } from "../../../components/view-tabs.tsx";
@@ -34,18 +35,15 @@ export function WalletScreen(props: OfficeSectionProps) {
   const { session, search, onSearch } = props;
   const view: View = search.view === "statement" ? "statement" : "overview";
   return (
-    <main className={classes.screen}>
-      <div className={classes.card}>
-        <h1 className={classes.title}>{t(`office.wallet.title.${session.environment}`)}</h1>
-        <ViewTabs
-          label={t("office.wallet.views")}
-          views={VIEWS.map((value) => ({ value, label: t(`office.wallet.view.${value}`) }))}
-          view={view}
-          onView={(next) => onSearch(next === "overview" ? {} : { view: next })}
-        />
-        {view === "overview" ? <Overview {...props} /> : <StatementView {...props} />}
-      </div>
-    </main>
+    <OfficeScreen title={t("office.frame.section.wallet")} environment={session.environment}>
+      <ViewTabs
+        label={t("office.wallet.views")}
+        views={VIEWS.map((value) => ({ value, label: t(`office.wallet.view.${value}`) }))}
+        view={view}
+        onView={(next) => onSearch(next === "overview" ? {} : { view: next })}
+      />
+      {view === "overview" ? <Overview {...props} /> : <StatementView {...props} />}
+    </OfficeScreen>
   );
 }
 
@@ -158,7 +156,7 @@ function BalanceCard({ overview }: { readonly overview: WalletOverview }) {
   const format = useFormat();
   const { available, held, currency, currencyDivisor, salesLeft, emptyAt, hoursLeft, low } =
     overview;
-  const money = (minor: number) => format.money(minor, currency, currencyDivisor, "code");
+  const money = (minor: number) => format.money(minor, currency, currencyDivisor);
   return (
     <section className={classes.balance} aria-label={t("office.wallet.balance")}>
       {low.map((cause) => (

@@ -19,22 +19,24 @@ import type { NoPage, ReceiptPage } from "./page-service.ts";
 
 /** Style of the pages: for phones first, light and dark, both text directions, system fonts. */
 const STYLE = `
-:root{color-scheme:light dark;--ink:#111827;--soft:#4b5563;--page:#f3f4f6;--card:#fff;--line:#d1d5db;
---good:#166534;--bad:#b91c1c;--wait:#92400e;--act:#1d4ed8;--on-act:#fff}
-@media (prefers-color-scheme:dark){:root{--ink:#f3f4f6;--soft:#c3c9d4;--page:#0f1623;--card:#1b2433;
---line:#3b475c;--good:#86efac;--bad:#fca5a5;--wait:#fcd34d;--act:#93c5fd;--on-act:#0f1623}}
+:root{color-scheme:light dark;--ink:#14171c;--soft:#474e59;--page:#f4f5f7;--card:#fff;--line:#e2e5ea;
+--good:#0a7040;--good-soft:#e4f5ec;--bad:#b8261b;--bad-soft:#fdecea;--wait:#855100;--wait-soft:#fff3da;
+--act:#2a52e0;--act-text:#2447c8;--on-act:#fff;--test:#ffc93c;--on-test:#241a00}
+@media (prefers-color-scheme:dark){:root{--ink:#f0f2f5;--soft:#b5bcc7;--page:#0d0f13;--card:#15181e;
+--line:#2a303a;--good:#66d39a;--good-soft:#10281c;--bad:#ff9d92;--bad-soft:#361714;--wait:#f3c064;
+--wait-soft:#2d220c;--act:#4065f0;--act-text:#9fb4ff}}
 *{box-sizing:border-box}
 body{margin:0;background:var(--page);color:var(--ink);
 font:1rem/1.5 system-ui,sans-serif}
-main{max-width:32rem;margin:0 auto;padding:1rem}
-header{padding:.5rem 0 1rem}
+main{max-width:26rem;margin:0 auto;padding:1rem}
+header{padding:.5rem 0 1rem;text-align:center}
 h1{font-size:1.375rem;margin:0;overflow-wrap:anywhere}
 h2{font-size:1.125rem;margin:0;overflow-wrap:anywhere}
 p{margin:.25rem 0;overflow-wrap:anywhere}
 .soft{color:var(--soft)}
-.mark{background:#111827;color:#facc15;font-weight:700;text-align:center;padding:.625rem;
-border-radius:.5rem;margin:0 0 .75rem}
-section{background:var(--card);border:1px solid var(--line);border-radius:.75rem;padding:1rem;
+.mark{background:var(--test);color:var(--on-test);font-weight:600;text-align:center;padding:.5rem;
+border-radius:999px;margin:0 0 .75rem}
+section{background:var(--card);border:1px solid var(--line);border-radius:1rem;padding:1.125rem;
 margin:0 0 .75rem}
 .row{display:flex;justify-content:space-between;gap:1rem;align-items:baseline}
 .row>:last-child{white-space:nowrap;font-variant-numeric:tabular-nums}
@@ -44,16 +46,23 @@ margin:0 0 .75rem}
 user-select:none}
 svg.face{fill:none;stroke-linecap:round;stroke-linejoin:round;font-weight:600}
 img.face{background:#fff;padding:.2rem;object-fit:contain}
-.logo{display:block;width:auto;height:auto;max-width:min(100%,12rem);max-height:5rem;margin:0 0 .75rem;
+.logo{display:block;width:auto;height:auto;max-width:min(100%,12rem);max-height:5rem;margin:0 auto .75rem;
 padding:.375rem;background:#fff;border-radius:.5rem}
 .who{font-size:1.25rem;font-weight:600;overflow-wrap:anywhere}
-.state{font-weight:700}
-.good{color:var(--good)}.bad{color:var(--bad)}.wait{color:var(--wait)}
+.state{display:flex;gap:.875rem;align-items:center;margin:0 0 .875rem}
+.state strong{display:block;font-size:1.25rem;line-height:1.3}
+.sign{flex:none;width:2.75rem;height:2.75rem;padding:.6rem;border-radius:50%;fill:none;stroke:currentColor;
+stroke-width:2.5;stroke-linecap:round;stroke-linejoin:round}
+.good .sign{background:var(--good);color:var(--card)}
+.bad .sign{background:var(--bad);color:var(--card);border-radius:.75rem}
+.wait .sign{background:var(--wait-soft);color:var(--wait);border:2px dashed}
+summary{min-height:3rem;padding:.75rem 0;font-weight:600;cursor:pointer}
 .total{font-weight:700;font-size:1.125rem}
-.act{display:block;width:100%;min-height:3rem;margin:.75rem 0 0;padding:.625rem 1rem;border-radius:.5rem;
+.act{display:block;width:100%;min-height:3rem;margin:.75rem 0 0;padding:.625rem 1rem;border-radius:.75rem;
 border:1px solid var(--act);background:var(--act);color:var(--on-act);font:inherit;font-weight:600;
 text-align:center;text-decoration:none;cursor:pointer}
-.act.plain{background:transparent;color:var(--act)}
+.act.plain{background:var(--card);border-color:var(--line);color:var(--ink)}
+a{color:var(--act-text)}
 :focus-visible{outline:3px solid var(--act);outline-offset:2px}
 .code{display:block;font:600 1.375rem/1.4 ui-monospace,monospace;letter-spacing:.04em;margin:.25rem 0;
 padding:.75rem;border:1px dashed var(--soft);border-radius:.5rem;overflow-wrap:anywhere;user-select:all}
@@ -61,7 +70,7 @@ padding:.75rem;border:1px dashed var(--soft);border-radius:.5rem;overflow-wrap:a
 .code span:not(:last-of-type){margin-inline-end:.4em}
 .qr{display:block;width:min(100%,17rem);margin:.75rem auto;background:#fff}
 .text{white-space:pre-line}
-footer{padding:.5rem 0 2rem;font-size:.9375rem}
+footer{padding:.5rem 0 2rem;font-size:.875rem;text-align:center}
 `;
 
 /** Copies the text of the element that a button names. Without a clipboard, it selects the text. */
@@ -123,6 +132,16 @@ const TONES = {
   STILL_SENDING: "wait",
 } as const;
 
+/** A check, a clock and a cross: the state differs in shape too. */
+const SIGNS = {
+  good: "M5 12l5 5L20 7",
+  wait: "M12 7v5l3 3",
+  bad: "M6 6l12 12M18 6L6 18",
+} as const;
+
+/** A phone number in a line of the shop's contact. */
+const PHONE = /\+?\d[\d\s()./-]{5,}\d/;
+
 /** Countries that are listed directly; more are in a collapsed section. */
 const MAX_PLACES = 8;
 
@@ -143,9 +162,8 @@ export async function receiptHtml(page: ReceiptPage): Promise<string> {
     body: html`${mark(sale, format)}
 <header>${shopLogoHtml(shop, token)}<h1 dir="auto">${shop.name}</h1>
 ${address.map((line) => html`<p class="soft" dir="auto">${line}</p>`)}
-<p>${format.fill(words.sale, String(sale.saleNumber))} &middot; <bdi>${format.moment(sale.createdAt)}</bdi></p>
-<p class="soft">${format.fill(words.servedBy, sale.staff.name)}</p></header>
-${lines}${sumsHtml(sale, format)}
+</header>
+${lines}${sumsHtml(sale, format)}${callHtml(shop.receipt.support, words)}
 <footer class="soft">${format.fill(words.keptUntil, format.moment(expiresAt))}</footer>`,
   });
 }
@@ -178,19 +196,33 @@ async function lineHtml(
   const { words } = format;
   const price = format.amount(line.price - line.discount, sale);
   return html`<section>
+${stateHtml(line, format)}
 <div class="row"><div class="brand">${brandFaceHtml(line, { token, faces })}<h2 dir="auto">${line.brandName}</h2></div><span>${price}</span></div>
 <p dir="auto">${getLineTitle(line, format)}</p>
 ${line.recipientFormatted === "" ? undefined : html`<p class="who"><bdi dir="ltr">${line.recipientFormatted}</bdi></p>`}
-<p class="state ${TONES[line.outcome]}">${words[line.outcome]}${
-    line.outcome === "DELIVERED" && line.finishedAt
-      ? html` &middot; <bdi>${format.moment(line.finishedAt)}</bdi>`
-      : undefined
-  }</p>
 ${placeHtml(line, format)}${feeHtml(line, { sale, format })}
 ${outcomeHtml(line, { sale, format })}
 ${await detailsHtml(line, { isShown, format })}
 ${isPaidBill(line) ? html`<a class="act plain" href="${token}/bill-${line.position}.pdf" rel="noreferrer" download>${words.savePdf}</a>` : undefined}
 </section>`;
+}
+
+function stateHtml({ outcome, finishedAt }: SaleLine, format: PageFormat): Html {
+  const tone = TONES[outcome];
+  return html`<div class="state ${tone}"><svg class="sign" viewBox="0 0 24 24" aria-hidden="true"><path d="${SIGNS[tone]}"/></svg>
+<div><strong>${format.words[outcome]}</strong>${
+    outcome === "DELIVERED" && finishedAt
+      ? html`<span class="soft"><bdi>${format.moment(finishedAt)}</bdi></span>`
+      : undefined
+  }</div></div>`;
+}
+
+/** A button that calls the shop, where its contact has a phone number. */
+function callHtml(support: readonly string[], words: PageWords): Html | undefined {
+  const number = support.map((line) => PHONE.exec(line)?.[0]).find((found) => found !== undefined);
+  return number === undefined
+    ? undefined
+    : html`<a class="act plain" href="tel:${number.replaceAll(/[^\d+]/g, "")}">${words.call}</a>`;
 }
 
 function placeHtml(line: SaleLine, format: PageFormat): Html | undefined {
@@ -244,6 +276,8 @@ function sumsHtml(sale: Sale, format: PageFormat): Html {
   const { words } = format;
   const change = changeOf(sale.tenders);
   return html`<section>
+<div class="row"><span class="soft">${format.fill(words.sale, String(sale.saleNumber))}</span><bdi>${format.moment(sale.createdAt)}</bdi></div>
+<p class="soft">${format.fill(words.servedBy, sale.staff.name)}</p>
 <div class="row total"><span>${words.total}</span><span>${format.amount(sale.total + sale.cashRounding, sale)}</span></div>
 ${sale.tenders.map(({ kind, name, amount, tendered = amount }) =>
   sumRow(name ?? words[kind], format.amount(tendered, sale)),
@@ -315,16 +349,17 @@ ${textBlock(words.customerService, customerService)}${textBlock("", voucher.note
 async function esimHtml(esim: EsimDetails, words: PageWords): Promise<Html> {
   const { qrContent, smdpAddress, activationCode, instructions } = esim;
   const data = encodeURIComponent(qrContent).replaceAll("%3A", ":").replaceAll("%24", "$");
-  return html`${await qrHtml(qrContent, words.qr)}
+  return html`${INSTALLERS.map(
+    ([phone, place]) =>
+      html`<a class="act" href="${place + data}" rel="noreferrer">${words[phone]}</a>`,
+  )}
 <p class="soft">${words.installHint}</p>
-${INSTALLERS.map(
-  ([phone, place]) =>
-    html`<a class="act plain" href="${place + data}" rel="noreferrer">${words[phone]}</a>`,
-)}
-<h3>${words.byHand}</h3>
+${await qrHtml(qrContent, words.qr)}
+<p class="soft">${words.anotherPhone}</p>
+<details open><summary>${words.byHand}</summary>
 ${copied(words.smdp, smdpAddress, { id: "smdp", words, isSmall: true })}
 ${copied(words.activationCode, activationCode, { id: "code", words, isSmall: true })}
-${copied("LPA", qrContent, { id: "lpa", words, isSmall: true })}
+${copied("LPA", qrContent, { id: "lpa", words, isSmall: true })}</details>
 ${textBlock(words.howTo, instructions)}`;
 }
 

@@ -110,7 +110,7 @@ it("a bill's amount and its fee add up to its price", async () => {
   expect(fee).toBeGreaterThan(0);
   const text = read(await readPage(sale.saleId));
   expect(text).toMatch(
-    new RegExp(`Amount\\s*\\${dollars(price - fee)}\\s*Fee\\s*\\${dollars(fee)}`),
+    new RegExp(`Amount\\s*\\${dollars(price - fee)}\\s*Service fee\\s*\\${dollars(fee)}`),
   );
 });
 

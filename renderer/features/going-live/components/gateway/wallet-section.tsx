@@ -46,7 +46,7 @@ function Balances({ balance }: { readonly balance: UpstreamComparison }) {
   const format = useFormat();
   const state = useQuery(tillStateQuery());
   const { currency, currencyDivisor, upstream, available, held, difference } = balance;
-  const money = (minor: number) => format.money(minor, currency, currencyDivisor, "code");
+  const money = (minor: number) => format.money(minor, currency, currencyDivisor);
   return (
     <>
       <dl className={classes.facts}>

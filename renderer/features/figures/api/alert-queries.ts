@@ -1,25 +1,11 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import { type AlertMail, alertOperations } from "../../../../server/contract/pos/alerts.ts";
-import { mailOperations } from "../../../../server/contract/pos/mail.ts";
+import { alertOperations } from "../../../../server/contract/pos/alerts.ts";
 import { settingsOperations } from "../../../../server/contract/pos/settings.ts";
 import { call } from "../../../lib/api-client.ts";
 import { invalidateAnswers, operationQuery } from "../../../lib/operation-query.ts";
 
 /** The desktop app answers this, and no operation of the gateway. */
 const UPDATE_KEY = ["update"];
-
-/** Who gets which alerts by mail. */
-export function alertMailQuery() {
-  return queryOptions(operationQuery(alertOperations.getMail));
-}
-
-/** Whether a mail server is set. */
-export function mailServerQuery() {
-  return queryOptions({
-    ...operationQuery(mailOperations.get),
-    select: ({ server }) => server !== undefined,
-  });
-}
 
 export function useSilence() {
   const queryClient = useQueryClient();
@@ -41,14 +27,6 @@ export function useAcceptClock() {
     mutationFn: (now: string) => call(settingsOperations.acceptClock, { body: { now } }),
     onSettled: () =>
       invalidateAnswers(queryClient, [settingsOperations.getClock, alertOperations.list]),
-  });
-}
-
-export function useSaveAlertMail() {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: (body: AlertMail) => call(alertOperations.setMail, { body }),
-    onSuccess: (saved) => queryClient.setQueryData(alertMailQuery().queryKey, saved),
   });
 }
 

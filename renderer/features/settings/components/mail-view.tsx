@@ -7,12 +7,13 @@ import {
   type MailState,
   mailOperations,
 } from "../../../../server/contract/pos/mail.ts";
+import classes from "../../../components/form-page.module.css";
 import { Notice } from "../../../components/notice.tsx";
 import { QueryTrouble } from "../../../components/query-trouble.tsx";
 import { call } from "../../../lib/api-client.ts";
 import { useFormat } from "../../../lib/use-format.ts";
-import { mailQuery } from "../api/report-queries.ts";
-import classes from "./reports-screen.module.css";
+import { mailQuery } from "../api/settings-queries.ts";
+import { AlertMailForm } from "./alert-mail-form.tsx";
 import { faultsOf, Trouble } from "./trouble.tsx";
 
 /** The server of the shop's mail, tried out at once, and what was sent. */
@@ -27,6 +28,7 @@ export function MailView() {
         <>
           <ServerForm saved={mail.data.server} />
           {mail.data.server ? <TestForm from={mail.data.server.from} /> : null}
+          <AlertMailForm />
           <SentList mails={mail.data.list} />
         </>
       ) : null}
@@ -76,7 +78,7 @@ function ServerForm({ saved }: { readonly saved: MailState["server"] }) {
         save.mutate();
       }}
     >
-      <div className={classes.fields}>
+      <div className={classes.pair}>
         <TextInput {...text("host")} />
         <SecurityAndPort input={input} fault={faults.port} onChange={setInput} />
         <TextInput {...text("user")} />
@@ -184,12 +186,12 @@ function SentList({ mails }: { readonly mails: MailState["list"] }) {
       <ul className={classes.rows} aria-label={t("office.reports.mail.list")}>
         {mails.map(({ mailId, subject, recipients, state, createdAt, fault }) => (
           <li key={mailId} className={classes.row}>
-            <span className={classes.what}>
+            <span className={classes.who}>
               <bdi className={classes.name}>{subject}</bdi>
               <span className={classes.small}>
                 <bdi dir="ltr">{recipients.join(", ")}</bdi> · {format.moment(createdAt)}
               </span>
-              {fault === undefined ? null : <bdi className={classes.fault}>{fault}</bdi>}
+              {fault === undefined ? null : <bdi className={classes.small}>{fault}</bdi>}
             </span>
             <span>{t(`office.reports.mail.state.${state}`)}</span>
           </li>

@@ -1,0 +1,44 @@
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import type { Environment } from "../../server/contract/common.ts";
+import { statusQuery } from "../lib/pos-queries.ts";
+import classes from "./office-screen.module.css";
+
+interface OfficeScreenProps {
+  readonly title: string;
+  /** One short line beside the title: a time, a count, a version. */
+  readonly lead?: ReactNode;
+  /** Whose facts the page shows; where the shop sells, if left out. */
+  readonly environment?: Environment | undefined;
+  /** Buttons at the end of the title's line. */
+  readonly actions?: ReactNode;
+  /** Draws the content on one card: forms and lists without cards of their own. */
+  readonly isSheet?: boolean;
+  readonly children: ReactNode;
+}
+
+/** A page of the back office: its title, the mode it shows, its actions, and the content below. */
+export function OfficeScreen(props: OfficeScreenProps) {
+  const { title, lead, environment, actions, isSheet = false, children } = props;
+  const { t } = useTranslation();
+  const { data: status } = useQuery(statusQuery());
+  const shown = environment ?? status?.environment;
+  return (
+    <main className={classes.screen}>
+      <header className={classes.head}>
+        <div className={classes.words}>
+          <h1 className={classes.title}>{title}</h1>
+          {lead ? <p className={classes.lead}>{lead}</p> : null}
+        </div>
+        <div className={classes.actions}>
+          {shown === "test" ? (
+            <strong className={classes.test}>{t("header.testMode")}</strong>
+          ) : null}
+          {actions}
+        </div>
+      </header>
+      {isSheet ? <div className={classes.sheet}>{children}</div> : children}
+    </main>
+  );
+}

@@ -1,0 +1,156 @@
+import { IconDownload, IconTable } from "@tabler/icons-react";
+import { type CSSProperties, type ReactNode, useId } from "react";
+import { useTranslation } from "react-i18next";
+import classes from "./bar-chart.module.css";
+
+/** A bar, in minor units. */
+export interface Bar {
+  readonly key: string;
+  readonly label: string;
+  readonly value: number;
+  /** The usual value, drawn as a short line over the bar. */
+  readonly usual?: number;
+  /** Hatched: the period is not over. */
+  readonly isUnfinished?: boolean;
+}
+
+interface BarChartProps {
+  readonly title: string;
+  /** What the amounts are in, and by which clock the periods are. */
+  readonly unit: string;
+  readonly bars: readonly Bar[];
+  /** What the bars and the short lines are. */
+  readonly names: { readonly value: string; readonly usual?: string };
+  /** An amount on the axis, and one that is pointed at. */
+  readonly short: (minor: number) => string;
+  readonly full: (minor: number) => string;
+  /** The same as a table: the chart is for the eye alone. */
+  readonly table: ReactNode;
+  /** The address of a file with the rows behind it. */
+  readonly file?: string;
+}
+
+/** Labels under the bars that have room beside each other. */
+const MAX_LABELS = 8;
+
+/** Bars over time on a card, with a legend, the same as a table, and the rows as a file. */
+export function BarChart(props: BarChartProps) {
+  const { title, unit, bars, names, table, file } = props;
+  const { t } = useTranslation();
+  const id = useId();
+  const hasUnfinished = bars.some(({ isUnfinished }) => isUnfinished);
+  return (
+    <figure className={classes.panel} aria-labelledby={id}>
+      <figcaption className={classes.caption}>
+        <h2 id={id} className={classes.title}>
+          {title} <small className={classes.unit}>· {unit}</small>
+        </h2>
+        <ul className={classes.legend}>
+          <li data-sign="bar">{names.value}</li>
+          {hasUnfinished ? <li data-sign="hatched">{t("office.figures.hatched")}</li> : null}
+          {names.usual ? <li data-sign="usual">{names.usual}</li> : null}
+        </ul>
+      </figcaption>
+      <Plot {...props} />
+      <div className={classes.foot}>
+        <details className={classes.details}>
+          <summary className={classes.action}>
+            <IconTable size="1.125rem" aria-hidden="true" />
+            {t("office.figures.table")}
+          </summary>
+          {table}
+        </details>
+        {file ? <FileLink address={file} /> : null}
+      </div>
+    </figure>
+  );
+}
+
+type PlotProps = Pick<BarChartProps, "bars" | "names" | "short" | "full">;
+
+/** The bars over their axis, for the eye alone. */
+function Plot({ bars, names, short, full }: PlotProps) {
+  const { low, high, ticks } = scaleOf(bars.flatMap(({ value, usual = 0 }) => [value, usual]));
+  const part = (amount: number) => (100 * (amount - low)) / (high - low);
+  const step = Math.ceil(bars.length / MAX_LABELS);
+  return (
+    <div className={classes.chart} aria-hidden="true">
+      <div className={classes.plot}>
+        {ticks.map((tick) => (
+          <span key={tick} className={classes.tick} style={{ insetBlockEnd: `${part(tick)}%` }}>
+            <span>
+              <bdi>{short(tick)}</bdi>
+            </span>
+          </span>
+        ))}
+        <div className={classes.bars}>
+          {bars.map(({ key, label, value, usual, isUnfinished = false }) => (
+            <span key={key} className={classes.column}>
+              <span
+                className={classes.bar}
+                data-unfinished={isUnfinished}
+                style={barStyle(part(Math.min(0, value)), part(Math.max(0, value)))}
+              />
+              {usual ? (
+                <span className={classes.usual} style={{ insetBlockEnd: `${part(usual)}%` }} />
+              ) : null}
+              <span className={classes.tip}>
+                <strong>{label}</strong>
+                <span>
+                  {names.value} <bdi>{full(value)}</bdi>
+                </span>
+                {names.usual ? (
+                  <span>
+                    {names.usual} <bdi>{full(usual ?? 0)}</bdi>
+                  </span>
+                ) : null}
+              </span>
+            </span>
+          ))}
+        </div>
+      </div>
+      <div className={classes.labels}>
+        {bars.map(({ key, label }, index) => (
+          <span key={key}>
+            {index % step === 0 ? (
+              <span>
+                <bdi>{label}</bdi>
+              </span>
+            ) : null}
+          </span>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+/** Saves a file of rows. The audit trail records the download. */
+export function FileLink({ address }: { readonly address: string }) {
+  const { t } = useTranslation();
+  return (
+    <a href={address} download className={classes.action} title={t("office.figures.csvHint")}>
+      <IconDownload size="1.125rem" aria-hidden="true" />
+      {t("office.figures.csv")}
+    </a>
+  );
+}
+
+function barStyle(from: number, to: number): CSSProperties {
+  return { insetBlockEnd: `${from}%`, height: `${to - from}%` };
+}
+
+/** Round amounts for the axis, about four of them, that hold every value and zero. */
+function scaleOf(values: readonly number[]) {
+  const most = Math.max(0, ...values);
+  const least = Math.min(0, ...values);
+  const rough = Math.max(1, (most - least) / 4);
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = (([1, 2, 2.5, 5, 10] as const).find((one) => one * power >= rough) ?? 10) * power;
+  const low = Math.floor(least / step) * step;
+  const high = Math.max(low + step, Math.ceil(most / step) * step);
+  const ticks = Array.from(
+    { length: Math.round((high - low) / step) + 1 },
+    (_, index) => low + index * step,
+  );
+  return { low, high, ticks };
+}

@@ -1,0 +1,61 @@
+import { IconTrendingDown, IconTrendingUp } from "@tabler/icons-react";
+import { useTranslation } from "react-i18next";
+import { FitText } from "../../../components/fit-text.tsx";
+import { useFormat } from "../../../lib/use-format.ts";
+import { type Compared, changePercent } from "../comparison.ts";
+import { changeWords } from "../figure-format.ts";
+import classes from "./figure-row.module.css";
+import { type FigurePlace, PlaceLink } from "./place-link.tsx";
+
+export interface RowFigure {
+  readonly label: string;
+  readonly value: string;
+  /** The figure now and before; the change is shown in percent from ten sales on. */
+  readonly change?: readonly [now: Compared, before: Compared];
+  /** What the figure is compared with, or made of. */
+  readonly base: string;
+  /** The rows that add up to it. */
+  readonly place: FigurePlace;
+}
+
+interface FigureRowProps {
+  readonly label: string;
+  readonly figures: readonly RowFigure[];
+}
+
+/** Four figures beside each other. Each opens the rows that it is made of. */
+export function FigureRow({ label, figures }: FigureRowProps) {
+  return (
+    <ul className={classes.row} aria-label={label}>
+      {figures.map((figure) => (
+        <li key={figure.label} className={classes.cell}>
+          <PlaceLink place={figure.place} className={classes.figure}>
+            <span className={classes.label}>{figure.label}</span>
+            <span className={classes.value}>
+              <FitText>{figure.value}</FitText>
+            </span>
+            <span className={classes.base}>
+              {figure.change ? <Change change={figure.change} /> : null}
+              <span>{figure.base}</span>
+            </span>
+          </PlaceLink>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** By how much a figure changed: an arrow, a sign and a colour. Nothing under ten sales. */
+function Change({ change: [now, before] }: { readonly change: NonNullable<RowFigure["change"]> }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const percent = changePercent(now, before);
+  if (percent === undefined) return null;
+  const Icon = percent < 0 ? IconTrendingDown : IconTrendingUp;
+  return (
+    <span className={classes.change} data-falls={percent < 0}>
+      {percent === 0 ? null : <Icon size="1rem" aria-hidden="true" />}
+      {changeWords(percent, t, format)}
+    </span>
+  );
+}

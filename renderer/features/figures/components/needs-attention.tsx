@@ -1,0 +1,239 @@
+import { ActionIcon, Button } from "@mantine/core";
+import {
+  IconAlertTriangle,
+  IconBellOff,
+  IconCash,
+  IconCircleCheck,
+  IconClock,
+  IconCurrencyDollar,
+  IconTag,
+  IconWallet,
+  type TablerIcon,
+} from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useContext } from "react";
+import { useTranslation } from "react-i18next";
+import type { Alert, AlertKind } from "../../../../server/contract/pos/alerts.ts";
+import type { FirstPage } from "../../../../server/contract/pos/figures.ts";
+import { ErrorNotice, Notice } from "../../../components/notice.tsx";
+import { ALERT_PLACES, alertWords } from "../../../lib/alert-words.ts";
+import { alertsQuery } from "../../../lib/alerts-query.ts";
+import { errorWords } from "../../../lib/error-words.ts";
+import { useFormat } from "../../../lib/use-format.ts";
+import { clockQuery, updateQuery, useAcceptClock, useSilence } from "../api/alert-queries.ts";
+import { type MoneyUnit, moneyOf } from "../figure-format.ts";
+import { AwaitedFigures } from "./awaited-figures.tsx";
+import classes from "./needs-attention.module.css";
+import { WaysContext } from "./place-link.tsx";
+
+const ICONS: Partial<Record<AlertKind, TablerIcon>> = {
+  WALLET: IconWallet,
+  TIE_OUT: IconWallet,
+  REFUNDS: IconCash,
+  CASES: IconClock,
+  PROVIDER_SLOW: IconClock,
+  OFFERS_BLOCKED: IconTag,
+  RATE: IconCurrencyDollar,
+};
+
+interface NeedsAttentionProps {
+  readonly isOwner: boolean;
+  /** Sales without an outcome, and the currency of their amount; for people who see figures. */
+  readonly pending?: FirstPage["sending"] | undefined;
+  readonly unit?: MoneyUnit | undefined;
+}
+
+/** The problems that this person may fix, the most urgent first: one row and one direct action for each. */
+export function NeedsAttention({ isOwner, pending, unit }: NeedsAttentionProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const alerts = useQuery(alertsQuery());
+  const isPending = pending !== undefined && pending.lines > 0 && unit !== undefined;
+  return (
+    <AwaitedFigures query={alerts} height="20rem">
+      {({ open, resolved }) => {
+        const heard = open.filter(({ silenced }) => silenced === undefined);
+        const silenced = open.filter((alert) => alert.silenced !== undefined);
+        return (
+          <section className={classes.card} aria-labelledby="needs-attention">
+            <div className={classes.head}>
+              <h2 id="needs-attention" className={classes.title}>
+                {t("office.overview.needs.title")}
+              </h2>
+              {heard.length > 0 ? (
+                <span
+                  className={classes.count}
+                  data-urgent={heard.some(({ level }) => level === "URGENT")}
+                >
+                  {format.number(heard.length)}
+                </span>
+              ) : null}
+            </div>
+            {heard.length === 0 && !isPending ? (
+              <p className={classes.well}>
+                <IconCircleCheck size="1.25rem" aria-hidden="true" />
+                {t("office.overview.needs.none")}
+              </p>
+            ) : null}
+            <ul aria-label={t("office.overview.needs.title")}>
+              {heard.map((alert) => (
+                <AlertRow key={alert.alertId} alert={alert} isOwner={isOwner} />
+              ))}
+              {isPending ? <PendingRow pending={pending} unit={unit} /> : null}
+            </ul>
+            {isOwner ? <UpdateReady /> : null}
+            {silenced.length + resolved.length === 0 ? null : (
+              <details className={classes.past}>
+                <summary>{t("office.overview.needs.past")}</summary>
+                <ul aria-label={t("office.overview.needs.past")}>
+                  {silenced.map((alert) => (
+                    <AlertRow key={alert.alertId} alert={alert} isOwner={isOwner} />
+                  ))}
+                  {resolved.map((alert) => (
+                    <li key={alert.alertId} className={classes.row}>
+                      <IconCircleCheck size="1.25rem" aria-hidden="true" />
+                      <div className={classes.words}>
+                        <span>{alertWords(alert, t, format).title}</span>
+                        <small>
+                          {t("office.alerts.resolvedAt", {
+                            time: format.moment(alert.resolvedAt ?? ""),
+                          })}
+                        </small>
+                      </div>
+                    </li>
+                  ))}
+                </ul>
+              </details>
+            )}
+          </section>
+        );
+      }}
+    </AwaitedFigures>
+  );
+}
+
+interface AlertRowProps {
+  readonly alert: Alert;
+  readonly isOwner: boolean;
+}
+
+/** What happened and whose money it is, and the one step that fixes it. */
+function AlertRow({ alert, isOwner }: AlertRowProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { open } = useContext(WaysContext);
+  const silence = useSilence();
+  const { alertId, kind, level, silenced } = alert;
+  const { title, body } = alertWords(alert, t, format);
+  const Icon = ICONS[kind] ?? IconAlertTriangle;
+  const place = ALERT_PLACES[kind];
+  const quiet = t(silenced ? "office.alerts.unsilence" : "office.alerts.silence");
+  return (
+    <li className={classes.row} data-level={silenced ? "SILENCED" : level}>
+      <Icon size="1.25rem" stroke={1.75} aria-hidden="true" className={classes.sign} />
+      <div className={classes.words}>
+        <h3 className={classes.name}>{title}</h3>
+        <small>
+          {body}
+          {silenced ? ` ${t("office.alerts.silenced", { name: silenced.name })}` : null}
+        </small>
+        {alert.cause === "CLOCK_WRONG" && isOwner ? <ClockConfirmation /> : null}
+        {silence.error ? <ErrorNotice words={errorWords(silence.error, t, format)} /> : null}
+      </div>
+      <div className={classes.buttons}>
+        <Button
+          className={classes.go ?? ""}
+          variant="default"
+          onClick={() => open(place.section, place.search)}
+          aria-label={t("common.labelled", { label: t(`office.alerts.go.${kind}`), value: title })}
+        >
+          {t(`office.alerts.go.${kind}`)}
+        </Button>
+        {isOwner ? (
+          <ActionIcon
+            variant="subtle"
+            className={classes.quiet ?? ""}
+            loading={silence.isPending}
+            aria-label={t("common.labelled", { label: quiet, value: title })}
+            title={quiet}
+            onClick={() => silence.mutate({ alertId, on: silenced === undefined })}
+          >
+            <IconBellOff size="1.125rem" aria-hidden="true" />
+          </ActionIcon>
+        ) : null}
+      </div>
+    </li>
+  );
+}
+
+interface PendingRowProps {
+  readonly pending: FirstPage["sending"];
+  readonly unit: MoneyUnit;
+}
+
+function PendingRow({ pending: { lines, amount, oldest }, unit }: PendingRowProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { open } = useContext(WaysContext);
+  return (
+    <li className={classes.row} data-level="SOON">
+      <IconClock size="1.25rem" stroke={1.75} aria-hidden="true" className={classes.sign} />
+      <div className={classes.words}>
+        <h3 className={classes.name}>
+          {t("office.overview.pending.title", {
+            count: lines,
+            amount: moneyOf(format, unit)(amount),
+          })}
+        </h3>
+        {oldest ? (
+          <small>{t("office.overview.pending.oldest", { age: format.age(oldest) })}</small>
+        ) : null}
+      </div>
+      <div className={classes.buttons}>
+        <Button
+          className={classes.go ?? ""}
+          variant="default"
+          onClick={() => open("sales", { view: "waiting" })}
+        >
+          {t("office.overview.pending.go")}
+        </Button>
+      </div>
+    </li>
+  );
+}
+
+function UpdateReady() {
+  const { t } = useTranslation();
+  const { data } = useQuery(updateQuery());
+  return data?.ready ? (
+    <Notice tone="info">
+      <strong>{t("office.alerts.update.title")}.</strong> {t("office.alerts.update.body")}
+    </Notice>
+  ) : null;
+}
+
+/** Confirms a clock that was ahead and is right now, so that the shop does not wait until it passes its records. */
+function ClockConfirmation() {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { data: clock } = useQuery(clockQuery());
+  const accept = useAcceptClock();
+  if (!clock?.isWrong || clock.newest === undefined) return null;
+  const times = { now: format.moment(clock.now), newest: format.moment(clock.newest) };
+  return (
+    <>
+      <small>
+        {t("office.alerts.clock.times", times)} {t("office.alerts.clock.hint")}
+      </small>
+      {accept.error ? <ErrorNotice words={errorWords(accept.error, t, format)} /> : null}
+      <Button
+        className={classes.go ?? ""}
+        variant="default"
+        loading={accept.isPending}
+        onClick={() => accept.mutate(clock.now)}
+      >
+        {t("office.alerts.clock.confirm")}
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,120 @@
+import { Button, Skeleton, Switch } from "@mantine/core";
+import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import {
+  receiptPageOperations,
+  type SentReceipt,
+} from "../../../../server/contract/pos/receipt-pages.ts";
+import classes from "../../../components/form-page.module.css";
+import { QueryTrouble } from "../../../components/query-trouble.tsx";
+import { announce } from "../../../lib/announcer.ts";
+import { call } from "../../../lib/api-client.ts";
+import { invalidateAnswers } from "../../../lib/operation-query.ts";
+import { troubleOf } from "../../../lib/query-trouble.ts";
+import { sendingFaultWords, sendingWords } from "../../../lib/sending-words.ts";
+import { useFormat } from "../../../lib/use-format.ts";
+import { sentReceiptsQuery } from "../api/settings-queries.ts";
+import { Trouble } from "./trouble.tsx";
+
+/** Receipts that were mailed to customers or handed over for a message, and what became of each. */
+export function SentReceiptList() {
+  const { t } = useTranslation();
+  const [isFailedOnly, setFailedOnly] = useState(false);
+  const sent = useInfiniteQuery(sentReceiptsQuery(isFailedOnly ? "FAILED" : undefined));
+  const rows = sent.data?.pages.flatMap(({ list }) => list) ?? [];
+  return (
+    <>
+      <h3 className={classes.name}>{t("office.settings.hooks.sent.title")}</h3>
+      <Switch
+        label={t("office.settings.hooks.sent.failedOnly")}
+        checked={isFailedOnly}
+        onChange={({ currentTarget }) => setFailedOnly(currentTarget.checked)}
+      />
+      <QueryTrouble query={sent} />
+      {sent.isPending && !troubleOf(sent) ? (
+        <div role="status" aria-busy="true" aria-label={t("common.loading")}>
+          <Skeleton height="4rem" radius="md" />
+        </div>
+      ) : null}
+      {sent.isSuccess && rows.length === 0 ? (
+        <p>{t(`office.settings.hooks.sent.${isFailedOnly ? "noneFailed" : "none"}`)}</p>
+      ) : null}
+      <ul className={classes.rows} aria-label={t("office.settings.hooks.sent.title")}>
+        {rows.map((receipt) => (
+          <SentRow key={`${receipt.environment} ${receipt.sendingId}`} receipt={receipt} />
+        ))}
+      </ul>
+      {sent.hasNextPage ? (
+        <Button
+          variant="default"
+          loading={sent.isFetchingNextPage}
+          onClick={() => void sent.fetchNextPage()}
+        >
+          {t("office.settings.hooks.sent.older")}
+        </Button>
+      ) : null}
+    </>
+  );
+}
+
+function SentRow({ receipt }: { readonly receipt: SentReceipt }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { saleNumber, environment, channel, to, state, fault, sentBy, createdAt } = receipt;
+  const sale = t("sale.number", { number: saleNumber });
+  return (
+    <li className={classes.row}>
+      <span className={classes.who}>
+        <span className={classes.name}>
+          {sale}
+          {to === "" ? null : (
+            <>
+              {" · "}
+              <bdi dir="ltr">{to}</bdi>
+            </>
+          )}
+        </span>
+        <span className={classes.small}>
+          {sendingWords(receipt, t)} · {t(`office.settings.hooks.sent.way.${channel ?? "EMAIL"}`)} ·{" "}
+          {t(`office.settings.env.${environment}`)} ·{" "}
+          {t("sale.soldBy", { name: sentBy, time: format.moment(createdAt) })}
+        </span>
+        {fault === undefined ? null : (
+          <bdi className={classes.small}>{sendingFaultWords(fault, t)}</bdi>
+        )}
+        {state === "FAILED" && !receipt.canSendAgain ? (
+          <span className={classes.small}>{t("office.settings.hooks.sent.over")}</span>
+        ) : null}
+      </span>
+      {receipt.canSendAgain ? <AgainButton receipt={receipt} /> : null}
+    </li>
+  );
+}
+
+function AgainButton({ receipt }: { readonly receipt: SentReceipt }) {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const { sendingId, environment, saleNumber } = receipt;
+  const again = useMutation({
+    mutationFn: () =>
+      call(receiptPageOperations.sendAgain, { params: { sendingId }, body: { environment } }),
+    onSuccess: async () => {
+      announce(t("sale.send.state.WAITING"));
+      await invalidateAnswers(queryClient, [receiptPageOperations.listSent]);
+    },
+  });
+  return (
+    <>
+      <Button
+        variant="default"
+        loading={again.isPending}
+        aria-label={t("office.settings.hooks.sent.againFor", { number: saleNumber })}
+        onClick={() => again.mutate()}
+      >
+        {t("office.settings.hooks.resend")}
+      </Button>
+      <Trouble error={again.error} />
+    </>
+  );
+}
