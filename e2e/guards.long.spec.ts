@@ -55,7 +55,7 @@ test("the till stops while a held sale is taken up: it is there when the till is
 }) => {
   await counter.chooseTopup("50251234567", "5");
   await counter.press("Alt+h");
-  await expect(page.getByRole("textbox", { name: "Hold under this name" })).toBeFocused();
+  await expect(page.getByRole("textbox", { name: "Name for this sale (optional)" })).toBeFocused();
   await counter.press("Enter");
   await expect(counter.number).toHaveValue("");
 
