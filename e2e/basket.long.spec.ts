@@ -25,7 +25,7 @@ test("one of four lines fails after cash was taken: the refund is visible, and o
   await counter.type("50");
   await counter.press("Enter");
   await expect(counter.panel.getByText("Delivered", { exact: true })).toHaveCount(3);
-  await expect(counter.panel.getByText("Give back Q 5.43")).toBeAttached();
+  await expect(counter.panel.getByText("Refund due: Q 5.43")).toBeAttached();
   const book = counter.panel.getByRole("button", { name: /Q 5\.43 given back/ });
   await expect(book).toBeInViewport({ ratio: 1 });
   await expect(counter.panel.getByText(/^Not delivered: \+502 5123 9001/)).toBeInViewport({

@@ -15,7 +15,7 @@ test("a sale is held while the next customer is served, and resumed with three k
 
   await test.step("held under the number, or any name, with two keys", async () => {
     await counter.press("Alt+h");
-    await expect(page.getByRole("textbox", { name: "Hold under this name" })).toHaveValue(
+    await expect(page.getByRole("textbox", { name: "Name for this sale (optional)" })).toHaveValue(
       "+502 5123 4567",
     );
     await counter.press("Enter");
@@ -30,7 +30,7 @@ test("a sale is held while the next customer is served, and resumed with three k
     await counter.press("Alt+h");
     await expect(counter.tile(/5123 4567.*Q 26\.35/s)).toBeVisible();
     await counter.press("1");
-    await expect(page.getByRole("list", { name: "In this sale" })).toContainText("Tigo 25 GTQ");
+    await expect(page.getByRole("list", { name: "Items in this sale" })).toContainText("Tigo 25 GTQ");
     await expect(counter.primary(/Take payment Q 26\.35/)).toBeEnabled();
     await counter.press("Enter");
     expect(counter.keys).toBe(countedKeys("A held sale resumed"));

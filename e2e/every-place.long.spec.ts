@@ -36,7 +36,7 @@ async function returnMoney(touch: Touch): Promise<void> {
   await chooseTopup(touch, REFUSED);
   await touch.pay.tap();
   const panel = touch.page.locator("[data-counter]");
-  await expect(panel.getByText("Give back Q 5.43")).toBeInViewport();
+  await expect(panel.getByText("Refund due: Q 5.43")).toBeInViewport();
   const given = panel.getByRole("button", { name: /^Q 5.43 given back/ });
   await expectFaultless(touch.page, "what is owed");
   await given.tap();
@@ -47,7 +47,7 @@ async function holdAndTakeUp(touch: Touch): Promise<void> {
   const { page } = touch;
   await chooseTopup(touch, "+50251234567");
   await page.getByRole("button", { name: "Hold", exact: true }).tap();
-  const name = page.getByRole("textbox", { name: "Hold under this name" });
+  const name = page.getByRole("textbox", { name: "Name for this sale (optional)" });
   await expect(name).toHaveValue("+502 5123 4567");
   await name.tap();
   await expectAboveKeyboard(page, name);

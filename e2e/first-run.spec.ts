@@ -41,7 +41,7 @@ test("a fresh shop answers the questions and can sell at once", { tag: "@core" }
   await test.step("the drawer is taken over before the first sale", async () => {
     await expect(page.getByRole("heading", { name: "Open shift" })).toBeVisible();
     await page.keyboard.type("200");
-    await expect(page.getByRole("button", { name: "Open with Q 200.00" })).toBeVisible();
+    await expect(page.getByRole("button", { name: "Open shift with Q 200.00" })).toBeVisible();
     await page.keyboard.press("Enter");
   });
 

@@ -55,7 +55,7 @@ test("a held sale survives a stop of the till while it is resumed", async ({
 }) => {
   await counter.chooseTopup("50251234567", "5");
   await counter.press("Alt+h");
-  await expect(page.getByRole("textbox", { name: "Hold under this name" })).toBeFocused();
+  await expect(page.getByRole("textbox", { name: "Name for this sale (optional)" })).toBeFocused();
   await counter.press("Enter");
   await expect(counter.number).toHaveValue("");
 

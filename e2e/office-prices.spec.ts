@@ -107,7 +107,7 @@ test("Rosa raises the margin of gift cards, and counter, receipt and price reaso
     await counter.isReady();
     after = await priceOnTile(counter, /\.50$/);
     await counter.press("1");
-    await expect(page.getByRole("region", { name: "Is everything right?" })).toBeVisible();
+    await expect(page.getByRole("region", { name: "Confirm with the customer" })).toBeVisible();
     await expect(counter.panel).toContainText(after);
   });
 

@@ -30,7 +30,7 @@ test("Ana takes payment for an electricity bill: account, amount due, cash", {
   await test.step("the account stands large before money moves", async () => {
     const confirm = page.getByRole("region", { name: "Confirm with the customer" });
     await expect(confirm.getByText("30001234567").first()).toBeVisible();
-    await expect(confirm.getByText("A payment to the wrong account")).toBeVisible();
+    await expect(confirm.getByText("Bill payments can’t be reversed")).toBeVisible();
     await expect(confirm.getByText("Service")).toBeVisible();
     await expect(confirm.getByText("Electricity").first()).toBeVisible();
     await expect(confirm.getByText("Amount due")).toBeVisible();

@@ -18,7 +18,7 @@ test("a phone without an EID is not sold an eSIM", async ({ counter, page, shop 
   await counter.press("1");
   await expect(page.getByText("*#06#")).toBeVisible();
   await counter.press("n");
-  await expect(page.getByRole("alert")).toContainText("This phone cannot take an eSIM");
+  await expect(page.getByRole("alert")).toContainText("This phone doesn’t support eSIM");
   await counter.press("Enter");
   await expect(page.getByRole("region", { name: "Confirm with the customer" })).toHaveCount(0);
   expect((await shop.v1("/esim/purchases?_limit=1&_offset=0")).total).toBe(0);

@@ -119,9 +119,6 @@ test("the same again within minutes asks first: Enter never sells it twice", asy
 }) => {
   await counter.sellFirstOffer("50251234567");
   await expect(counter.panel.getByRole("heading", { name: "Delivered" })).toBeVisible();
-  await expect(page.getByRole("button", { name: /5123 4567.*Q 5\.43/s })).toContainText(
-    "Delivered",
-  );
   counter.keys = 0;
   await counter.press("ArrowDown", "Enter");
   await expect(page.getByRole("alert")).toContainText(/delivered to this number \(.+, sale 1\)/);

@@ -24,7 +24,7 @@ test("Ana sells a gift card of the country: letters narrow, digits pick, seven k
     await expect(page.getByRole("region", { name: "Confirm with the customer" })).toContainText(
       "Cemaco",
     );
-    await expect(page.getByText("Once a code has been shown it cannot be refunded.")).toBeVisible();
+    await expect(page.getByText("Gift cards can’t be refunded after the code is shown.")).toBeVisible();
     await expect(counter.primary(/Take payment/)).toBeEnabled();
     await counter.press("Enter");
     expect(counter.keys).toBe(countedKeys("Gift card, among gift cards alone"));
@@ -105,7 +105,7 @@ test("a top-up and a gift card are paid together, by card and cash", async ({ co
   await counter.press("Enter");
   await expect(counter.tile(/Q ?\d+/).first()).toBeVisible();
   await counter.press("1");
-  await expect(page.getByRole("list", { name: "In this sale" })).toContainText("Tigo 25 GTQ");
+  await expect(page.getByRole("list", { name: "Items in this sale" })).toContainText("Tigo 25 GTQ");
   await expect(counter.primary(/Take payment/)).toBeEnabled();
   await counter.type("20");
   await counter.press("c");

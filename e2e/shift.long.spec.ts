@@ -16,11 +16,11 @@ test("a sale that is being sent keeps a clerk's shift open, unless an owner perm
   await expect(page.getByText("Cash taken")).toHaveCount(0);
   await expect(shift.row("Sales")).toContainText("1");
   await shift.choose("5", "Close shift");
-  await expect(page.getByText("You count the drawer blind")).toBeVisible();
+  await expect(page.getByText("Blind count")).toBeVisible();
   await page.keyboard.type("5.43");
   await page.keyboard.press("Enter");
   const notice = page.getByRole("alert");
-  await expect(notice).toContainText("These sales are still being sent.");
+  await expect(notice).toContainText("You have pending sales.");
   await expect(notice).toContainText("+502 5123 9004");
   await look(page, "shift-unfinished");
 
@@ -48,7 +48,7 @@ test("an amount without its decimal point causes a question, which a second Ente
   await expect(notice).toContainText("That is far more than this drawer can hold.");
   await page.keyboard.press("Enter");
   await expect(notice).toContainText("The shift is still open.");
-  await expect(page.getByRole("button", { name: "Yes, Q 50,000.00" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Yes, Q 50,000.00 is correct" })).toBeVisible();
   await look(page, "shift-unlikely");
   for (let digit = 0; digit < 5; digit++) await page.keyboard.press("Backspace");
   await page.keyboard.type("500");

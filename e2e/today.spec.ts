@@ -10,7 +10,7 @@ test("an owed refund of an earlier customer is booked at the counter, or in Toda
   for (const [index, number] of ["50251239001", "50251239002"].entries()) {
     await counter.sellFirstOffer(number);
     await expect(counter.panel.getByRole("heading", { name: `Sale ${index + 1}` })).toBeVisible();
-    await expect(counter.panel.getByText("Give back Q 5.43")).toBeVisible();
+    await expect(counter.panel.getByText("Refund due: Q 5.43")).toBeVisible();
   }
   await counter.sellFirstOffer("50251234567");
   await expect(counter.panel.getByRole("heading", { name: "Delivered" })).toBeVisible();

@@ -107,9 +107,7 @@ export function Shell() {
   );
   const setTraining = useTraining();
   const drawer = useDrawer(session);
-  const [singleKeys, setSingleKeys] = useSingleKeys(session?.staff.staffId ?? "");
-  const [isKeysOpen, setKeysOpen] = useState(false);
-  const wasKeysOpen = useOnceTrue(isKeysOpen);
+  const keys = useKeysDialog(session);
   const ownPin = useOwnPin(session);
   const isNarrow = useIsNarrow();
   const isOffice = useRouterState({
@@ -124,7 +122,7 @@ export function Shell() {
       onLock={() => lock.mutate(undefined)}
       onSwitch={() => lock.mutate("switch")}
       onTrain={() => setTraining.mutate(!training)}
-      onKeys={() => setKeysOpen(true)}
+      onKeys={keys.open}
       onPin={ownPin.change}
     />
   );
@@ -155,17 +153,10 @@ export function Shell() {
             session={session}
             onLock={() => lock.mutate(undefined)}
             onDrawer={drawer.ask}
-            onKeys={() => setKeysOpen(true)}
+            onKeys={keys.open}
             onTrain={training ? undefined : () => setTraining.mutate(true)}
           />
-          {wasKeysOpen ? (
-            <LateKeysDialog
-              opened={isKeysOpen}
-              onClose={() => setKeysOpen(false)}
-              isOn={singleKeys}
-              onChange={setSingleKeys}
-            />
-          ) : null}
+          {keys.dialog}
           {ownPin.dialogs}
         </div>
       </CustomerDisplayProvider>
@@ -210,6 +201,21 @@ function OfficeAccount({ onLock }: { readonly onLock: () => void }) {
       {t("nav.lock")} · {session?.staff.name}
     </Button>
   );
+}
+
+/** Which keys act, for this person. */
+function useKeysDialog(session: PosSession | null | undefined) {
+  const [singleKeys, setSingleKeys] = useSingleKeys(session?.staff.staffId ?? "");
+  const [isOpen, setOpen] = useState(false);
+  const dialog = useOnceTrue(isOpen) ? (
+    <LateKeysDialog
+      opened={isOpen}
+      onClose={() => setOpen(false)}
+      isOn={singleKeys}
+      onChange={setSingleKeys}
+    />
+  ) : null;
+  return { open: () => setOpen(true), dialog };
 }
 
 /** The person changes their PIN, or the gateway asks for it again. */

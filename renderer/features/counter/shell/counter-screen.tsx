@@ -95,7 +95,6 @@ export function CounterScreen({
   useTelling(useSame(useCustomerSide(counter.sale, !counter.isUntouched)), onCustomerSide);
   const work = useRef<HTMLElement>(null);
   useInSight(counter, work);
-  const { result } = counter;
   return (
     <div className={classes.counter} data-counter>
       <main
@@ -115,33 +114,35 @@ export function CounterScreen({
             </ConfirmStep>
           </div>
         ) : (
-          <>
-            <SaleError counter={counter} />
-            {counter.held.isOpen ? (
-              <HeldStep held={counter.held} />
-            ) : (
-              <FamilyButtonsContext value={<FamilyButtons counter={counter} />}>
-                <ResultContext
-                  value={
-                    result && (
-                      <SaleResult
-                        key={result.saleId}
-                        saleId={result.saleId}
-                        sale={counter.sale}
-                        below={soldParts}
-                      />
-                    )
-                  }
-                >
-                  {counter.steps(counter.control)}
-                </ResultContext>
-              </FamilyButtonsContext>
-            )}
-          </>
+          <Composing counter={counter} />
         )}
       </main>
       <SalePanel counter={counter} missing={missing} onPrint={onPrint} />
     </div>
+  );
+}
+
+/** The line that is composed, below the result of the sale before it; or the sales on hold. */
+function Composing({ counter }: { readonly counter: Counter }) {
+  const { result, held } = counter;
+  if (held.isOpen) {
+    return (
+      <>
+        <SaleError counter={counter} />
+        <HeldStep held={held} />
+      </>
+    );
+  }
+  const shown = result && (
+    <SaleResult key={result.saleId} saleId={result.saleId} sale={counter.sale} below={soldParts} />
+  );
+  return (
+    <>
+      <SaleError counter={counter} />
+      <FamilyButtonsContext value={<FamilyButtons counter={counter} />}>
+        <ResultContext value={shown}>{counter.steps(counter.control)}</ResultContext>
+      </FamilyButtonsContext>
+    </>
   );
 }
 

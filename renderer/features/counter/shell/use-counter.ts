@@ -73,13 +73,7 @@ export function useCounter(
   const sale = useSaleOf(till, state.sale, dispatch);
   const held = useHeld(sale);
   const words = useWords(till);
-  const undo = () => {
-    if (held.isOpen) {
-      held.close();
-    } else if (!paying) {
-      dispatch({ type: "undo" });
-    }
-  };
+  const undo = undoing(held, paying, dispatch);
   const items = sale.lines.map(({ item }) => item);
   const things = useFoundThings(
     finder,
@@ -95,11 +89,7 @@ export function useCounter(
   );
   const open = families[state.family];
   const untouched = isUntouched(state);
-  const result = useResult(
-    sale,
-    untouched && !held.isOpen && state.family === FIRST_FAMILY,
-    `${nameOfStep(state)} ${typedText(state)} ${underArrows(state)} ${held.isOpen}`,
-  );
+  const result = useResult(sale, state, held.isOpen);
   const parts = {
     open,
     sale,
@@ -147,7 +137,13 @@ export function useCounter(
  * Whose result fills the work: of the sale that was just paid, unless the next one is typed already, or that
  * was opened again; until something is typed or chosen.
  */
-function useResult({ shownSales, lines, outbox }: CurrentSale, isFree: boolean, typed: string) {
+function useResult(
+  { shownSales, lines, outbox }: CurrentSale,
+  state: CounterState,
+  isHeldOpen: boolean,
+) {
+  const isFree = isUntouched(state) && !isHeldOpen && state.family === FIRST_FAMILY;
+  const typed = `${nameOfStep(state)} ${typedText(state)} ${underArrows(state)} ${isHeldOpen}`;
   const [latest] = shownSales;
   const isUnanswered = outbox.entries.some(({ attempt }) => attempt.saleId === latest);
   const [opened, open] = useState(isUnanswered ? { saleId: latest, typed } : undefined);
@@ -167,6 +163,16 @@ function useResult({ shownSales, lines, outbox }: CurrentSale, isFree: boolean, 
       ? { saleId, close: () => open(undefined) }
       : undefined;
   return { shown, open: (saleId: string) => open({ saleId, typed }) };
+}
+
+function undoing(held: Held, paying: boolean, dispatch: (event: CounterEvent) => void) {
+  return () => {
+    if (held.isOpen) {
+      held.close();
+    } else if (!paying) {
+      dispatch({ type: "undo" });
+    }
+  };
 }
 
 /** The sale, whose numbers lead back to their field when their customers do not know them. */

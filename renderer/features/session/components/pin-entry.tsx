@@ -80,9 +80,12 @@ export function PinEntry(props: PinEntryProps) {
         {DIGITS.map((digit) => (
           <PadKey key={digit} label={digit} disabled={isOff} onPress={() => add(digit)} />
         ))}
+        <span />
+        <PadKey label="0" disabled={isOff} onPress={() => add("0")} />
         <button
           type="button"
           className={classes.key}
+          data-erases
           disabled={isOff || pin === ""}
           aria-label={t("signIn.delete")}
           onClick={(event) => {
@@ -92,8 +95,6 @@ export function PinEntry(props: PinEntryProps) {
         >
           <IconBackspace size="1.5rem" aria-hidden="true" />
         </button>
-        <PadKey label="0" disabled={isOff} onPress={() => add("0")} />
-        <span />
       </div>
       <button
         type="submit"

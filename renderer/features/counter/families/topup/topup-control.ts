@@ -139,7 +139,7 @@ function offerControl(topup: Topup, { t, inShop, contents }: StepWords): StepCon
 }
 
 /** The carriers that the digits 1 to 9 pick. */
-export function brandsOnPage({ phone, page }: Topup["state"]): readonly PosBrand[] {
+function brandsOnPage({ phone, page }: Topup["state"]): readonly PosBrand[] {
   return (phone?.brands ?? []).slice(page * PAGE_SIZE, (page + 1) * PAGE_SIZE);
 }
 

@@ -42,25 +42,19 @@ export function SendAgain({ sale, line, current }: SendAgainProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const id = useId();
-  const [text, setText] = useState(line.recipientFormatted);
-  const typed = typedNumber(text);
-  const { data: phone } = useQuery(phoneQuery(typed));
-  const number = phone?.valid && phone.mobile ? phone.number : undefined;
-  const isSame = number === line.recipientPhoneNumber;
-  const isReady = number !== undefined && !isSame;
+  const { text, setText, number, remark } = useCorrection(line, current);
   const sending = useSending(sale, line, current);
-  const { country } = current.till;
-  const hint =
-    phone?.valid === false ? t(`counter.problem.${numberProblem(typed, country)}`) : undefined;
-  const other = isReady && phone?.detected && phone.detected.brand !== line.brand;
   const amount = format.money(line.price, sale.currency, sale.currencyDivisor);
+  const send = () => {
+    if (number !== undefined && !sending.isPending) sending.mutate(number);
+  };
   return (
     <form
       className={classes.way}
       aria-labelledby={`${id}-title`}
       onSubmit={(event) => {
         event.preventDefault();
-        if (isReady && !sending.isPending) sending.mutate(number);
+        send();
       }}
       onKeyDown={(event) => {
         if (event.key === "Escape") {
@@ -91,11 +85,7 @@ export function SendAgain({ sale, line, current }: SendAgainProps) {
             spellCheck={false}
             value={text}
             aria-describedby={`${id}-hint`}
-            onChange={({ currentTarget }) => {
-              const digits = typedNumber(currentTarget.value);
-              const shown = groupTyped(digits, country);
-              setText(`${shown.addsPlus ? "+" : ""}${shown.formatted}`);
-            }}
+            onChange={({ currentTarget }) => setText(currentTarget.value)}
           />
           <BrandFace brand={line.brand} name={line.brandName} color={line.brandColor} />
         </span>
@@ -103,17 +93,40 @@ export function SendAgain({ sale, line, current }: SendAgainProps) {
           type="submit"
           size="xl"
           className={classes.send ?? ""}
-          disabled={!isReady || sending.isPending}
+          disabled={number === undefined || sending.isPending}
         >
           {t("sale.again.send", { amount })}
         </Button>
       </div>
       <p id={`${id}-hint`} className={classes.hint} aria-live="polite">
-        {other ? t("counter.looksLike", { brand: phone?.detected?.brandName ?? "" }) : hint}
+        {remark}
       </p>
       {sending.error ? <ErrorNotice words={errorWords(sending.error, t, format)} /> : null}
     </form>
   );
+}
+
+/** The number as it is corrected: whole, another than before, and what there is to say of it. */
+function useCorrection(line: SaleLine, { till }: CurrentSale) {
+  const { t } = useTranslation();
+  const [text, setText] = useState(line.recipientFormatted);
+  const typed = typedNumber(text);
+  const { data: phone } = useQuery(phoneQuery(typed));
+  const whole = phone?.valid && phone.mobile ? phone.number : undefined;
+  const number = whole === line.recipientPhoneNumber ? undefined : whole;
+  const detected = number === undefined ? undefined : phone?.detected;
+  const isOther = detected !== undefined && detected.brand !== line.brand;
+  return {
+    text,
+    number,
+    setText: (changed: string) => {
+      const shown = groupTyped(typedNumber(changed), till.country);
+      setText(`${shown.addsPlus ? "+" : ""}${shown.formatted}`);
+    },
+    remark: isOther
+      ? t("counter.looksLike", { brand: detected.brandName })
+      : phone?.valid === false && t(`counter.problem.${numberProblem(typed, till.country)}`),
+  };
 }
 
 /** Its ids are stored before anything is sent, so that a try after a power cut is the same one. */
