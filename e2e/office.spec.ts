@@ -25,5 +25,7 @@ test("the back office opens by its key for an owner, and the counter keeps a sta
   );
   await expectNoFault(page);
   await page.keyboard.press("F1");
-  await expect(page.getByRole("textbox", { name: "Number, name, product or barcode" })).toHaveValue(/5123/);
+  await expect(page.getByRole("textbox", { name: "Number, name, product or barcode" })).toHaveValue(
+    /5123/,
+  );
 });

@@ -75,10 +75,7 @@ export function SettingsScreen(props: SettingsScreenProps) {
             {t("office.settings.view.live")}
           </button>
         </nav>
-        <section
-          className={`${classes.view} ${pageClasses.panel}`}
-          aria-labelledby={title}
-        >
+        <section className={`${classes.view} ${pageClasses.panel}`} aria-labelledby={title}>
           <h2 id={title} className={classes.legend}>
             {t(`office.settings.view.${view}`)}
           </h2>

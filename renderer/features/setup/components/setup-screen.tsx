@@ -219,11 +219,7 @@ function FirstKit({ pin, shopName, onDone }: FirstKitProps) {
         {error ? <ErrorNotice words={errorWords(error, t, format)} /> : null}
         {make.data ? (
           <>
-            <Button
-              h="4rem"
-              loading={confirm.isPending}
-              onClick={() => confirm.mutate(make.data)}
-            >
+            <Button h="4rem" loading={confirm.isPending} onClick={() => confirm.mutate(make.data)}>
               {t("recovery.stored")}
             </Button>
             <Button variant="default" onClick={onDone}>
