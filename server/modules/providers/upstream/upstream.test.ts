@@ -159,7 +159,7 @@ describe("the provider's key", () => {
       JSON.stringify((await owner.pos("GET", "/upstream")).body),
     ];
     expect(said[0]).toMatch(
-      /^0Connected; .*\nIts balance is 5000\.00 USD; your wallet has 0\.00 USD/,
+      /^0Connected\. .*\nIts balance is 5000\.00 USD; your wallet has 0\.00 USD/,
     );
     expect(said[2]).toContain(`Connected to ${upstream.url}.`);
     expect(await run(`upstream connect ${url}`)).toMatch(/^1The key is required/);
