@@ -210,6 +210,10 @@ function FirstKit({ pin, shopName, onDone }: FirstKitProps) {
   const make = useMutation({ mutationFn: () => makeFirstKit(pin) });
   const confirm = useMutation({ mutationFn: confirmFirstKit, onSuccess: onDone });
   const error = make.error ?? confirm.error;
+  if (confirm.isPending || confirm.isSuccess) {
+    // The sheet goes with the key press: it would jump under the person's eyes once the answer comes.
+    return <main className={classes.screen} aria-busy />;
+  }
   return (
     <main className={classes.screen}>
       <div className={classes.form}>
@@ -219,7 +223,7 @@ function FirstKit({ pin, shopName, onDone }: FirstKitProps) {
         {error ? <ErrorNotice words={errorWords(error, t, format)} /> : null}
         {make.data ? (
           <>
-            <Button h="4rem" loading={confirm.isPending} onClick={() => confirm.mutate(make.data)}>
+            <Button h="4rem" onClick={() => confirm.mutate(make.data)}>
               {t("recovery.stored")}
             </Button>
             <Button variant="default" onClick={onDone}>
