@@ -30,7 +30,9 @@ test("a sale is held while the next customer is served, and taken up with three 
     await counter.press("Alt+h");
     await expect(counter.tile(/5123 4567.*Q 26\.35/s)).toBeVisible();
     await counter.press("1");
-    await expect(page.getByRole("list", { name: "Items in this sale" })).toContainText("Tigo 25 GTQ");
+    await expect(page.getByRole("list", { name: "Items in this sale" })).toContainText(
+      "Tigo 25 GTQ",
+    );
     await expect(counter.primary(/Take payment Q 26\.35/)).toBeEnabled();
     await counter.press("Enter");
     expect(counter.keys).toBe(countedKeys("A held sale resumed"));

@@ -53,9 +53,7 @@ test("a number that was never sold to is kept while it is confirmed, and found b
 
 test("a name nobody has says so, and Esc leads back to numbers", async ({ counter, page }) => {
   await counter.type("zzz");
-  await expect(
-    page.getByText("No results for “zzz”"),
-  ).toBeVisible();
+  await expect(page.getByText("No results for “zzz”")).toBeVisible();
   await counter.press("Enter", "Escape");
   await expect(counter.number).toHaveValue("");
 });

@@ -29,7 +29,9 @@ test("the price of one item moves: the till shows both prices, asks, and sells a
     await expect(counter.primary(/Take payment Q 26\.35/)).toBeEnabled();
     await counter.press("+");
     await openCemaco(counter);
-    await expect(page.getByRole("list", { name: "Items in this sale" })).toContainText("Tigo 25 GTQ");
+    await expect(page.getByRole("list", { name: "Items in this sale" })).toContainText(
+      "Tigo 25 GTQ",
+    );
   });
 
   const before = (await counter.primary(/Take payment/).textContent()) ?? "";

@@ -21,7 +21,9 @@ test("an owner finds sales, decides a case with its reason, pauses a brand and r
 
   async function openOwner() {
     await signIn.as("Rosa", OWNER_PIN);
-    await expect(page.getByRole("textbox", { name: "Number, name, product or barcode" })).toBeVisible();
+    await expect(
+      page.getByRole("textbox", { name: "Number, name, product or barcode" }),
+    ).toBeVisible();
   }
   async function sell(line: SoldLine) {
     const { price } = await post("/quotes", { offerId: line.offerId });

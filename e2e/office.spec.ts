@@ -22,5 +22,7 @@ test("opens by its key, is for an owner, and the counter keeps what was begun", 
   await expect(menu.getByRole("link").first()).toHaveAttribute("aria-current", "page");
   await expectNoFault(page);
   await page.keyboard.press("F1");
-  await expect(page.getByRole("textbox", { name: "Number, name, product or barcode" })).toHaveValue(/5123/);
+  await expect(page.getByRole("textbox", { name: "Number, name, product or barcode" })).toHaveValue(
+    /5123/,
+  );
 });

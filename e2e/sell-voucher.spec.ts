@@ -24,7 +24,9 @@ test("Ana sells a gift card of the country: letters narrow, digits pick, seven k
     await expect(page.getByRole("region", { name: "Confirm with the customer" })).toContainText(
       "Cemaco",
     );
-    await expect(page.getByText("Gift cards can’t be refunded after the code is shown.")).toBeVisible();
+    await expect(
+      page.getByText("Gift cards can’t be refunded after the code is shown."),
+    ).toBeVisible();
     await expect(counter.primary(/Take payment/)).toBeEnabled();
     await counter.press("Enter");
     expect(counter.keys).toBe(countedKeys("Gift card, among gift cards alone"));
