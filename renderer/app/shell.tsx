@@ -88,7 +88,7 @@ const SHOP_ANSWERS = [
 /** Where the shop sold when a person at this till last confirmed it. */
 const STORAGE_KEY = "tillgate.environment";
 
-/** What stays visible around every screen: the header, the menu, the connection. */
+/** What stays visible around every screen. Training is another shop: it is drawn from the start. */
 export function Shell() {
   const { data: session } = useQuery(sessionQuery());
   const { data: status } = useQuery(statusQuery());
@@ -108,6 +108,7 @@ export function Shell() {
   const keys = useKeysDialog(session);
   const ownPin = useOwnPin(session);
   const isNarrow = useIsNarrow();
+  const sells = useSells();
   if (!session) {
     return null;
   }
@@ -125,8 +126,7 @@ export function Shell() {
     <BrandFacesProvider>
       <CustomerDisplayProvider session={session}>
         <LiveEvents place={session} />
-        {/* Training is another shop, below a banner: it is drawn from the start. */}
-        <div key={String(training)} className={classes.shell}>
+        <div key={String(training)} className={classes.shell} data-sells={sells}>
           <SkipLink />
           <IdleWarning secondsLeft={secondsLeft} />
           {training ? <TrainingBanner onEnd={() => setTraining.mutate(false)} /> : null}
@@ -158,6 +158,11 @@ export function Shell() {
       </CustomerDisplayProvider>
     </BrandFacesProvider>
   );
+}
+
+/** Whether the counter is open, whose current sale has its column from the start. */
+function useSells(): boolean {
+  return useRouterState({ select: ({ location }) => location.pathname === "/" });
 }
 
 /** Which keys act, for this person. */
