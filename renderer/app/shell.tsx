@@ -16,7 +16,7 @@ import { type PosSession, sessionOperations } from "../../server/contract/pos/st
 import { Notice } from "../components/notice.tsx";
 import { ApprovalProvider } from "../features/approval/components/approval-provider.tsx";
 import { CustomerRefundProvider } from "../features/customer-refunds/customer-refund-provider.tsx";
-import { noteLocked, signOut } from "../features/session/api/session-queries.ts";
+import { signOut } from "../features/session/api/session-queries.ts";
 import { SHIFT_ANSWERS } from "../features/shift/api/shift-queries.ts";
 import { DrawerDialog } from "../features/shift/components/drawer-dialog.tsx";
 import { announce, useAnnounced } from "../lib/announcer.ts";
@@ -116,7 +116,6 @@ export function Shell() {
     <AccountMenu
       session={session}
       onLock={() => lock.mutate(undefined)}
-      onSwitch={() => lock.mutate("switch")}
       onTrain={() => setTraining.mutate(!training)}
       onKeys={keys.open}
       onPin={ownPin.change}
@@ -223,12 +222,8 @@ function useLock() {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (reason: "idle" | "switch" | undefined) =>
-      signOut(reason === "idle" ? reason : undefined),
+    mutationFn: (reason: "idle" | undefined) => signOut(reason),
     onMutate: (reason) => {
-      noteLocked(
-        reason === "switch" ? undefined : queryClient.getQueryData(sessionQuery().queryKey),
-      );
       queryClient.setQueryData(sessionQuery().queryKey, null);
       announce(t(reason === "idle" ? "app.idle.locked" : "app.locked"), "assertive");
     },
