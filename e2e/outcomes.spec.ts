@@ -25,8 +25,6 @@ test("not delivered: the number is corrected and sent with the same payment", as
   await expect(counter.panel.getByText("Sale 2", { exact: true })).toBeVisible();
   const { list } = await shop.v1("/topups/purchases?_limit=10&_offset=0");
   expect(list).toHaveLength(2);
-  await page.keyboard.press("F7");
-  await expect(page.getByText(/Expected cash: Q 5\.43/)).toBeVisible();
 });
 
 test("a failed sale is sold again with Enter", { tag: "@thorough" }, async ({ counter, page }) => {
@@ -131,7 +129,9 @@ test("payment is taken while the gateway is down: it is sent once when it is bac
   await counter.press("Enter");
   await expect(counter.panel.getByText(/Paid. Waiting for the connection./)).toBeVisible();
   await shop.start();
-  await expect(counter.panel.getByText("Delivered")).toBeVisible({ timeout: 60_000 });
+  await expect(counter.panel.getByRole("heading", { name: "Delivered" })).toBeVisible({
+    timeout: 60_000,
+  });
   const purchases = await shop.v1("/topups/purchases?_limit=10&_offset=0");
   expect(purchases.total).toBe(1);
 });

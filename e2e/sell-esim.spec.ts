@@ -23,7 +23,7 @@ test("Ana sells an eSIM for Spain, and adds a plan to it with a scanner", { tag:
     await counter.press("Enter");
     expect(counter.keys).toBe(countedKeys("New eSIM, among eSIMs alone"));
     await expect(counter.panel.getByRole("heading", { name: "Delivered" })).toBeVisible();
-    await expect(counter.panel.getByRole("img", { name: /phone scans this/ })).toBeVisible();
+    await expect(counter.panel.getByRole("img", { name: /customer’s phone/ })).toBeVisible();
     await expect(counter.panel.getByText("Activation code")).toBeVisible();
   });
 
@@ -118,7 +118,7 @@ test("the change and the phone's QR code are visible together", {
   await page.keyboard.type("100");
   await counter.press("Enter");
   await expect(counter.panel.getByRole("heading", { name: "Delivered" })).toBeVisible();
-  const code = counter.panel.getByRole("img", { name: /phone scans this/ });
+  const code = counter.panel.getByRole("img", { name: /customer’s phone/ });
   await expect(code).toBeInViewport({ ratio: 1 });
   await expect(counter.panel.getByText("Change", { exact: true })).toBeInViewport({ ratio: 1 });
   await page.screenshot({ path: "artifacts/screens/esim-with-change.png" });

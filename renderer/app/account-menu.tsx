@@ -32,7 +32,6 @@ import { CustomerDisplayContext } from "./customer-display-context.ts";
 interface AccountMenuProps {
   readonly session: PosSession;
   readonly onLock: () => void;
-  readonly onSwitch: () => void;
   /** Starts or ends training. */
   readonly onTrain: () => void;
   readonly onKeys: () => void;
@@ -85,7 +84,7 @@ interface PanelProps extends AccountMenuProps {
 }
 
 function Panel({ onClose, onAbout, ...props }: PanelProps) {
-  const { session, onLock, onSwitch, onTrain, onKeys, onPin } = props;
+  const { session, onLock, onTrain, onKeys, onPin } = props;
   const { t } = useTranslation();
   const navigate = useNavigate();
   const { openSettings } = useContext(CustomerDisplayContext);
@@ -104,7 +103,7 @@ function Panel({ onClose, onAbout, ...props }: PanelProps) {
         <Item Icon={IconLock} shortcut="F9" onPress={closing(onLock)}>
           {t("nav.lock")}
         </Item>
-        <Item Icon={IconUsers} onPress={closing(onSwitch)}>
+        <Item Icon={IconUsers} onPress={closing(onLock)}>
           {t("account.switch")}
         </Item>
         <hr className={classes.rule} />

@@ -17,7 +17,7 @@ import { type PosSession, sessionOperations } from "../../server/contract/pos/st
 import { Notice } from "../components/notice.tsx";
 import { ApprovalProvider } from "../features/approval/components/approval-provider.tsx";
 import { CustomerRefundProvider } from "../features/customer-refunds/customer-refund-provider.tsx";
-import { noteLocked, signOut } from "../features/session/api/session-queries.ts";
+import { signOut } from "../features/session/api/session-queries.ts";
 import { SHIFT_ANSWERS } from "../features/shift/api/shift-queries.ts";
 import { DrawerDialog } from "../features/shift/components/drawer-dialog.tsx";
 import { AccountContext } from "../lib/account-context.ts";
@@ -90,7 +90,7 @@ const SHOP_ANSWERS = [
 /** Where the shop sold when a person at this till last confirmed it. */
 const STORAGE_KEY = "tillgate.environment";
 
-/** What stays visible around every screen: the header, the menu, the connection. */
+/** What stays visible around every screen. Training is another shop: it is drawn from the start. */
 export function Shell() {
   const { data: session } = useQuery(sessionQuery());
   const { data: status } = useQuery(statusQuery());
@@ -110,9 +110,7 @@ export function Shell() {
   const keys = useKeysDialog(session);
   const ownPin = useOwnPin(session);
   const isNarrow = useIsNarrow();
-  const isOffice = useRouterState({
-    select: ({ location }) => location.pathname.startsWith("/office"),
-  });
+  const { sells, isOffice } = useOpenPlace();
   if (!session) {
     return null;
   }
@@ -120,7 +118,6 @@ export function Shell() {
     <AccountMenu
       session={session}
       onLock={() => lock.mutate(undefined)}
-      onSwitch={() => lock.mutate("switch")}
       onTrain={() => setTraining.mutate(!training)}
       onKeys={keys.open}
       onPin={ownPin.change}
@@ -130,8 +127,12 @@ export function Shell() {
     <BrandFacesProvider>
       <CustomerDisplayProvider session={session}>
         <LiveEvents place={session} />
-        {/* Training is another shop, below a banner: it is drawn from the start. */}
-        <div key={String(training)} className={classes.shell} data-office={isOffice}>
+        <div
+          key={String(training)}
+          className={classes.shell}
+          data-sells={sells}
+          data-office={isOffice}
+        >
           <SkipLink />
           <IdleWarning secondsLeft={secondsLeft} />
           {training ? <TrainingBanner onEnd={() => setTraining.mutate(false)} /> : null}
@@ -203,6 +204,12 @@ function OfficeAccount({ onLock }: { readonly onLock: () => void }) {
   );
 }
 
+/** The counter has a column for the current sale from the start; the back office has a navigation of its own. */
+function useOpenPlace(): { sells: boolean; isOffice: boolean } {
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  return { sells: path === "/", isOffice: path.startsWith("/office") };
+}
+
 /** Which keys act, for this person. */
 function useKeysDialog(session: PosSession | null | undefined) {
   const [singleKeys, setSingleKeys] = useSingleKeys(session?.staff.staffId ?? "");
@@ -261,12 +268,8 @@ function useLock() {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (reason: "idle" | "switch" | undefined) =>
-      signOut(reason === "idle" ? reason : undefined),
+    mutationFn: (reason: "idle" | undefined) => signOut(reason),
     onMutate: (reason) => {
-      noteLocked(
-        reason === "switch" ? undefined : queryClient.getQueryData(sessionQuery().queryKey),
-      );
       queryClient.setQueryData(sessionQuery().queryKey, null);
       announce(t(reason === "idle" ? "app.idle.locked" : "app.locked"), "assertive");
     },

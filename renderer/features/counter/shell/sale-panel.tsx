@@ -86,7 +86,8 @@ export function SalePanel({ counter, missing, onPrint }: SalePanelProps) {
           </div>
         </>
       )}
-      <div className={classes.foot}>
+      {/* A result's is another one, drawn in its place: nothing slides when the payment is answered. */}
+      <div className={classes.foot} key={result?.saleId ?? "selling"}>
         <Foot counter={counter} onPrint={onPrint} />
         <div ref={setKeypadRoom} className={classes.keys} />
         <PrimaryAction counter={counter} missing={missing} />

@@ -40,15 +40,3 @@ export async function reportActivity(): Promise<void> {
 export function train(on: boolean): Promise<PosSession> {
   return call(sessionOperations.train, { body: { on } });
 }
-
-let locked: string | undefined;
-
-/** The person whose till was locked; nobody where another person wants to sign in. */
-export function noteLocked(session: PosSession | null | undefined): void {
-  locked = session?.staff.staffId;
-}
-
-/** Whose PIN the locked till asks for first, by staff id. */
-export function findLocked(): string | undefined {
-  return locked;
-}

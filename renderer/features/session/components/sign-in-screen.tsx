@@ -12,7 +12,7 @@ import { late } from "../../../lib/late.tsx";
 import { useFormat } from "../../../lib/use-format.ts";
 import { useNow } from "../../../lib/use-now.ts";
 import { useTitle } from "../../../lib/use-title.ts";
-import { findLocked, staffNamesQuery } from "../api/session-queries.ts";
+import { staffNamesQuery } from "../api/session-queries.ts";
 import { findLock } from "../pin-locks.ts";
 import { lockEnd, useSignIn } from "../use-sign-in.ts";
 import forgottenPinClasses from "./forgotten-pin.module.css";
@@ -39,7 +39,7 @@ export function SignInScreen({ shopName, unsentOf, onSignedIn }: SignInScreenPro
   const { t } = useTranslation();
   useTitle(t("signIn.title"));
   const names = useQuery(staffNamesQuery());
-  const [chosen, setChosen] = useState(findLocked);
+  const [chosen, setChosen] = useState<string>();
   const [pin, setPin] = useState("");
   const people = names.data?.list ?? [];
   const person = people.length === 1 ? people[0] : people.find((one) => one.staffId === chosen);
