@@ -85,7 +85,7 @@ const ADDS_TO: Readonly<Record<string, string>> = {
 
 /** The entries of an export beside its postings: both are in the order of the postings. */
 class LedgerEntries {
-  readonly #rows: AsyncGenerator<Values>;
+  readonly #rows: AsyncGenerator<Values, void>;
 
   constructor(file: string) {
     this.#rows = readRows(file, "ledger_entries");
@@ -95,11 +95,11 @@ class LedgerEntries {
   async join({ posting_id, kind }: Values): Promise<Values> {
     const pair: Values[] = [];
     while (pair.length < 2) {
-      const { value, done } = await this.#rows.next();
-      if (done || value.posting_id !== posting_id) {
+      const next = await this.#rows.next();
+      if (next.done || next.value.posting_id !== posting_id) {
         throw new ExportFault(`the posting ${posting_id} lacks entries`);
       }
-      pair.push(value);
+      pair.push(next.value);
     }
     const to = pair.find(({ name }) => name === ADDS_TO[String(kind)]);
     const from = pair.find((entry) => entry !== to);
@@ -112,7 +112,7 @@ class LedgerEntries {
 }
 
 /** The rows of one table of an export, by the names of their columns. */
-async function* readRows(file: string, table: string): AsyncGenerator<Values> {
+async function* readRows(file: string, table: string): AsyncGenerator<Values, void> {
   let columns: readonly string[] = [];
   for await (const part of readExport(file)) {
     if ("begin" in part) ({ columns } = part.begin);

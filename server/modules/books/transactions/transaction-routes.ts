@@ -13,7 +13,7 @@ import { productTypesOf } from "./transaction-store.ts";
 
 type Filters = Omit<TransactionQuery, keyof typeof paging>;
 
-/** What each filter of the query narrows a list by: a filter without an entry does not compile. */
+/** The list filter of each query parameter: a parameter without an entry does not compile. */
 const READ_FILTER: {
   [Name in keyof Required<Filters>]: (value: Required<Filters>[Name]) => TransactionFilter;
 } = {
@@ -25,10 +25,11 @@ const READ_FILTER: {
 
 function toFilter(query: Filters): TransactionFilter {
   const read = READ_FILTER as Record<string, (value: never) => TransactionFilter>;
-  return Object.assign(
-    {},
-    ...Object.entries(query).map(([name, value]) => read[name]?.(value as never)),
-  );
+  let filter: TransactionFilter = {};
+  for (const [name, value] of Object.entries(query)) {
+    filter = { ...filter, ...read[name]?.(value as never) };
+  }
+  return filter;
 }
 
 /** `/transactions` (rules#record-generic-transaction). */

@@ -153,6 +153,25 @@ function typeAtCaret(input: HTMLInputElement, { type }: StepControl) {
   }
 }
 
+function KeypadButton({ isPressed, onKeypad }: { isPressed: boolean; onKeypad: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <button
+      type="button"
+      className={stepClasses.link}
+      aria-label={t("counter.keypad")}
+      title={t("counter.keypad")}
+      aria-pressed={isPressed}
+      onClick={(event) => {
+        letGo(event);
+        onKeypad();
+      }}
+    >
+      <IconDialpad size="1.5rem" aria-hidden="true" />
+    </button>
+  );
+}
+
 interface NumberFieldProps extends TopupStepProps {
   readonly field: RefObject<HTMLInputElement | null>;
   readonly keypadShown: boolean;
@@ -215,19 +234,7 @@ function NumberField({ topup, control, field, keypadShown, onWanted, onKeypad }:
           />
         </span>
         {text === "" ? (
-          <button
-            type="button"
-            className={stepClasses.link}
-            aria-label={t("counter.keypad")}
-            title={t("counter.keypad")}
-            aria-pressed={keypadShown}
-            onClick={(event) => {
-              letGo(event);
-              onKeypad();
-            }}
-          >
-            <IconDialpad size="1.5rem" aria-hidden="true" />
-          </button>
+          <KeypadButton isPressed={keypadShown} onKeypad={onKeypad} />
         ) : (
           <ClearButton
             onClear={() => {
