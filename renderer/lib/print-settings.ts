@@ -99,8 +99,8 @@ export function usePrintSettings(): PrintSettings {
 
 /** Also listens to other tabs of this device, by the storage event. */
 function subscribe(listener: () => void): () => void {
+  if (listeners.size === 0) window.addEventListener("storage", tell);
   listeners.add(listener);
-  window.addEventListener("storage", tell);
   return () => {
     listeners.delete(listener);
     if (listeners.size === 0) window.removeEventListener("storage", tell);
