@@ -49,8 +49,10 @@ interface SalePanelProps {
  */
 export function SalePanel({ counter, missing, onPrint }: SalePanelProps) {
   const { t } = useTranslation();
+  const { rule } = usePrintSettings();
   const { sale, result } = counter;
   const isSelling = sale.lines.length > 0;
+  const prints = rule !== "never";
   return (
     <aside
       className={classes.panel}
@@ -61,7 +63,7 @@ export function SalePanel({ counter, missing, onPrint }: SalePanelProps) {
     >
       {result ? (
         <div className={classes.body} key={result.saleId}>
-          <SoldAside saleId={result.saleId} sale={sale} />
+          <SoldAside saleId={result.saleId} sale={sale} prints={prints} />
         </div>
       ) : (
         <>
@@ -77,7 +79,7 @@ export function SalePanel({ counter, missing, onPrint }: SalePanelProps) {
           <div className={classes.body}>
             <BasketLines sale={sale} lines={sale.lines} />
             <Draft counter={counter} />
-            {isSelling && sale.state.confirming && !sale.state.entry ? (
+            {isSelling && prints && sale.state.confirming && !sale.state.entry ? (
               <SaleChoices counter={counter} />
             ) : null}
             {isSelling || !counter.isUntouched || counter.state.family !== FIRST_FAMILY ? null : (
@@ -88,7 +90,7 @@ export function SalePanel({ counter, missing, onPrint }: SalePanelProps) {
       )}
       {/* A result's is another one, drawn in its place: nothing slides when the payment is answered. */}
       <div className={classes.foot} key={result?.saleId ?? "selling"}>
-        <Foot counter={counter} onPrint={onPrint} />
+        <Foot counter={counter} prints={prints} onPrint={onPrint} />
         <div ref={setKeypadRoom} className={classes.keys} />
         <PrimaryAction counter={counter} missing={missing} />
       </div>
@@ -97,10 +99,14 @@ export function SalePanel({ counter, missing, onPrint }: SalePanelProps) {
 }
 
 /** Above the primary button: the receipt of a result, how it is paid, the total, or what waits. */
-function Foot({ counter, onPrint }: Pick<SalePanelProps, "counter" | "onPrint">) {
+function Foot({
+  counter,
+  prints,
+  onPrint,
+}: Pick<SalePanelProps, "counter" | "onPrint"> & { readonly prints: boolean }) {
   const { sale, result, control } = counter;
   if (result) {
-    return <SaleButtons saleId={result.saleId} sale={sale} onPrint={onPrint} />;
+    return <SaleButtons saleId={result.saleId} sale={sale} prints={prints} onPrint={onPrint} />;
   }
   if (sale.state.entry) {
     return <EntryField sale={sale} control={control} />;
@@ -160,9 +166,8 @@ function Draft({ counter }: { readonly counter: Counter }) {
 
 /** What else belongs to the whole sale while it is paid. */
 function SaleChoices({ counter: { sale } }: { readonly counter: Counter }) {
-  const { rule } = usePrintSettings();
   const { attempt } = sale.state;
-  return attempt && rule !== "never" ? (
+  return attempt ? (
     <div className={classes.choices}>
       <ReceiptLanguage saleId={attempt.saleId} />
     </div>

@@ -13,7 +13,6 @@ import { ReceiptLanguage } from "../../../../components/receipt-language.tsx";
 import { SaleReceipt } from "../../../../components/sale-receipt.tsx";
 import { SendReceiptButton } from "../../../../components/send-receipt-button.tsx";
 import { saleQuery } from "../../../../lib/pos-queries.ts";
-import { usePrintSettings } from "../../../../lib/print-settings.ts";
 import { troubleOf } from "../../../../lib/query-trouble.ts";
 import { saleLineAt, saleOutcomeAt } from "../../../../lib/sale-outcome.ts";
 import { useFormat } from "../../../../lib/use-format.ts";
@@ -95,12 +94,11 @@ export function SaleResult({ saleId, sale, below }: SaleResultProps) {
 }
 
 /** The current sale's column while a result is shown: its number, what was paid, and how. */
-export function SoldAside({ saleId, sale }: OfSaleProps) {
+export function SoldAside({ saleId, sale, prints }: OfSaleProps & Printing) {
   const { t } = useTranslation();
   const format = useFormat();
   const lineTitle = useLineTitle();
   const { entry, query } = useShown({ saleId, sale });
-  const { rule } = usePrintSettings();
   const { currency, currencyDivisor } = sale.till;
   const shown = query.data;
   const sums: ReceiptSums | undefined = entry
@@ -132,19 +130,23 @@ export function SoldAside({ saleId, sale }: OfSaleProps) {
         ))}
       </ul>
       {sums ? <SumsOfSale sums={sums} /> : null}
-      {rule === "never" || !shown ? null : <ReceiptLanguage saleId={saleId} />}
+      {prints && shown ? <ReceiptLanguage saleId={saleId} /> : null}
     </>
   );
 }
 
-interface SaleButtonsProps extends OfSaleProps {
+interface Printing {
+  /** Whether this till prints receipts. */
+  readonly prints: boolean;
+}
+
+interface SaleButtonsProps extends OfSaleProps, Printing {
   readonly onPrint: (saleId: string) => Promise<void>;
 }
 
 /** Above "New sale": the receipt, on paper or on the customer's phone. Its room is kept until it is known. */
-export function SaleButtons({ saleId, sale, onPrint }: SaleButtonsProps) {
+export function SaleButtons({ saleId, sale, prints, onPrint }: SaleButtonsProps) {
   const { entry, query } = useShown({ saleId, sale });
-  const { rule } = usePrintSettings();
   if (entry?.error !== undefined) {
     return null;
   }
@@ -152,7 +154,7 @@ export function SaleButtons({ saleId, sale, onPrint }: SaleButtonsProps) {
     <div className={classes.buttons}>
       {query.data && !entry ? (
         <>
-          {rule === "never" ? null : <PrintButton sale={query.data} onPrint={onPrint} />}
+          {prints ? <PrintButton sale={query.data} onPrint={onPrint} /> : null}
           <SendReceiptButton sale={query.data} />
         </>
       ) : null}
