@@ -28,7 +28,7 @@ it("an unenrolled device receives nothing but the page that asks for a code", as
     }
   }
   const session = await shop.signIn("");
-  expect([session.status, session.text]).toEqual([403, expect.stringContaining("not let in")]);
+  expect([session.status, session.text]).toEqual([403, expect.stringContaining("not enrolled")]);
   const { status, text, headers } = await shop.ask("/enrol");
   expect([status, text]).toEqual([200, expect.stringContaining('name="code"')]);
   expect(text).not.toMatch(/Olga|Corner| src=/);
