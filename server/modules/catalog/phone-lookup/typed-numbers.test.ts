@@ -124,8 +124,8 @@ describe("any typed text", () => {
         const said = digits.replace(/^0+/, "");
         const { local, international } = phones.read(plus + said, country, where);
         expect(local).toBeUndefined();
-        // "0011" is an international prefix in some countries, and "00" with an impossible number in others.
-        const isDialled = said.startsWith("11") && international.valid;
+        // "0011" (Australia) and "001" (South Korea) are international prefixes, with an impossible number otherwise.
+        const isDialled = said.startsWith("1") && international.valid;
         if (!isDialled) expect(international.number).toBe(canonicalNumber(`+${said}`));
       }),
     );
