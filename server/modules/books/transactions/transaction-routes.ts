@@ -13,7 +13,7 @@ import { productTypesOf } from "./transaction-store.ts";
 
 type Filters = Omit<TransactionQuery, keyof typeof paging>;
 
-/** What each filter of the query narrows a list by: a filter without an entry does not compile. */
+/** The condition of each filter of the query: a filter without an entry does not compile. */
 const READ_FILTER: {
   [Name in keyof Required<Filters>]: (value: Required<Filters>[Name]) => TransactionFilter;
 } = {
