@@ -279,10 +279,13 @@ describe("the audit of corrupted books", () => {
       "a refused purchase that was captured",
       "update ledger_postings set kind = 'CAPTURE' where kind = 'RELEASE'",
     ],
-  ])("reports that the postings of a purchase do not fit its status: %s", async (_name, statement) => {
-    const broken = brokenIn(await auditAfter([statement]));
-    expect(broken).toContain("the postings of every purchase fit its status");
-  });
+  ])(
+    "reports that the postings of a purchase do not fit its status: %s",
+    async (_name, statement) => {
+      const broken = brokenIn(await auditAfter([statement]));
+      expect(broken).toContain("the postings of every purchase fit its status");
+    },
+  );
 
   it.each([
     "delete from figure_quarters",

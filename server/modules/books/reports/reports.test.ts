@@ -564,7 +564,9 @@ describe("a long report", () => {
     expect(many).toEqual(Array.from({ length: MANY }, (_, n) => idOf(n)));
   });
 
-  it("is not changed by transactions that finish during its writing", { tags: ["thorough"] }, async () => {
+  it("is not changed by transactions that finish during its writing", {
+    tags: ["thorough"],
+  }, async () => {
     await addFinished((n) => till.clock.now() - MANY + n, MANY);
     const { reportId } = await ask();
     await untilBegun(reportId);
@@ -606,19 +608,15 @@ describe("a long report", () => {
     expect(queries).toHaveLength(1);
   });
 
-  it(
-    "is read by a statement that neither sorts nor scans",
-    onlySqlite(READS_PLANS),
-    async () => {
-      const [query] = (await readInParts()).queries;
-      const plan = await till.gateway.context.db.executeQuery<{ detail: string }>(
-        CompiledQuery.raw(`explain query plan ${query?.sql}`, [...(query?.parameters ?? [])]),
-      );
-      const details = plan.rows.map(({ detail }) => detail).join("\n");
-      expect(details).toContain("transactions_by_finish");
-      expect(details).not.toMatch(/SCAN|TEMP B-TREE/);
-    },
-  );
+  it("is read by a statement that neither sorts nor scans", onlySqlite(READS_PLANS), async () => {
+    const [query] = (await readInParts()).queries;
+    const plan = await till.gateway.context.db.executeQuery<{ detail: string }>(
+      CompiledQuery.raw(`explain query plan ${query?.sql}`, [...(query?.parameters ?? [])]),
+    );
+    const details = plan.rows.map(({ detail }) => detail).join("\n");
+    expect(details).toContain("transactions_by_finish");
+    expect(details).not.toMatch(/SCAN|TEMP B-TREE/);
+  });
 
   it("is written after others, one at a time, and sales do not wait for them", {
     tags: ["thorough"],

@@ -233,12 +233,15 @@ describe("paying a bill", () => {
       "INVALID_REQUEST",
       "recipient.dateOfBirth",
     ],
-  ])("is refused with %s, naming the field, and leaves no trace", async (_w, more, errorCode, field) => {
-    const offer = offerWith(exact);
-    const value = { type: "ZEND", value: offer.send.min };
-    const answer = await pay(offer, "bill-bad", { value, ...more });
-    expect(answer.body.errorCode).toBe(errorCode);
-    expect(Object.keys(answer.body.fields)).toContain(field);
-    expect((await till.v1("GET", "/billpay/purchases/bill-bad")).status).toBe(404);
-  });
+  ])(
+    "is refused with %s, naming the field, and leaves no trace",
+    async (_w, more, errorCode, field) => {
+      const offer = offerWith(exact);
+      const value = { type: "ZEND", value: offer.send.min };
+      const answer = await pay(offer, "bill-bad", { value, ...more });
+      expect(answer.body.errorCode).toBe(errorCode);
+      expect(Object.keys(answer.body.fields)).toContain(field);
+      expect((await till.v1("GET", "/billpay/purchases/bill-bad")).status).toBe(404);
+    },
+  );
 });

@@ -244,26 +244,23 @@ describe("the refund of an eSIM", () => {
     ["cannot be reached", new Error("cannot be reached")],
     ["does not let it in", { kind: "recoverable", message: "too many requests" }],
     ["says that it is under way", { kind: "working", checkAgainAt: 0 }],
-  ])(
-    "is queried for a day of running when the gateway was off and it %s",
-    async (what, answer) => {
-      const id = `refund-off-${what.length}`;
-      await bought(id);
-      const before = await balance();
-      nextAnswers = Array.from({ length: 500 }, () => answer);
-      await refund("POST", id);
-      await till.settle();
-      await till.gateway.close();
-      till.clock.jump(25 * HOUR);
-      await till.restart();
-      await till.advance(22 * HOUR);
-      expect((await refund("GET", id)).body.status).toBe("IN_PROGRESS");
-      await till.advance(3 * HOUR);
-      const failed = (await refund("GET", id)).body;
-      expect(failed).toMatchObject({ status: "FAILED", error: { code: "RETRY_WINDOW_EXPIRED" } });
-      expect(await balance()).toBe(before);
-    },
-  );
+  ])("is queried for a day of running when the gateway was off and it %s", async (what, answer) => {
+    const id = `refund-off-${what.length}`;
+    await bought(id);
+    const before = await balance();
+    nextAnswers = Array.from({ length: 500 }, () => answer);
+    await refund("POST", id);
+    await till.settle();
+    await till.gateway.close();
+    till.clock.jump(25 * HOUR);
+    await till.restart();
+    await till.advance(22 * HOUR);
+    expect((await refund("GET", id)).body.status).toBe("IN_PROGRESS");
+    await till.advance(3 * HOUR);
+    const failed = (await refund("GET", id)).body;
+    expect(failed).toMatchObject({ status: "FAILED", error: { code: "RETRY_WINDOW_EXPIRED" } });
+    expect(await balance()).toBe(before);
+  });
 
   it("resumes after a restart", async () => {
     await bought("refund-restart");

@@ -67,7 +67,9 @@ describe("hourly backups", () => {
     expect(await names()).toEqual(["tillgate-20260115T103000Z.backup"]);
   });
 
-  it("are neither multiplied nor stopped by a clock that jumps", { tags: ["thorough"] }, async () => {
+  it("are neither multiplied nor stopped by a clock that jumps", {
+    tags: ["thorough"],
+  }, async () => {
     await till.advance(HOUR);
     till.clock.set(till.clock.now() + 365 * DAY);
     await till.settle();

@@ -163,7 +163,10 @@ describe("a backup of any moment of a purchase that was delivered afterwards", (
 });
 
 describe("a backup of a purchase that the provider never received", () => {
-  it("is restored, and the purchase is sent once", { tags: ["thorough"], timeout: 60_000 }, async () => {
+  it("is restored, and the purchase is sent once", {
+    tags: ["thorough"],
+    timeout: 60_000,
+  }, async () => {
     const moments = backUpEveryCommit();
     await buy("+50251234567");
     const files = await moments.files();
