@@ -1,21 +1,24 @@
 /**
- * For work that belongs to no account: settings of the machine, the first start. There is one lock for all
- * of it, which accounts do not wait for.
+ * The lock of work that belongs to no account: settings of the machine, the first start. All such work
+ * shares one lock, which accounts do not wait for.
  */
 export const NO_ACCOUNT = Symbol("no account");
 
-/** For work on rows of any account, such as a restore: it locks all of them, so nobody sells meanwhile. */
+/**
+ * The lock of work on rows of any account, such as a restore: it locks all accounts, so nothing is sold at
+ * the same time.
+ */
 export const EVERY_ACCOUNT = Symbol("every account");
 
 /**
- * For claims: statements that are right whatever others write meanwhile, and of which no other process has to
- * hear. It locks nothing, and does not wait for the disk: what was written in the last moments before a database server
- * failed may be gone, so no money may move on the strength of it alone.
+ * The lock of claims: statements that are correct whatever other processes write, and that no other process has to be
+ * notified of. It locks nothing and does not wait for the disk: the writes of the last moments before a failure of the
+ * database server may be lost, so money must not depend on a claim alone.
  */
 export const CLAIMS = Symbol("claims");
 
 /**
- * What a transaction locks before anything else, by an account's id mostly. Within that it may read and then
- * write: nobody else writes meanwhile (docs/decisions/0076).
+ * The first lock of a transaction, usually an account's id. While the transaction holds it, no other
+ * transaction writes the locked rows (docs/decisions/0076).
  */
 export type Lock = string | typeof NO_ACCOUNT | typeof EVERY_ACCOUNT | typeof CLAIMS;

@@ -7,7 +7,7 @@ import { startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
 import { OWNER_PIN, openShift, openTill, setUpTill, type TestTill } from "../testing/test-till.ts";
 import { outcomeTime } from "./business-time.ts";
 
-/** Business time never goes back, whatever the machine's clock does. */
+/** Business time never decreases, whatever the machine's clock does. */
 const LINE = { offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: "+50251234567" };
 const REFUSED = { ...LINE, recipientPhoneNumber: "+50251239001" };
 
@@ -26,7 +26,7 @@ async function openAlerts(owner: TestTill): Promise<string[]> {
   return open.map(({ cause }: { cause: string }) => cause);
 }
 
-it("a clock behind the newest record is reported, and nothing is booked by it", async () => {
+it("a clock behind the newest record is reported, and no event is dated by it", async () => {
   gateway = await startTestGateway();
   const owner = await openTill(gateway);
   const sold = (await owner.sell([REFUSED])).body;
@@ -76,7 +76,7 @@ it("an outcome is booked no earlier than the newest record, though the clock is 
   expect(await timeAt(soldAt + 1)).toBe(soldAt + 1);
 });
 
-it("after an owner confirmed the clock, sales go on at the time of the newest record until it is passed", async () => {
+it("after an owner confirmed the clock, sales continue at the time of the newest record until the clock passes it", async () => {
   gateway = await startTestGateway();
   let owner = await openTill(gateway);
   const right = gateway.clock.now();
@@ -100,7 +100,7 @@ it("after an owner confirmed the clock, sales go on at the time of the newest re
   expect(trail.body.list).toMatchObject([{ detail: { to: shown.now } }]);
 
   const sold = (await owner.sell([LINE])).body;
-  // It is delivered by the clock, although its records are of later.
+  // The clock decides about the delivery, although its records have a later time.
   await gateway.advance(MINUTE);
   const { body: sale } = await owner.pos("GET", `/sales/${sold.saleId}`);
   expect(sale.lines[0].outcome).toBe("DELIVERED");

@@ -8,9 +8,9 @@ import type { Db, Tx } from "./database.ts";
 
 /** Tillgate is younger than this: a clock that shows an earlier time was never set. */
 const EARLIEST = Date.UTC(2026, 0, 1);
-/** No shop pauses for longer: a clock that is so far ahead of the newest record is wrong. */
+/** No shop pauses for longer: a clock this far ahead of the newest record is wrong. */
 const FARTHEST_MS = 3 * 366 * DAY;
-/** A clock steps back by less than this to follow others; the time of the newest record is taken meanwhile. */
+/** A synchronized clock steps back by less than this; the time of the newest record is used in that case. */
 const BRIDGED_MS = 5 * MINUTE;
 
 /** Every kind of business event, each with an index by its time, and a condition of that index. */
@@ -26,17 +26,17 @@ const EVENTS: readonly (readonly [table: string, column: string, indexed?: strin
   ["ledger_postings", "posted_at"],
 ];
 
-/** Why nothing may be sold by the machine's clock. */
+/** The reason why the machine's clock prevents sales. */
 export interface ClockFault {
-  /** The newest record; absent where the clock was never set. */
+  /** The newest record; absent if the clock was never set. */
   newest?: number;
   now: number;
   message: string;
 }
 
 /**
- * The time for a business event that a person or a program asks for: never before the newest one
- * (rules#business-time).
+ * Returns the time of a business event that a person or a program requests: never before the newest
+ * one (rules#business-time).
  * @throws Problem SYSTEM_UNAVAILABLE naming `clock` while the machine's clock cannot be right
  */
 export async function businessTime(tx: Tx, scope: Scope, now: number): Promise<number> {
@@ -52,8 +52,8 @@ export async function businessTime(tx: Tx, scope: Scope, now: number): Promise<n
 }
 
 /**
- * The time for an outcome that has already happened at the provider: it is booked whatever the clock shows,
- * but never before the newest event.
+ * Returns the time of an outcome that has already happened at the provider: it is booked whatever the clock
+ * shows, but never before the newest event.
  */
 export async function outcomeTime(tx: Tx, scope: Scope, now: number): Promise<number> {
   if (passesKnown(tx, scope, now)) return now;
@@ -61,8 +61,8 @@ export async function outcomeTime(tx: Tx, scope: Scope, now: number): Promise<nu
 }
 
 /**
- * The newest times that were given out, by database and environment. One process writes a file of SQLite,
- * so no event there is newer; a time whose transaction was rolled back only makes the database be asked.
+ * The newest times that were used, by database and environment. One process writes a SQLite file, so no
+ * event there is newer. A time whose transaction was rolled back only causes a query of the database.
  */
 const given = new WeakMap<object, Map<string, number>>();
 
@@ -74,7 +74,10 @@ function keepNewest(tx: Tx, { accountId, environment }: Scope, at: number): numb
   return at;
 }
 
-/** Whether this time follows the newest one without asking the database; it is the newest one then. */
+/**
+ * Returns whether this time follows the newest one without a query of the database; if so, it
+ * becomes the newest one.
+ */
 function passesKnown(tx: Tx, scope: Scope, now: number): boolean {
   const { accountId, environment } = scope;
   const newest = given.get(tx.getExecutor().adapter)?.get(`${accountId} ${environment}`);
@@ -83,7 +86,7 @@ function passesKnown(tx: Tx, scope: Scope, now: number): boolean {
   return true;
 }
 
-/** Whether the machine's clock can be right, by the newest event of each environment. */
+/** Returns whether the machine's clock can be right, by the newest event of each environment. */
 export async function findClockFault(
   db: Db,
   accountId: string,
@@ -93,7 +96,7 @@ export async function findClockFault(
   return fault && (await isAccepted(db, accountId, fault)) ? undefined : fault;
 }
 
-/** The newest record of all, and whether nothing is sold by the machine's clock. */
+/** Returns the newest record of all, and whether the machine's clock prevents sales. */
 export async function readClock(
   db: Db | Tx,
   accountId: string,
@@ -105,8 +108,8 @@ export async function readClock(
 }
 
 /**
- * An owner says that the machine's clock is right although it is behind the newest record or years after it: events
- * get the time of the newest record until the clock passes it (rules#clock-accepted).
+ * Stores an owner's confirmation that the machine's clock is right although it is behind the newest record or years
+ * after it: events get the time of the newest record until the clock passes it (rules#clock-accepted).
  * @throws Problem INVALID_REQUEST naming `clock` for a clock that was never set
  */
 export async function acceptClock(tx: Tx, accountId: string, now: number): Promise<void> {
@@ -123,7 +126,10 @@ export async function acceptClock(tx: Tx, accountId: string, now: number): Promi
     .execute();
 }
 
-/** Whether an owner accepted the clock with these records, and it has not been set back again since. */
+/**
+ * Returns whether an owner accepted the clock with these records, and it has not been set back again
+ * since.
+ */
 async function isAccepted(
   db: Db | Tx,
   accountId: string,

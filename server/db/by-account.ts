@@ -2,8 +2,8 @@ import type { Tx } from "./database.ts";
 import type { Transactor } from "./transactor.ts";
 
 /**
- * Does something to rows of many accounts, each account's in a transaction of its own and one after the other: who sells
- * waits for what is done to its own account, and that is short.
+ * Processes rows of many accounts, one account after the other, each in a transaction of its own. A sale then waits
+ * for the work on its own account only, which is short.
  */
 export async function transactByAccount<Row extends { account_id: string }>(
   transactor: Transactor,

@@ -2,7 +2,7 @@ import type { Environment } from "../contract/common.ts";
 import type { Db, Tx } from "./database.ts";
 import type { Tables } from "./tables.ts";
 
-/** Where something belongs: part of every key. */
+/** The account and environment of a row: part of every key. */
 export interface Scope {
   accountId: string;
   environment: Environment;
@@ -17,8 +17,8 @@ export interface Change {
 }
 
 /**
- * Notes that a subject changed, in the transaction that changes it, so that followers see every change
- * that was committed and none that was not.
+ * Records that a subject changed, in the transaction that changes it, so that followers see every
+ * committed change and no other.
  */
 export async function recordChange(
   tx: Tx,
@@ -37,7 +37,7 @@ export async function recordChange(
     .execute();
 }
 
-/** Changes after `afterId`, oldest first, at most `limit`. */
+/** Lists changes after `afterId`, oldest first, at most `limit`. */
 export async function listChanges(
   db: Db | Tx,
   accountId: string,
@@ -62,8 +62,8 @@ export async function listChanges(
 }
 
 /**
- * The newest change of an account, 0 before the first. Its changes are committed in their order, which
- * those of several accounts are not.
+ * Returns the newest change of an account, 0 before the first. Changes of one account are committed in
+ * order; those of several accounts are not.
  */
 export async function latestChangeId(db: Db | Tx, accountId: string): Promise<number> {
   const row = await db
@@ -76,13 +76,13 @@ export async function latestChangeId(db: Db | Tx, accountId: string): Promise<nu
   return row?.change_id ?? 0;
 }
 
-/** The most that are forgotten in one transaction, so that nobody waits for it. */
+/** Maximum number deleted in one transaction, so that no other waits for long. */
 const PRUNED_AT_ONCE = 2_000;
 
 /**
- * Forgets some of the changes older than `before`, those noted first; followers that far behind look at everything
- * again. Changes are noted in the order of their time, except for those noted while the clock was ahead: those stay
- * until they are old, too.
+ * Deletes some of the changes older than `before`, in the order of recording; followers that far behind reload
+ * everything. Changes are recorded in the order of their time, except while the clock was ahead: those stay until
+ * they are old.
  * @returns whether there may be more
  */
 export async function pruneChanges(tx: Tx, before: number): Promise<boolean> {

@@ -14,7 +14,7 @@ beforeEach(async () => {
 afterEach(() => till.close());
 
 describe("a table", () => {
-  it("carries checksums, or is named with why it need not", async () => {
+  it("has checksums, or a stated reason for having none", async () => {
     const { rows } = await sql<{ name: string }>`select name from sqlite_schema
       where type = 'table' and name not like 'sqlite_%' and name not like 'kysely_%'`.execute(
       till.gateway.context.db,
@@ -24,7 +24,7 @@ describe("a table", () => {
     for (const reason of Object.values(UNCHECKED)) expect(reason.length).toBeGreaterThan(15);
   });
 
-  it.each(CHECKED_TABLES)("%s has the columns that its checksum is of", async (table) => {
+  it.each(CHECKED_TABLES)("%s has the columns that its checksum includes", async (table) => {
     const { rows } = await sql<{ name: string }>`
       select name from pragma_table_info(${table})`.execute(till.gateway.context.db);
     const columns = rows.map(({ name }) => name);
@@ -32,7 +32,7 @@ describe("a table", () => {
   });
 });
 
-/** One row that a shop writes, and how a disk may change it. */
+/** One row that a shop writes, and a damage to it by a disk. */
 const DAMAGES: [CheckedTable, string][] = [
   ["accounts", "keep_details_days = keep_details_days + 1"],
   ["shops", "rate = '7.81'"],
@@ -60,8 +60,8 @@ async function makeShop(): Promise<void> {
   });
 }
 
-describe("what a disk changes", () => {
-  it("of settings, people, keys and connections is named by the audit", async () => {
+describe("a row that a disk error changed", () => {
+  it("is named by the audit for settings, people, keys and connections", async () => {
     await makeShop();
     await till.expectCleanBooks();
     await till.gateway.close();
@@ -81,7 +81,7 @@ describe("what a disk changes", () => {
     await expect(till.expectCleanBooks()).rejects.toThrow(/shops 1 was changed by something else/);
   });
 
-  it("of the exchange rate makes no price: nothing is sold by it", async () => {
+  it("sets no price if it has the exchange rate: sales are refused", async () => {
     const owner = await openTill(till);
     const line = { offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: "+50251234567" };
     const sale = await owner.prepareSale([line]);

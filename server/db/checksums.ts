@@ -5,7 +5,7 @@ import { whereChecked } from "./engine-words.ts";
 
 /**
  * The columns of each row's checksum: everything in it that money and fulfilment depend on and that no
- * other rows of the books repeat. Comparing finds what a disk changed (rules#fault-checksums).
+ * other rows of the books repeat. A comparison finds rows that a disk changed (rules#fault-checksums).
  */
 export const CHECKED = {
   offers: ["offer_id", "product_type", "brand", "country", "offer_json"],
@@ -89,7 +89,7 @@ export const CHECKED = {
   retrieved_bills: ["offer_id", "bill_key", "amount_due", "retrieved_at"],
 } satisfies Record<string, string[]>;
 
-/** Tables of what belongs to a shop in both environments alike. */
+/** Tables whose rows belong to both environments of a shop. */
 const OF_BOTH_ENVIRONMENTS: ReadonlySet<string> = new Set([
   "accounts",
   "shops",
@@ -98,7 +98,7 @@ const OF_BOTH_ENVIRONMENTS: ReadonlySet<string> = new Set([
   "devices",
 ]);
 
-/** Why the rows of all other tables carry none. A new table is named here or above. */
+/** The reasons why the rows of all other tables have none. A new table is named here or above. */
 export const UNCHECKED: Record<string, string> = {
   ledger_accounts: "the audit adds up its entries",
   ledger_postings:
@@ -189,20 +189,20 @@ export const UNCHECKED: Record<string, string> = {
 export type CheckedTable = keyof typeof CHECKED;
 export const CHECKED_TABLES = Object.keys(CHECKED) as CheckedTable[];
 
-/** Rows that are only ever written as a whole: what was there before does not count. */
+/** Tables whose rows are only ever written as a whole: earlier content does not count. */
 const WRITTEN_WHOLE: ReadonlySet<string> = new Set(["offers", "brands", "promos"]);
 
-/** A condition that a row is as it was written. */
+/** Returns a condition that a row is unchanged since it was written. */
 export function isIntact(table: CheckedTable): RawBuilder<boolean> {
   return whereChecked(`${table}.checksum is not distinct from ${expressionFor(table, table)}`);
 }
 
-/** The same as a column: 1 or 0. */
+/** Returns the same as a column: 1 or 0. */
 export function intactFlag(table: CheckedTable): RawBuilder<number> {
   return sql<number>`case when ${isIntact(table)} then 1 else 0 end`;
 }
 
-/** A fault of the disk changed a row: nothing may be done by its content. */
+/** A disk error changed a row: nothing may be done with its content. */
 export class DamagedRow extends Error {
   readonly code = "TILLGATE_ROW_DAMAGED";
   constructor(table: CheckedTable, id: string) {
@@ -211,9 +211,9 @@ export class DamagedRow extends Error {
 }
 
 /**
- * Makes every write of this connection renew the checksums, wherever it comes from. A row that was
- * damaged before a part of it was written stays damaged. The triggers are the connection's own: they
- * call a function that other programs do not have.
+ * Makes every write of this connection renew the checksums. A row that was damaged before a part of
+ * it was written stays damaged. The triggers belong to the connection, because they call a function
+ * that other programs do not have.
  */
 export function keepChecksums(db: Db): void {
   const triggers = CHECKED_TABLES.map((table) => {
@@ -228,11 +228,11 @@ export function keepChecksums(db: Db): void {
       create temp trigger ${table}_checksum_update
         after update of ${columns} on main.${table} ${condition} begin ${renew}; end;`;
   });
-  // All at once, which costs a start less than one by one.
+  // All in one statement, which is faster at a start than separate ones.
   for (const connection of getConnections(db).sqlite) connection.exec(triggers.join("\n"));
 }
 
-/** Gives every row its checksum, where rows were written without one. */
+/** Gives every row its checksum, if rows were written without one. */
 export async function renewChecksums(tx: Tx): Promise<void> {
   for (const table of CHECKED_TABLES) {
     const renew = `update ${table} set checksum = ${expressionFor(table, table)}`;

@@ -1,10 +1,10 @@
 /**
- * A process among those that share a database, as it signs what it has under way. There is none where one process
- * has a file for itself.
+ * Identifies one of the processes that share a database, in the rows of work that it has claimed. Undefined where
+ * one process has a file for itself.
  */
 export interface Claimant {
   /** Names this run of the process. */
   readonly owner: string;
-  /** Names what no two processes have at once: the owners of earlier runs there begin so. */
+  /** A name that no two running processes have: the owners of earlier runs there start with it. */
   readonly place: string;
 }

@@ -20,8 +20,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dataDir, { recursive: true }));
 
-describe("the note of an orderly end", () => {
-  it("is good for one start", () => {
+describe("the record of an orderly end", () => {
+  it("is valid for one start", () => {
     expect(takeCleanEnd(dataDir)).toBe(false);
     noteCleanEnd(dataDir);
     expect(takeCleanEnd(dataDir)).toBe(true);
@@ -38,13 +38,13 @@ describe("the note of an orderly end", () => {
     ["is a copy, as a restored backup is", copy],
     ["has a log of writes beside it", () => writeFileSync(`${file}-wal`, "commits")],
     ["is gone", () => rmSync(file)],
-  ])("is not about a file that %s", (_case, change) => {
+  ])("does not match a file that %s", (_case, change) => {
     noteCleanEnd(dataDir);
     change();
     expect(takeCleanEnd(dataDir)).toBe(false);
   });
 
-  it("is not about another file where a whole directory was copied", () => {
+  it("does not match another file after a whole directory was copied", () => {
     noteCleanEnd(dataDir);
     const other = mkdtempSync(join(tmpdir(), "tillgate-clean-end-"));
     for (const name of ["tillgate.db", "tillgate.db-clean"]) {
@@ -54,7 +54,7 @@ describe("the note of an orderly end", () => {
     rmSync(other, { recursive: true });
   });
 
-  it("is not made while there are commits in the log, and spoilt it says nothing", () => {
+  it("is not written while there are commits in the log, and is ignored if damaged", () => {
     writeFileSync(`${file}-wal`, "commits");
     noteCleanEnd(dataDir);
     rmSync(`${file}-wal`);

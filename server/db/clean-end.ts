@@ -3,13 +3,13 @@ import { flushPath } from "../lib/flush-path.ts";
 import { databaseFile } from "./database-files.ts";
 
 /**
- * Names the file that a gateway left behind when it ended in order: this very file, as nobody has
- * touched it since. A copy, a restored backup and a file that was written again are others.
+ * Describes the file that a gateway left when it ended in order: this file, unchanged since. A
+ * copy, a restored backup and a file that was written again are different.
  */
 function describeFile(dataDir: string): string | undefined {
   const file = databaseFile(dataDir);
   try {
-    // What is in the log of writes is not in the file.
+    // Writes in the write-ahead log are not yet in the file.
     const log = statSync(`${file}-wal`, { throwIfNoEntry: false });
     if (log && log.size > 0) return undefined;
     const { ino, size, mtimeNs, ctimeNs } = statSync(file, { bigint: true });
@@ -24,8 +24,9 @@ function noteOf(dataDir: string): string {
 }
 
 /**
- * Notes that the database was closed in order: to be called when the gateway has it open no more. Where
- * that cannot be written, or a command left commits in the log, the next start reads the whole file first.
+ * Records that the database was closed in order: to be called after the gateway has closed it. If the
+ * record cannot be written, or a command left commits in the log, the next start reads the whole file
+ * first.
  */
 export function noteCleanEnd(dataDir: string): void {
   const description = describeFile(dataDir);
@@ -41,8 +42,8 @@ export function noteCleanEnd(dataDir: string): void {
 }
 
 /**
- * Takes the note away, before anything is written: after a power cut there is none.
- * @returns whether the database is exactly as a gateway left it that ended in order
+ * Deletes the record before anything is written, so that there is none after a power cut.
+ * @returns whether the database is unchanged since a gateway ended in order
  */
 export function takeCleanEnd(dataDir: string): boolean {
   const note = noteOf(dataDir);

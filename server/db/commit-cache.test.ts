@@ -6,7 +6,7 @@ import { CommitCache } from "./commit-cache.ts";
 import { type Db, openDatabase } from "./database.ts";
 import { type CommitWatch, watchReference } from "./reference-watch.ts";
 
-/** What another process writes counts from the next request on, whatever is remembered. */
+/** A write of another process counts from the next request on, in spite of caches. */
 let till: TestGateway;
 let other: Db;
 beforeAll(async () => {
@@ -19,8 +19,8 @@ afterAll(async () => {
   await till.close();
 });
 
-describe("beside another process", () => {
-  it("a key works no more the moment it is revoked there", async () => {
+describe("a gateway beside another process", () => {
+  it("refuses a key as soon as it is revoked there", async () => {
     const scope = { accountId: "default", environment: "test" } as const;
     const { keyId, key } = await till.gateway.context.keys.create(scope, "short-lived");
     const headers = { authorization: `Bearer ${key}` };
@@ -49,7 +49,7 @@ describe("beside another process", () => {
     expect(await status()).toBe(401);
   });
 
-  it("a key that is made there works at once, though it was unknown before", async () => {
+  it("accepts a new key of the other process at once, though it was unknown before", async () => {
     const key = `test_${"x".repeat(43)}`;
     const headers = { authorization: `Bearer ${key}` };
     const status = async () => (await till.call("GET", "/v1/balance", { headers })).status;
@@ -70,7 +70,7 @@ describe("beside another process", () => {
     expect(await status()).toBe(200);
   });
 
-  it("a catalog that changes there is served from the next request on", async () => {
+  it("serves a catalog that changes there from the next request on", async () => {
     const path = "/topups/offers/TIGO_GT_TOPUP_25";
     expect((await till.v1("GET", path)).body.enabled).toBe(true);
     await other.transaction().execute(async (tx) => {
@@ -93,17 +93,17 @@ describe("beside another process", () => {
     expect((await till.v1("GET", path)).body.enabled).toBe(false);
   });
 
-  it("a request that changes nothing asks the database nothing twice", async () => {
+  it("reads nothing twice for a request that changes nothing", async () => {
     const statements: string[] = [];
     const quiet = await startTestGateway({ onStatement: (sql) => statements.push(sql) });
     try {
       const list = "/topups/offers?_limit=50&_offset=0&country=GT";
       const first = await quiet.v1("GET", list);
-      // The first use of the key is noted, which is a commit.
+      // The first use of the key is stored, which is a commit.
       await quiet.v1("GET", list);
       statements.length = 0;
       expect((await quiet.v1("GET", list)).body).toEqual(first.body);
-      // Whether another process has written is all that is looked at.
+      // The only query is whether another process has written.
       expect(new Set(statements)).toEqual(new Set(["pragma data_version"]));
     } finally {
       await quiet.close();
@@ -111,14 +111,14 @@ describe("beside another process", () => {
   });
 });
 
-describe("a value that is remembered", () => {
+describe("a cached value", () => {
   let watch: CommitWatch;
   beforeAll(() => {
     const { db, transactor } = till.gateway.context;
     watch = watchReference(db, transactor);
   });
 
-  /** Another value each time: SQLite does not write an unchanged one. */
+  /** A different value each time: SQLite does not write an unchanged one. */
   let commits = 0;
   async function commit(): Promise<void> {
     await other
@@ -127,7 +127,7 @@ describe("a value that is remembered", () => {
       .execute();
   }
 
-  it("is read anew after each commit, once", async () => {
+  it("is read again after each commit, once", async () => {
     const cache = new CommitCache<string>(watch, 10);
     let reads = 0;
     const get = () => cache.get("a", async () => `read ${++reads}`);
@@ -136,7 +136,7 @@ describe("a value that is remembered", () => {
     expect([await get(), await get()]).toEqual(["read 2", "read 2"]);
   });
 
-  it("is not kept when something was committed while it was read", async () => {
+  it("is not cached if a commit happened during its reading", async () => {
     const cache = new CommitCache<string>(watch, 10);
     const during = await cache.get("a", async () => {
       await commit();
@@ -146,7 +146,7 @@ describe("a value that is remembered", () => {
     expect(await cache.get("a", async () => "new")).toBe("new");
   });
 
-  it("is asked about once by all requests of a turn of the event loop, and anew in the next", async () => {
+  it("is read once for all requests of a turn of the event loop, and again in the next", async () => {
     const first = watch.stampOfTurn();
     await commit();
     expect(watch.stampOfTurn()).toBe(first);
@@ -156,7 +156,7 @@ describe("a value that is remembered", () => {
     expect(watch.stamp()).toBe(next);
   });
 
-  it("is one of so many, and never one that is not there", async () => {
+  it("is one of a limited number, and never a missing one", async () => {
     const cache = new CommitCache<string>(watch, 2);
     let reads = 0;
     const get = (key: string) => cache.get(key, async () => `${++reads}`);

@@ -1,8 +1,8 @@
 import type { CommitWatch } from "./reference-watch.ts";
 
 /**
- * Remembers what was read until anything but a sale is committed, by any process: what another
- * process writes is seen by the next request, as if nothing were remembered.
+ * Caches values until a transaction other than a sale is committed, by any process: the next
+ * request sees a write of another process as if nothing were cached.
  */
 export class CommitCache<Value extends object | string> {
   readonly #watch: CommitWatch;
@@ -16,19 +16,21 @@ export class CommitCache<Value extends object | string> {
     this.#limit = limit;
   }
 
-  /** The value of a key where it is remembered. @param stamp the watch's, taken by this request already */
+  /**
+   * Returns the value of a key if it is cached. @param stamp the watch's, taken by this request already
+   */
   recall(key: string, stamp: number): Value | undefined {
     return stamp === this.#stamp ? this.#values.get(key) : undefined;
   }
 
   /**
-   * The value of a key, read now unless it is remembered. A missing value is not remembered.
+   * Returns the value of a key, read now unless it is cached. A missing value is not cached.
    * @param stamp the watch's, taken by this request already: later commits may be missed
    */
   async get(
     key: string,
     read: () => Promise<Value | undefined>,
-    // Taken before the reading: a commit in between makes the value newer than its stamp, never older.
+    // Taken before the read: a commit in between makes the value newer than its stamp, never older.
     stamp = this.#watch.stamp(),
   ): Promise<Value | undefined> {
     if (stamp !== this.#stamp) {

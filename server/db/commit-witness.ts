@@ -4,7 +4,7 @@ import { crc32 } from "node:zlib";
 import { type Static, type TSchema, Type } from "typebox";
 import { findJson } from "../lib/checked-json.ts";
 
-/** How far a database was written: transactions of SQLite, and those of the wallet among them. */
+/** Number of transactions of a database: of SQLite, and of the wallet among them. */
 const CommitCount = Type.Object({
   commits: Type.Integer(),
   transactions: Type.Integer(),
@@ -19,8 +19,8 @@ const SLOTS = 2;
 const PREFIX_CHARACTERS = 9;
 
 /**
- * Tables that the program writes by itself, also in a start that fails. Nobody misses a commit of these alone, and going
- * back to before it loses nothing of a shop (rules#backup-go-back).
+ * Tables that the program writes automatically, also in a failed start. A commit of these alone is not missed, and its
+ * loss loses nothing of a shop (rules#backup-go-back).
  */
 const NOT_MISSED: ReadonlySet<string> = new Set([
   "jobs",
@@ -43,7 +43,10 @@ function witnessFile(dataDir: string): string {
   return join(dataDir, NAME);
 }
 
-/** A file that keeps the newest of its records. Two places are written alternately: a write that is cut off leaves the other. */
+/**
+ * A file that stores the newest of its records. Two slots are written alternately, so that an interrupted write leaves
+ * the other.
+ */
 export class SlotFile {
   readonly #file: number | undefined;
   readonly #slotBytes: number;
@@ -81,7 +84,7 @@ export class SlotFile {
   }
 }
 
-/** Returns the whole records of a slot file, in no order; none where it cannot be read. */
+/** Returns the intact records of a slot file, in no order; none if it cannot be read. */
 export function readSlots<Schema extends TSchema>(schema: Schema, path: string): Static<Schema>[] {
   let text: string;
   try {
@@ -99,9 +102,9 @@ export function readSlots<Schema extends TSchema>(schema: Schema, path: string):
 }
 
 /**
- * Records outside the database how far it was written, so that a lost log of writes is noticed. The
- * record is not waited for: after a power cut it may know less than there is, which means nothing. It
- * never knows more than was committed (rules#fault-lost-commits).
+ * Records the last commit outside the database, so that a lost write-ahead log is detected. No commit
+ * waits for the record: after a power cut it may be behind, which is harmless. It is never ahead of
+ * the commits (rules#fault-lost-commits).
  */
 export class CommitWitness {
   readonly #file: SlotFile;
@@ -119,12 +122,12 @@ export class CommitWitness {
   }
 }
 
-/** Forgets a database that is there no more. */
+/** Deletes the record of a database that no longer exists. */
 export function removeWitness(dataDir: string): void {
   rmSync(witnessFile(dataDir), { force: true });
 }
 
-/** The furthest commit that the witness of a data directory knows; undefined where it knows none. */
+/** Reads the last commit in the witness of a data directory; undefined if there is none. */
 export function readWitness(dataDir: string): CommitCount | undefined {
   const counts = readSlots(CommitCount, witnessFile(dataDir));
   return counts.toSorted((a, b) => b.commits - a.commits)[0];

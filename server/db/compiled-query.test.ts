@@ -53,7 +53,7 @@ const listSince = compileOnce<{ at: number; limit: number }, { subject: string }
 );
 
 describe("a query that is compiled once", () => {
-  it("is built once, and runs with the values of each call, in and out of a transaction", async () => {
+  it("is built once, and runs with the values of each call, inside and outside of a transaction", async () => {
     const transactor = createTransactor(db);
     for (const at of [1, 2, 3]) {
       const { numAffectedRows } = await transactor.transact("default", (tx) =>

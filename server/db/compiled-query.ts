@@ -16,7 +16,7 @@ import { findDirect } from "./sqlite/direct-connection.ts";
 import { PlannedOnceCompiler } from "./sqlite/query-compiler.ts";
 import type { Tables } from "./tables.ts";
 
-/** Stands for a value that is given when the query runs. */
+/** Placeholder for a value that is passed when the query runs. */
 class Placeholder {
   readonly name: PropertyKey;
   constructor(name: PropertyKey) {
@@ -24,10 +24,10 @@ class Placeholder {
   }
 }
 
-/** Where a parameter's value goes, as if it were there already. */
+/** Inserts a parameter, typed like its value. */
 export type Param<Params> = <Name extends keyof Params>(name: Name) => Params[Name];
 
-/** Builds queries, and runs none. */
+/** Creates a builder of queries that cannot run them. */
 function createBuilder(createQueryCompiler: () => QueryCompiler): Kysely<Tables> {
   return new Kysely<Tables>({
     dialect: {
@@ -51,8 +51,8 @@ export function engineOf(db: Db | Tx): Engine {
 }
 
 /**
- * A query that is built and compiled once for an engine, at its first use: what a sale asks is asked thousands of
- * times, and building a query takes longer than running it.
+ * Returns a query that is built and compiled once for an engine, at its first use: a sale runs the same queries
+ * thousands of times, and building a query takes longer than running it.
  * @param build builds it with Kysely, `param("name")` in the place of each value. Called once: nothing
  *   in it may depend on the values
  * @returns runs it with values
@@ -77,7 +77,7 @@ export function compileOnce<Params extends object, Row>(
 
 interface Compiled<Params, Row> {
   query: CompiledQuery<Row>;
-  /** Its values; undefined in the places of those that are given when it runs. */
+  /** Its values; undefined in the places of those that are passed when it runs. */
   constants: unknown[];
   places: readonly Place<Params>[];
 }
@@ -85,7 +85,7 @@ interface Compiled<Params, Row> {
 interface Place<Params> {
   index: number;
   name: keyof Params;
-  /** Whether the connection is to encrypt the value. */
+  /** Whether the connection encrypts the value. */
   isSealed: boolean;
 }
 
@@ -93,7 +93,7 @@ function compile<Params extends object, Row>(
   build: (db: Kysely<Tables>, param: Param<Params>) => Compilable<Row>,
   builder: Kysely<Tables>,
 ): Compiled<Params, Row> {
-  // What Kysely is given as a value it hands on as it is, whatever its type.
+  // Kysely passes a value on unchanged, whatever its type.
   const query = build(builder, (name) => new Placeholder(name) as never).compile();
   const places = query.parameters.flatMap((value, index) => {
     const isSealed = value instanceof SealedText;

@@ -22,21 +22,22 @@ export function databaseFile(dataDir: string): string {
 }
 
 /**
- * It holds hashes of PINs and keys; the files beside it get the same mode. A file that has it already is
- * not touched: a note may say when it was (`clean-end.ts`).
+ * Makes a file readable by its owner only, because it contains hashes of PINs and keys; the files beside
+ * it get the same mode. A file with that mode is not touched, because a record may contain its change
+ * time (`clean-end.ts`).
  */
 export function keepPrivate(file: string): void {
   if ((statSync(file).mode & 0o777) !== 0o600) chmodSync(file, 0o600);
 }
 
-/** Whether there is a database in a data directory. */
+/** Returns whether a data directory contains a database. */
 export function databaseExists(dataDir: string): boolean {
   return existsSync(databaseFile(dataDir));
 }
 
 /**
- * Makes a database without tables, under its name only once it is whole: so an empty file is always the
- * remains of another, whenever the power went.
+ * Creates a database without tables, and gives it its name once it is complete. An empty file is
+ * therefore always the remains of another database.
  */
 export function createDatabase(dataDir: string): void {
   const file = databaseFile(dataDir);
@@ -57,10 +58,10 @@ export function createDatabase(dataDir: string): void {
 }
 
 /**
- * Gives a finished file its name, where no file has that name yet. Both names may stand afterwards. On a disk without
- * hard links, such as exFAT, the name is looked for and the file renamed under a lock, which ends with the process.
- * @param link a test's own
- * @throws with the code EEXIST where there is one
+ * Gives a finished file its name, if no file has that name yet. Both names may exist afterwards. On a disk without
+ * hard links, such as exFAT, the name is checked and the file renamed under a lock, which ends with the process.
+ * @param link replaced by a test
+ * @throws with the code EEXIST if there is one
  */
 export function placeOnce(draft: string, file: string, link = linkSync): void {
   try {
@@ -89,8 +90,8 @@ const PAGES_AT_ONCE = 256;
 
 /**
  * Copies a database as it is at this moment, while others read and write it. One snapshot is held
- * throughout, so that a write does not make the copy begin anew. Each step is on the disk before the
- * next one begins: otherwise a sale's commit would wait until all of the copy has been written.
+ * throughout, so that a write does not restart the copy. Each step is on the disk before the next
+ * one starts: otherwise a sale's commit would wait until all of the copy has been written.
  */
 export async function copyDatabase(source: string, target: string): Promise<void> {
   const sqlite = new SQLite(source, {
@@ -114,8 +115,8 @@ export async function copyDatabase(source: string, target: string): Promise<void
 }
 
 /**
- * Holds the data directory for one gateway. The lock is the operating system's, on a file of its
- * own, so it ends with the process however that ends. `undefined` when another gateway has it.
+ * Locks the data directory for one gateway. The lock is the operating system's, on a file of its
+ * own, so it ends with the process in any case. @returns undefined if another gateway has it
  */
 export function lockDataDir(dataDir: string): { release(): void } | undefined {
   makeDataDir(dataDir);
@@ -131,7 +132,7 @@ export function lockDataDir(dataDir: string): { release(): void } | undefined {
   return { release: () => lock.close() };
 }
 
-/** Makes the directory, for its owner only. Node's own recursive `mkdir` hangs below `/proc`. */
+/** Creates the directory, for its owner only. Node's own recursive `mkdir` hangs below `/proc`. */
 export function makeDataDir(dataDir: string): void {
   if (existsSync(dataDir)) return;
   makeDataDir(dirname(dataDir));

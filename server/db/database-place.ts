@@ -1,7 +1,10 @@
 import { type Db, openDatabaseFile } from "./database.ts";
 import { databaseFile } from "./database-files.ts";
 
-/** Where a shop's database is, in a text: the path of a file, or the address of a PostgreSQL. */
+/**
+ * Returns the place of a shop's database as a text: the path of a file, or the address of a
+ * PostgreSQL.
+ */
 export function placeOfDatabase(config: {
   dataDir: string;
   database?: string | undefined;

@@ -22,7 +22,7 @@ import type { Tables } from "./tables.ts";
 
 export type { Db, Tx } from "./handles.ts";
 
-/** Runs queries that must agree with each other on one snapshot; blocks no writer. */
+/** Runs queries that must be consistent on one snapshot; blocks no writer. */
 export function readSnapshot<T>(db: Db, work: (snapshot: Db) => Promise<T>): Promise<T> {
   const { snapshots, beginSnapshot } = getConnections(db);
   return snapshots.connection().execute(async (connection) => {
@@ -36,16 +36,16 @@ export function readSnapshot<T>(db: Db, work: (snapshot: Db) => Promise<T>): Pro
 }
 
 interface OpenOptions {
-  /** Is told what is executed, values included. */
+  /** Receives each executed statement, including its values. */
   onStatement?: ((sql: string) => void) | undefined;
   /** Without it commits are not counted. */
   counting?: Counting;
 }
 
 /**
- * Opens (or creates) the database of a data directory: WAL, every commit on the disk before it is
- * answered, foreign keys enforced. One connection reads and writes.
- * @throws when the file cannot be opened or is not a database.
+ * Opens (or creates) the database of a data directory: WAL, every commit flushed before its
+ * response, foreign keys enforced. One connection reads and writes.
+ * @throws if the file cannot be opened or is not a database
  */
 export function openDatabase(dataDir: string, options: OpenOptions = {}): Db {
   makeDataDir(dataDir);
@@ -75,15 +75,15 @@ const SAVEPOINT: Record<SavepointStep, readonly string[]> = {
   undo: ["rollback to body", "release body"],
 };
 
-/** Readers wait for another process only while that recovers the database, or has it for itself. */
+/** Readers wait for another process only while it recovers the database, or has locked it. */
 const READER_TIMEOUT_MS = 500;
 
 const WRITER_CACHE_KIB = 64 * 1024;
 const READER_CACHE_KIB = 32 * 1024;
 
 /**
- * Gives an open database connections of their own for reading and for snapshots, so that neither
- * waits for a transaction.
+ * Opens separate connections for reading and for snapshots, so that neither waits for a
+ * transaction.
  * @returns the database to read from; closing it closes everything
  */
 export async function openReaders(
@@ -106,7 +106,8 @@ export async function openReaders(
     for (const connection of opened) connection.close();
     throw error;
   }
-  // A wait inside SQLite stops the whole process: transactions wait by themselves (`ImmediateDriver`).
+  // A wait inside SQLite stops the whole process, so transactions wait outside of it
+  // (`ImmediateDriver`).
   for (const writing of connections.sqlite) writing.pragma("busy_timeout = 0");
   for (const connection of opened) connection.pragma(`busy_timeout = ${READER_TIMEOUT_MS}`);
   const [reading, snapshotting] = opened as [SQLite.Database, SQLite.Database];
@@ -117,7 +118,7 @@ export async function openReaders(
     owner,
     sharing: "shared",
     async afterClose() {
-      // Kysely closes only what was asked something.
+      // Kysely closes only connections that were used.
       snapshotting.close();
       await writer.destroy();
     },
@@ -159,7 +160,7 @@ function openOver(
   const dataVersion = sqlite.prepare<[], number>("pragma data_version").pluck();
   const readVersion = () => dataVersion.get() ?? 0;
   const readVersionOfTurn = oncePerTurn(readVersion);
-  /** For the connection that writes, every other commit is of another process, which does not say of what. */
+  /** For the writing connection, every other commit is of another process, which does not tell its tables. */
   const foreignVersion = (version: number) => {
     const commits = version + directWrites;
     return { commits, reference: commits };
@@ -204,7 +205,7 @@ function openOver(
 }
 
 /**
- * Opens a database that is not in use: a backup, or what is about to take the database's place.
+ * Opens a database that is not in use: a backup, or a file that is about to replace the database.
  * "write" leaves it a single file; "write beside" lets a connection that reads keep its snapshot.
  * @throws when there is no such file or it is not a database.
  */
@@ -225,7 +226,7 @@ export function openDatabaseFile(file: string, mode: "read" | "write" | "write b
   }
 }
 
-/** A database in memory, for dumping the schema. */
+/** Opens a database in memory, for dumping the schema. */
 export function openScratchDatabase(): Db {
   const sqlite = new SQLite(":memory:");
   addFunctions(sqlite);

@@ -2,57 +2,59 @@ import { type Kysely, type RawBuilder, sql } from "kysely";
 import type { Tables } from "./tables.ts";
 
 /**
- * What the engines say differently. Everything else in a module's SQL is said in words that both
- * understand (`portable-sql.test.ts`); each engine's own are in its folder.
+ * SQL that differs between the engines. All other SQL of modules is understood by both
+ * (`portable-sql.test.ts`); the texts of each engine are in its folder.
  */
 export interface EngineTexts {
-  /** After a table: it is read by this index. Empty where the engine chooses for itself. */
+  /** After a table: reads it by this index. Empty if the engine chooses itself. */
   readonly indexedBy: (index: string) => string;
-  /** Instead of `join`: the table before it is read first. */
+  /** Instead of `join`: reads the table before it first. */
   readonly joinInOrder: string;
-  /** Before a column: no index is looked for that has it. */
+  /** Before a column: prevents the use of an index on it. */
   readonly withoutIndex: string;
   /** Around a JSON array: a table with a row for each item, in the column `value`. */
   readonly jsonItems: readonly [before: string, after: string];
   /** The same for an array of texts. */
   readonly jsonTexts: readonly [before: string, after: string];
-  /** What stands at a path of a column's JSON, a text or a number. */
+  /** The value at a path of a column's JSON: a text or a number. */
   readonly jsonField: (column: string, path: readonly string[]) => string;
-  /** How many items an array of a column's JSON has. */
+  /** The number of items in an array of a column's JSON. */
   readonly jsonLength: (column: string, path: readonly string[]) => string;
   readonly isJson: (column: string) => string;
   /** A random whole number from 0 up to one less than a power of two. */
   readonly randomUpTo: (largest: number) => string;
-  /** A text that is the same twice where two snapshots have the same rows. */
+  /** A text that is equal for two snapshots with the same rows. */
   readonly snapshotState: string;
-  /** Orders rows as they were inserted. */
+  /** Orders rows by insertion. */
   readonly inserted: string;
-  /** Says which row it is, to who looks for it by hand. */
+  /** Identifies a row for manual inspection. */
   readonly rowNumber: string;
-  /** A query for what is wrong with how the data is stored: a text `violation` for each. */
+  /** A query for damage of the stored data: a text `violation` for each. */
   readonly damage: string;
-  /** The same for references that lead nowhere. */
+  /** The same for broken references. */
   readonly brokenReferences: string;
-  /** Around a column of sealed texts: it is read in clear. */
+  /** Around a column of encrypted texts: decrypts it. */
   readonly opened: readonly [before: string, after: string];
-  /** Whether rows carry a checksum of ours; an engine that keeps its own needs none. */
+  /** Whether rows have a checksum of Tillgate; an engine with its own needs none. */
   readonly hasChecksums: boolean;
   readonly schema: SchemaTexts;
 }
 
-/** What the engines say differently of tables, for migrations (`migration-words.ts`). */
+/** DDL that differs between the engines, for migrations (`migration-words.ts`). */
 export interface SchemaTexts {
   /** The type of whole numbers: amounts, times, flags. */
   readonly whole: string;
   readonly fraction: string;
   readonly bytes: string;
-  /** Behind the name of a column: the key, which numbers rows by itself and gives no number twice. */
+  /**
+   * After the name of a column: the key, which numbers rows automatically and uses no number twice.
+   */
   readonly numberedKey: string;
-  /** Behind the parenthesis that ends a table. */
+  /** After the parenthesis that ends a table. */
   readonly tableEnd: string;
   /** The same for a table whose rows are found by its key alone. */
   readonly keyedTableEnd: string;
-  /** Behind the last column of a table: the order in which its rows were inserted, where no row knows it by itself. */
+  /** After the last column of a table: the order of insertion, if rows have none themselves. */
   readonly insertedColumn: string;
   /** The statements before the first table. */
   readonly prelude: readonly string[];
@@ -62,11 +64,11 @@ export interface SchemaTexts {
   readonly trigger: (trigger: TriggerText) => readonly string[];
   /** The statements that refuse changes of a table, and deletions. */
   readonly appendOnly: (table: string) => readonly string[];
-  /** The statements that give each row of a table the checksum of some of its columns, its scope first. */
+  /** The statements that give each row of a table a checksum of some of its columns, its scope first. */
   readonly checksums: (table: string, columns: readonly string[]) => readonly string[];
 }
 
-/** A trigger, in words that both engines understand. */
+/** A trigger, in SQL that both engines understand. */
 export interface TriggerText {
   name: string;
   /** As in `after update of state`. */
@@ -77,7 +79,7 @@ export interface TriggerText {
   body: string;
 }
 
-/** Stands in a query for one of the texts, until the engine's compiler writes it. */
+/** Placeholder in a query for an engine's text, which the engine's compiler writes. */
 export class EngineWord {
   readonly write: (texts: EngineTexts) => string;
   constructor(write: (texts: EngineTexts) => string) {
@@ -86,7 +88,7 @@ export class EngineWord {
 }
 
 export function word<T = unknown>(write: (texts: EngineTexts) => string): RawBuilder<T> {
-  // Kysely hands a value that it does not know on to the compiler as it is.
+  // Kysely passes an unknown value to the compiler unchanged.
   return sql<T>`${new EngineWord(write)}`;
 }
 
@@ -137,7 +139,7 @@ export const aroundOpened = [
   word(({ opened }) => opened[1]),
 ] as const;
 
-/** Whether a database is a file, and not on a PostgreSQL server. */
+/** Returns whether a database is a file, and not on a PostgreSQL server. */
 export function isFile(db: Kysely<Tables>): boolean {
   let answer = false;
   word(({ hasChecksums }) => {
@@ -147,12 +149,12 @@ export function isFile(db: Kysely<Tables>): boolean {
   return answer;
 }
 
-/** The condition, where rows carry a checksum of ours; elsewhere one that always holds. */
+/** Returns the condition if rows have a checksum of Tillgate; otherwise one that is always true. */
 export function whereChecked(condition: string): RawBuilder<boolean> {
   return word(({ hasChecksums }) => (hasChecksums ? condition : "1 = 1"));
 }
 
-/** Holds where rows carry a checksum of ours: nothing is looked for elsewhere. */
+/** True if rows have a checksum of Tillgate. */
 export const hasChecksums = word<boolean>(({ hasChecksums: has }) => (has ? "1 = 1" : "1 = 0"));
 
 export const inserted = word<number>(({ inserted: text }) => text);

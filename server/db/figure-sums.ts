@@ -4,8 +4,8 @@ import type { Tx } from "./database.ts";
 import { indexedBy, joinInOrder } from "./engine-words.ts";
 
 /**
- * The sums of `figure_quarters` and `figure_days`, which triggers keep: what they are checked with, and
- * how they are counted anew (rules#figure-sums-kept).
+ * The sums of `figure_quarters` and `figure_days`, which triggers maintain: their checks, and their
+ * recalculation (rules#figure-sums-kept).
  */
 export const DAY_SUMS = [
   "sales",
@@ -47,18 +47,21 @@ const WEIGHED: readonly QuarterSum[] = [
   "paid_refunded",
 ];
 
-/** The weight of a sum in a check, which never changes. */
+/** Returns the weight of a sum in a check, which never changes. */
 export function weightOf(column: QuarterSum): number {
   return 2 * WEIGHED.indexOf(column) + 1;
 }
 
-/** What is kept of tenders that the owner added; the first of each kind has what they leave of it. */
+/**
+ * Sums of tenders that the owner added. The first tender of each kind has the remainder of the kind's
+ * sums.
+ */
 const TENDER_SUMS = ["taken", "taken_back"] as const;
 
 export const QUARTER_MS = 900_000;
 export const DAY_MS = 86_400_000;
 
-/** Whether sums of any number of rows are as they were written: each column counts by its own weight. */
+/** Returns whether sums of any number of rows are intact: each column has its own weight. */
 export function isSound(
   sums: Partial<Record<QuarterSum, number>>,
   { check_sum }: { check_sum: number },
@@ -99,7 +102,7 @@ const SOLD = {
   cost: "l.cost",
   wallet_cost: "p.cost_base + p.cost_fee",
 };
-/** A line that was not delivered is taken off when it fails, as it was counted when it was sold. */
+/** A failed line is subtracted when it fails, because it was counted when it was sold. */
 const BACK = {
   lines_back: "1",
   paid_back: "l.price - l.discount",
@@ -108,7 +111,7 @@ const BACK = {
   cost_back: "l.cost",
   wallet_cost_back: "p.cost_base + p.cost_fee",
 };
-/** In the order of the joins, so that those of a time are looked up by when they were. */
+/** In the order of the joins, so that rows of a time are found by their time. */
 const LINES = `sale_lines l @join sales s on ${same("s", "l", "sale_id")} and s.training = 0
   @join purchases p on ${same("p", "l", "transaction_id")}`;
 const LINES_BACK = `transactions t @by_finish
@@ -122,7 +125,7 @@ const REFUNDED = `customer_refunds b
   @join sales s on ${same("s", "l", "sale_id")} and s.training = 0`;
 
 /**
- * 1 for the last line of a sale of which nothing was delivered: lines that fail at the same moment are
+ * 1 for the last line of a sale without a delivered line: lines that fail at the same moment are
  * ordered by their place in the sale.
  */
 const LAST_FAILED = `case when exists (
@@ -130,7 +133,7 @@ const LAST_FAILED = `case when exists (
     where ${same("o", "l", "sale_id")} and (u.status <> 'FAILED' or u.finished_at > t.finished_at
       or (u.finished_at = t.finished_at and o.position > l.position))) then 0 else 1 end`;
 
-/** Which rows are counted: of a scope, within a time. */
+/** The rows to count: of a scope, within a time. */
 export interface Counted {
   scope: Scope;
   from: number;
@@ -151,7 +154,7 @@ function failedDuring(which: Which): string {
   return `t.status = 'FAILED' and t.finished_at is not null and ${during("t", which, "finished_at")}`;
 }
 
-/** Puts the values into a statement that counts bound rows. */
+/** Inserts the values into a statement that counts bound rows. */
 function bind(text: string, { scope, from, until }: Counted): RawBuilder<unknown> {
   const values: Record<string, unknown> = {
     account: scope.accountId,
@@ -168,7 +171,7 @@ const WORDS: Record<string, RawBuilder<unknown>> = {
   by_finish: indexedBy("transactions_by_finish"),
 };
 
-/** Puts the words of the engine into a statement, and what `wordOf` knows. */
+/** Inserts the engine's texts and those of `wordOf` into a statement. */
 function write(
   text: string,
   wordOf: (name: string) => RawBuilder<unknown> = () => sql``,
@@ -180,17 +183,17 @@ function write(
   );
 }
 
-/** The sums by quarter hours of what was sold and taken within a time. */
+/** Selects the sums by quarter hours of sales and receipts within a time. */
 export function countQuarters(counted: Counted): RawBuilder<unknown> {
   return bind(countedQuarters("bound"), counted);
 }
 
-/** The sums by UTC days and the values of a dimension. */
+/** Selects the sums by UTC days and the values of a dimension. */
 export function countDays(counted: Counted, dimension: Dimension): RawBuilder<unknown> {
   return bind(countedDays("bound", [dimension]), counted);
 }
 
-/** The rows that `figure_quarters` should have, counted from what was sold and taken. */
+/** Selects the rows that `figure_quarters` should have, counted from sales and receipts. */
 function countedQuarters(which: Which): string {
   const key = (at: string) =>
     `s.account_id, s.environment, s.currency, ${at} / ${QUARTER_MS} as quarter`;
@@ -239,12 +242,12 @@ function countedQuarters(which: Which): string {
     from (${sources.join(" union all ")}) group by 1, 2, 3, 4`;
 }
 
-/** The sums by quarter hours and tenders that the owner added. */
+/** Selects the sums by quarter hours and tenders that the owner added. */
 export function countTenders(counted: Counted): RawBuilder<unknown> {
   return bind(countedTenders("bound"), counted);
 }
 
-/** The rows that `figure_tenders` should have. */
+/** Selects the rows that `figure_tenders` should have. */
 function countedTenders(which: Which): string {
   const key = (at: string) => `s.account_id, s.environment, s.currency, t.tender_id,
       ${at} / ${QUARTER_MS} as quarter`;
@@ -273,7 +276,7 @@ const DIMENSIONS = {
 export type Dimension = keyof typeof DIMENSIONS;
 const ALL_DIMENSIONS: readonly Dimension[] = ["FAMILY", "BRAND", "COUNTRY", "CLERK", "TILL"];
 
-/** The rows that `figure_days` should have. */
+/** Selects the rows that `figure_days` should have. */
 function countedDays(which: Which, dimensions = ALL_DIMENSIONS): string {
   const sources = dimensions.flatMap((dimension) => {
     const key = (at: string) => `s.account_id, s.environment, '${dimension}' as dimension,
@@ -292,7 +295,7 @@ function countedDays(which: Which, dimensions = ALL_DIMENSIONS): string {
     from (${sources.join(" union all ")}) group by 1, 2, 3, 4, 5, 6`;
 }
 
-/** Counts the sums of a UTC day anew, from what was sold and taken then. */
+/** Recalculates the sums of a UTC day from its sales and receipts. */
 export async function recountDay(tx: Tx, scope: Scope, day: number): Promise<void> {
   const counted = { scope, from: day * DAY_MS, until: (day + 1) * DAY_MS };
   const { accountId, environment } = scope;
@@ -316,14 +319,16 @@ export async function recountDay(tx: Tx, scope: Scope, day: number): Promise<voi
     ${bind(countedDays("bound"), counted)}`.execute(tx);
 }
 
-/** A condition on rows of sums that are not as they were written. */
+/** A condition on damaged rows of sums. */
 export const UNSOUND = {
   figure_quarters: `check_sum <> ${weighted(QUARTER_SUMS, (column) => column)}`,
   figure_days: `check_sum <> ${weighted(DAY_SUMS, (column) => column)}`,
   figure_tenders: `check_sum <> ${weighted(TENDER_SUMS, (column) => column, TENDER_SUMS)}`,
 };
 
-/** A violation for every row of sums that is not what the rows come to. */
+/**
+ * Finds the rows of sums that differ from the rows they are calculated from; each is a violation.
+ */
 export const FIGURE_SUM_VIOLATIONS = write(
   [
     {
@@ -358,7 +363,7 @@ export const FIGURE_SUM_VIOLATIONS = write(
     .join(" union all "),
 );
 
-/** A violation for every owed line that is not listed, or is listed and not owed. */
+/** Finds every owed line that is not listed, or is listed and not owed. */
 export const OWED_LINE_VIOLATIONS = `
   select coalesce(k.transaction_id, c.transaction_id)
     || case when k.transaction_id is null then ' is owed and not listed'

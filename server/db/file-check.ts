@@ -2,8 +2,8 @@ import { Problem } from "../contract/problem.ts";
 import { type Clock, SECOND } from "../lib/clock.ts";
 
 /**
- * When the whole file of a database is read: beside the work, or after an end that was not in order before it was
- * opened for work (a small one) or before anything is sold.
+ * When the whole file of a database is read: during the work, or before: at opening (a small file) or before the
+ * first sale, after an end that was not in order.
  */
 export type CheckTime = "at opening" | "before work" | "beside work";
 
@@ -11,13 +11,13 @@ interface Options {
   when: CheckTime;
   clock: Clock;
   sizeBytes: number;
-  /** Reads the whole file. @returns what is wrong with it; undefined for nothing */
+  /** Reads the whole file. @returns the damage; undefined for an intact file */
   findDamage(): Promise<string | undefined>;
 }
 
 /**
- * Knows whether the file of the database was found whole, and refuses work by it: until that is known
- * where it has to be known first, and for good once it is found damaged (rules#fault-file-check).
+ * Knows whether the file of the database is intact, and refuses work: until the result if the file
+ * must be read first, and permanently after damage was found (rules#fault-file-check).
  */
 export class FileCheck {
   readonly when: CheckTime;
@@ -33,9 +33,9 @@ export class FileCheck {
   }
 
   /**
-   * Reads the whole file, unless that has been done.
-   * @returns what is wrong with it; undefined for nothing
-   * @throws when it could not be found out
+   * Reads the whole file, unless it has been read.
+   * @returns the damage; undefined for an intact file
+   * @throws if the file cannot be checked
    */
   async run(): Promise<string | undefined> {
     if (this.#isDone) return this.#damage;
@@ -45,12 +45,12 @@ export class FileCheck {
     return this.#damage;
   }
 
-  /** Whether the file may be relied on at the next start without being read first. */
+  /** Returns whether the next start may use the file without reading it first. */
   get isTrusted(): boolean {
     return this.#damage === undefined && (this.#isDone || this.when === "beside work");
   }
 
-  /** @throws Problem SYSTEM_UNAVAILABLE with the reason, while nothing may be done because of the file */
+  /** @throws Problem SYSTEM_UNAVAILABLE with the reason, while the file's state prevents work */
   requireUsable(): void {
     if (this.#damage !== undefined) {
       throw new Problem(

@@ -9,16 +9,16 @@ interface GroupMemory {
 const memories = new WeakMap<Db | Tx, GroupMemory>();
 
 /**
- * Lets the bodies of a transaction share what they read (`readOnceInGroup`). Nobody else writes the rows that the
- * transaction has locked, so a value that was read in it holds until it writes to the table itself.
+ * Lets the bodies of a transaction share their reads (`readOnceInGroup`). No other transaction writes the rows
+ * that the transaction has locked, so a value that was read in it holds until it writes to the table itself.
  */
 export function rememberInGroup(tx: Tx, written: ReadonlySet<string>): void {
   memories.set(tx, { values: new Map(), written });
 }
 
 /**
- * Reads a value once for all the bodies of a group: what every sale asks and hardly any changes. Outside a group, and
- * where the group has written to the table, it is read each time.
+ * Reads a value once for all the bodies of a group. It is for values that every sale reads and few change. Outside a
+ * group, and where the group has written to the table, it is read each time.
  * @param table the only table that the value is read from; no trigger writes to it
  * @param key names the value among those of the table, with its account
  */

@@ -1,8 +1,8 @@
 import type { Kysely, Transaction } from "kysely";
 import type { Tables } from "./tables.ts";
 
-/** An open database, to read from. Reading functions take `Db | Tx`. */
+/** An open database, for reading. Reading functions take `Db | Tx`. */
 export type Db = Kysely<Tables>;
 
-/** A transaction in the hand: writing functions take a `Tx` and nothing else. */
+/** A running transaction: writing functions take a `Tx` and nothing else. */
 export type Tx = Transaction<Tables>;

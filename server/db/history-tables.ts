@@ -1,8 +1,8 @@
 import type { Tables } from "./tables.ts";
 
 /**
- * What is written with every sale. Nothing that is remembered between requests is read from these;
- * all other tables hold what sales are decided by: keys, prices, people, settings.
+ * Tables that every sale writes. No cached value is read from them. The other tables hold the
+ * conditions of sales: keys, prices, people, settings.
  */
 const HISTORY: ReadonlySet<string> = new Set<keyof Tables>([
   "changes",
@@ -17,7 +17,7 @@ const HISTORY: ReadonlySet<string> = new Set<keyof Tables>([
   "transactions",
 ]);
 
-/** Whether what is remembered between requests is still as it was read, after these were written to. */
+/** Returns whether values cached between requests are still valid after these tables were written. */
 export function isHistory(written: Iterable<string>): boolean {
   return [...written].every((table) => HISTORY.has(table));
 }

@@ -2,16 +2,16 @@ import { sql } from "kysely";
 import type { Db, Tx } from "./database.ts";
 import { snapshotState } from "./engine-words.ts";
 
-/** Maximum number of totals that are remembered. */
+/** Maximum number of cached totals. */
 const MAX_TOTALS = 200;
 
-/** The totals of lists, each remembered until anything is committed, by any process. */
+/** Totals of lists, each cached until anything is committed, by any process. */
 export class ListTotals {
   readonly #totals = new Map<string, number>();
   #state: string | undefined;
 
   /**
-   * Returns the total of a key, which is counted unless it is remembered.
+   * Returns the total of a key, which is counted unless it is cached.
    * @param snapshot the one that `count` reads
    */
   async get(snapshot: Db | Tx, key: string, count: () => Promise<number>): Promise<number> {

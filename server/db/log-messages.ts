@@ -8,7 +8,7 @@ const USUAL: Partial<Record<TransactionStatus, string>> = {
   DONE: "Completed",
 };
 
-/** What is stored of a message: null for the usual one of its status. */
+/** Returns the stored form of a message: null for the default message of its status. */
 export function toStoredMessage(status: string, message: string): string | null {
   return message === USUAL[status as TransactionStatus] ? null : message;
 }

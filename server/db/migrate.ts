@@ -4,11 +4,11 @@ import type { Db } from "./database.ts";
 import { isEarlier, migrations } from "./migrations/index.ts";
 
 /**
- * Brings the schema up to date in one transaction, all or nothing (rules#backup-before-migration). A
- * table is changed by making it anew, for which SQLite wants references unchecked; they are checked
- * before anything is committed.
+ * Migrates the schema in one transaction, all or nothing (rules#backup-before-migration). A table is
+ * changed by recreating it, for which SQLite requires unchecked references; they are checked before
+ * anything is committed.
  * @param known all migrations, up to which the database goes
- * @param atEnd what else is written in the same transaction, after the last of them
+ * @param atEnd writes more in the same transaction, after the last of them
  * @throws the first migration's error; the database is then as it was.
  */
 export async function migrate(
@@ -25,12 +25,12 @@ export async function migrate(
   if (error !== undefined) throw new Error("a migration failed", { cause: error });
 }
 
-/** The same migrations; the last one also checks that every reference leads somewhere. */
+/** Returns the same migrations; the last one also checks every reference. */
 function checked(
   known: Record<string, Migration>,
   atEnd: (tx: Kysely<unknown>) => Promise<void>,
 ): Record<string, Migration> {
-  // They are carried out by name.
+  // They run in the order of their names.
   const name = Object.keys(known).toSorted().at(-1);
   const migration = name === undefined ? undefined : known[name];
   if (name === undefined || !migration) return known;
@@ -47,15 +47,15 @@ function checked(
   };
 }
 
-/** Which migrations a database has that this version does not know, and which it lacks. */
+/** The migrations of a database that this version does not know, and those it lacks. */
 export interface SchemaVersion {
   unknown: string[];
   pending: string[];
-  /** Whether a version before the baseline made it. It is not brought up to date. */
+  /** Whether a version before the baseline made it. It is not migrated. */
   isEarlier: boolean;
 }
 
-/** undefined for a database that no migration of ours has made. */
+/** Returns undefined for a database without a migration of Tillgate. */
 export async function findSchemaVersion(db: Db): Promise<SchemaVersion | undefined> {
   const { rows: tables } = await sql`
     select 1 from sqlite_schema where name = 'kysely_migration'`.execute(db);

@@ -2,8 +2,8 @@ import { CompiledQuery, type Kysely } from "kysely";
 import { type EngineTexts, type SchemaTexts, type TriggerText, word } from "./engine-words.ts";
 
 /**
- * What a migration says that the engines write differently, in a statement: `add column paid ${whole} not null`.
- * Everything else in it is in words that both understand.
+ * SQL of a migration that differs between the engines, for use in a statement: `add column paid ${whole} not
+ * null`. Everything else in it is in words that both understand.
  */
 export const whole = word(({ schema }) => schema.whole);
 export const fraction = word(({ schema }) => schema.fraction);
@@ -15,17 +15,17 @@ export const tableEnd = word(({ schema }) => schema.tableEnd);
 
 type AnyDb = Kysely<unknown>;
 
-/** What follows from a row that was written; the trigger's event comes after it. */
+/** Adds a trigger that writes more rows after a row was written; its event is an `after` event. */
 export function addTrigger(db: AnyDb, trigger: TriggerText): Promise<void> {
   return carryOut(db, (schema) => schema.trigger(trigger));
 }
 
-/** No row of a table is changed or deleted any more. */
+/** Prevents changes and deletions of rows of a table. */
 export function makeAppendOnly(db: AnyDb, table: string): Promise<void> {
   return carryOut(db, (schema) => schema.appendOnly(table));
 }
 
-/** Renews the checksums of a table, where the engine's rows have any. */
+/** Recalculates the checksums of a table, if the engine's rows have any. */
 export function renewChecksumsOf(
   db: AnyDb,
   table: string,
@@ -39,7 +39,7 @@ async function carryOut(
   write: (schema: SchemaTexts) => readonly string[],
 ): Promise<void> {
   const statements: string[] = [];
-  // The compiler of the connection knows which engine it is.
+  // The compiler of the connection knows the engine.
   word(({ schema }: EngineTexts) => {
     statements.push(...write(schema));
     return "";

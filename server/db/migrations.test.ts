@@ -33,7 +33,7 @@ const ROWS = [
     values ('default', 'a', 'P', 'printer', 9100, '80mm', 0, ${AT})`,
 ];
 
-/** A migration after all there are. */
+/** A migration after all existing ones. */
 const LATER: Migration = {
   async up(tx: Kysely<unknown>): Promise<void> {
     await sql`alter table printers add column copies ${whole} not null default 1`.execute(tx);
@@ -67,12 +67,12 @@ describe("a new database", () => {
   });
 });
 
-describe("a database of the version before", () => {
+describe("a database of the previous version", () => {
   beforeEach(async () => {
     for (const statement of ROWS) await sql.raw(statement).execute(db);
   });
 
-  it("keeps its rows, which have checksums afterwards", async () => {
+  it("keeps its rows, which get checksums", async () => {
     await migrate(db, { ...migrations, "999-later": LATER });
     const { rows } = await sql`select name, copies from printers`.execute(db);
     expect(rows).toEqual([{ name: "P", copies: 1 }]);
@@ -88,7 +88,7 @@ describe("a database of the version before", () => {
     expect(unknown).toEqual(["999-later"]);
   });
 
-  it("is as it was where rows would refer to nothing", async () => {
+  it("is unchanged if rows would have broken references", async () => {
     const faulty: Migration = {
       async up(half) {
         await sql`update staff set account_id = 'nobody'`.execute(half);
@@ -99,7 +99,7 @@ describe("a database of the version before", () => {
     expect((await findSchemaVersion(db))?.unknown).toEqual([]);
   });
 
-  it("is as it was before the first migration where one fails", async () => {
+  it("is unchanged if any migration fails", async () => {
     const before = await findSchemaVersion(db);
     const faulty: Migration = {
       async up(half) {
@@ -116,7 +116,7 @@ describe("a database of the version before", () => {
   });
 });
 
-it("recognises a database from before the baseline", async () => {
+it("a database from before the baseline is recognised", async () => {
   await sql`update kysely_migration set name = '001-foundation'`.execute(db);
   expect(await findSchemaVersion(db)).toMatchObject({ isEarlier: true });
 });

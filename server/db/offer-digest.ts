@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 
-/** Of base64url: 132 bits, which never meet by chance. */
+/** Of base64url: 132 bits, which practically never collide. */
 const CHARACTERS = 22;
 
-/** The digest by which an offer as it was sold is stored once; of its JSON. */
+/** Returns the digest of an offer's JSON, by which each sold version is stored once. */
 export function toOfferDigest(text: string): string {
   return createHash("sha256").update(text).digest("base64url").slice(0, CHARACTERS);
 }

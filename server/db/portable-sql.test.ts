@@ -27,7 +27,7 @@ import { PlannedOnceCompiler } from "./sqlite/query-compiler.ts";
 
 const SERVER = join(import.meta.dirname, "..");
 
-/** What one of the engines does not understand, and what both do. */
+/** SQL that only one of the engines understands, and SQL that both understand instead. */
 const FOREIGN: readonly (readonly [words: RegExp, instead: string])[] = [
   [/\biif\(/, "case when … then … else … end, or filter (where …)"],
   [/\bgroup_concat\(/, "string_agg(… order by …)"],
@@ -63,7 +63,7 @@ const FOREIGN_SCHEMA: typeof FOREIGN = [
   [/\brow_checksum\(/i, "renewChecksumsOf of migration-words.ts"],
 ];
 
-/** These work on SQLite's files: where the engine is another, the whole capability is. */
+/** They use SQLite's files; another engine does not have this feature. */
 const OF_FILES = /^modules[\\/]backups[\\/]|^background[\\/]/;
 
 describe("the SQL of the modules", () => {
@@ -72,7 +72,7 @@ describe("the SQL of the modules", () => {
     .concat(join("db", "figure-sums.ts"), join("db", "changes.ts"))
     .filter((file) => !file.endsWith(".test.ts") && !OF_FILES.test(file));
 
-  /** What is found in a file, with the place and the remedy. */
+  /** Lists the foreign SQL in a file, with its place and the remedy. */
   function findForeign(file: string, words: typeof FOREIGN): string[] {
     const lines = readFileSync(join(SERVER, file), "utf8").split("\n");
     return lines.flatMap((line, index) => {
@@ -83,7 +83,7 @@ describe("the SQL of the modules", () => {
     });
   }
 
-  it("has no words that only one engine understands", () => {
+  it("has no text that only one engine understands", () => {
     expect(files.length).toBeGreaterThan(300);
     const found = files.flatMap((file) => findForeign(file, FOREIGN));
     expect(found).toEqual([]);
@@ -105,7 +105,7 @@ describe("the SQL of the modules", () => {
     "  drop_at bigint not null",
     "create trigger sales_counted after insert on sales",
     "update sales set checksum = row_checksum(account_id)",
-  ])("would be found in a migration: %s", (line) => {
+  ])("a foreign text would be found in a migration: %s", (line) => {
     expect(FOREIGN_SCHEMA.filter(([words]) => words.test(line))).not.toEqual([]);
   });
 
@@ -120,12 +120,12 @@ describe("the SQL of the modules", () => {
     "select json_extract(report_json, '$.x')",
     "from sales s indexed by sales_newest",
     "select id::text",
-  ])("would be found: %s", (line) => {
+  ])("a foreign text would be found: %s", (line) => {
     expect(FOREIGN.filter(([words]) => words.test(line))).not.toEqual([]);
   });
 });
 
-/** A statement as an engine is asked it. */
+/** Returns a statement in the form that an engine receives. */
 function written(query: RawBuilder<unknown>, compiler: QueryCompiler): string {
   const db = new Kysely<object>({
     dialect: {
@@ -138,7 +138,7 @@ function written(query: RawBuilder<unknown>, compiler: QueryCompiler): string {
   return query.compile(db).sql;
 }
 
-describe("what the engines say differently", () => {
+describe("SQL that differs between the engines", () => {
   it.each([
     [indexedBy("sales_newest"), "indexed by sales_newest", ""],
     [joinInOrder, "cross join", "join"],
@@ -158,12 +158,12 @@ describe("what the engines say differently", () => {
     [isJson("x_json"), "json_valid(x_json)", "x_json is json"],
     [randomUpTo(7), "random() & 7", "random(cast(0 as bigint), cast(7 as bigint))"],
     [inserted, "rowid", "inserted"],
-  ])("is written in each one's words: %#", (query, ofSqlite, ofPostgres) => {
+  ])("is written in each engine's form: %#", (query, ofSqlite, ofPostgres) => {
     expect(written(query, new PlannedOnceCompiler())).toBe(ofSqlite);
     expect(written(query, new PostgresWordsCompiler())).toBe(ofPostgres);
   });
 
-  it("stands beside values, which keep their places", () => {
+  it("is written beside values, which keep their places", () => {
     const query = sql`select ${1} from t ${indexedBy("t_newest")} where a = ${2}`;
     expect(written(query, new PostgresWordsCompiler())).toBe("select $1 from t  where a = $2");
   });

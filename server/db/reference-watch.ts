@@ -3,25 +3,21 @@ import type { Db } from "./database.ts";
 import { isHistory } from "./history-tables.ts";
 import type { Transactor } from "./transactor.ts";
 
-/** Tells when something that is remembered may have changed. */
+/** Shows when a cached value may have changed. */
 export interface CommitWatch {
-  /** The same twice: nothing but sales was committed in between, by any process. */
+  /** Unchanged if no process committed anything but sales in between. */
   stamp(): number;
-  /**
-   * The same as `stamp`, for a request that has just arrived: other processes are looked for once in a
-   * turn of the event loop.
-   */
+  /** Like `stamp`, for a new request: other processes are checked once in a turn of the event loop. */
   stampOfTurn(): number;
   /**
-   * The same twice: nothing at all was committed in between, by this process; by another one, as far as
-   * the last `stamp` has seen it.
+   * Unchanged if this process committed nothing in between, nor another one before the last `stamp`.
    */
   commits(): number;
-  /** The same twice: no other process committed anything in between. */
+  /** Unchanged if no other process committed anything in between. */
   foreign(): number;
   /**
-   * Calls back soon after another process has committed. Where processes share a file nobody tells of it: who
-   * has to know looks now and then.
+   * Calls back soon after another process has committed. Processes that share a file have no notifications
+   * and must check periodically.
    */
   onForeign(listener: () => void): void;
 }

@@ -8,7 +8,7 @@ afterAll(() => db.destroy());
 const SCOPE = { accountId: "default", environment: "test" } as const;
 const ROW = { account_id: "default", environment: "test" } as const;
 
-it("asks for the rows of an account and an environment", () => {
+it("a scope filter selects the rows of an account and an environment", () => {
   const wanted = 'where ("account_id" = +? and "environment" = +?)';
   for (const query of [
     db.selectFrom("sales").select("total").where(inScope(SCOPE)),
@@ -21,7 +21,7 @@ it("asks for the rows of an account and an environment", () => {
   }
 });
 
-it("names the table that is meant, and joins within account and environment", () => {
+it("a scope filter names the intended table, and joins within account and environment", () => {
   const { sql } = db
     .selectFrom("sale_lines as l")
     .leftJoin("sales as s", inSameScope("s", "l", "sale_id"))
@@ -34,7 +34,7 @@ it("names the table that is meant, and joins within account and environment", ()
   expect(sql).toContain('where ("l"."account_id" = +? and "l"."environment" = +?)');
 });
 
-it("does not compile for what has no account and environment", () => {
+it("a scope filter does not compile for tables without account and environment", () => {
   const people = db.selectFrom("staff").select("name");
   // @ts-expect-error people are of an account, in every environment
   expect(people.where(inScope(SCOPE)).compile().sql).toContain("environment");

@@ -2,7 +2,7 @@ import type { Expression, SqlBool } from "kysely";
 import type { Scope } from "./changes.ts";
 import type { Scoped } from "./tables/columns.ts";
 
-/** An expression builder over tables that have the two columns, and of which one is meant by them. */
+/** An expression builder over tables with the two columns, one of which the columns refer to. */
 interface ScopedColumns<Prefix extends string> {
   (
     column: `${Prefix}account_id` | `${Prefix}environment`,
@@ -13,8 +13,8 @@ interface ScopedColumns<Prefix extends string> {
 }
 
 /**
- * `.where(inScope(scope))`: rows of the account and the environment. Where several tables are joined
- * the alias says which: `.where(inScope(scope, "s"))`.
+ * `.where(inScope(scope))`: rows of the account and the environment. With several joined tables, the
+ * alias selects one: `.where(inScope(scope, "s"))`.
  */
 export function inScope(scope: Scope | Scoped): (eb: ScopedColumns<"">) => Expression<SqlBool>;
 export function inScope<Alias extends string>(

@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from "kysely";
 import { aroundOpened } from "./engine-words.ts";
 
 /**
- * Stands in a query for a text that is stored encrypted, with the sealer that `keepSealed` gave the
- * connections: in SQLite a function does it, in PostgreSQL the connection.
+ * Placeholder in a query for a text that is stored encrypted, with the sealer that `keepSealed`
+ * gave the connections: in SQLite a function does it, in PostgreSQL the connection.
  */
 export class SealedText {
   readonly text: string;
@@ -12,23 +12,23 @@ export class SealedText {
   }
 }
 
-/** A text to be written encrypted. Fails where the key cannot be used. */
+/** Returns a text to be stored encrypted. Fails if the key cannot be used. */
 export function sealedText(text: string): RawBuilder<string> {
-  // Kysely hands a value that it does not know on to the compiler as it is.
+  // Kysely passes an unknown value to the compiler unchanged.
   return sql<string>`${new SealedText(text)}`;
 }
 
 /**
- * A column that was written so, in clear again; one that was written in clear as it is. Null when the
- * key it was encrypted with is missing.
+ * Selects such a column in clear text; a value that was stored in clear text is unchanged. Null if
+ * its key is missing.
  */
 export function openedText(column: string): RawBuilder<string | null> {
   return sql<string | null>`${aroundOpened[0]}${sql.ref(column)}${aroundOpened[1]}`;
 }
 
 /**
- * Opens what a column of sealed texts holds. JSON is text of before they were sealed.
- * @returns null where the key is not the one
+ * Decrypts a value of a column of encrypted texts. JSON is a text from before the encryption.
+ * @returns null if it was encrypted with another key
  */
 export function openSealed(
   stored: string,

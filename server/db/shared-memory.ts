@@ -1,23 +1,22 @@
 import { type Clock, MINUTE } from "../lib/clock.ts";
 
 /**
- * What a gateway remembers for minutes without writing it into the shop's books: what a display shows, whether a
- * receipt was printed, how often a source has guessed. One process on a file has it in its own memory. Several
+ * State that a gateway keeps for minutes without writing it into the shop's books: the text of a display, the
+ * outcome of a print, the failed guesses of a source. One process on a file has it in its own memory. Several
  * processes on one PostgreSQL have it in rows there, since the next request may come to any of them
- * (docs/decisions/0081). It is lost where one process that is alone ends, and nothing may depend on it that
- * money does.
+ * (docs/decisions/0081). It is lost when a process without others ends, so money must not depend on it.
  *
- * A value has a topic and a name, and is over after a while. Values are replaced and never changed in place.
- * To be asked outside transactions only.
+ * A value has a topic and a name, and expires. Values are replaced and never changed in place. To be used
+ * outside transactions only.
  */
 export interface SharedMemory {
-  /** Whether there may be other processes that have it. */
+  /** Whether other processes may share it. */
   readonly isShared: boolean;
   read<Value extends object>(topic: string, name: string): Promise<Value | undefined>;
   list<Value extends object>(topic: string): Promise<{ name: string; value: Value }[]>;
   /**
-   * Replaces a value by what `step` makes of it, as if nobody else did so meanwhile: `step` may be called again
-   * with a newer one. What it throws is thrown, and undefined forgets the value.
+   * Replaces a value by the result of `step`, atomically: `step` may be called again with a newer value. Its
+   * errors are rethrown, and undefined deletes the value.
    * @param lasts_ms from now on
    */
   change<Value extends object>(
@@ -27,20 +26,20 @@ export interface SharedMemory {
     lasts_ms: number,
   ): Promise<Value | undefined>;
   /**
-   * Counts on, and at zero again once `lasts_ms` have passed since the first.
-   * @returns the count of each name by now
+   * Increases a counter, which restarts at zero `lasts_ms` after its first call.
+   * @returns the present count of each name
    */
   count(topic: string, names: readonly string[], by: number, lasts_ms: number): Promise<number[]>;
   /**
-   * Calls back when a value of a topic has changed, here or elsewhere; without a name where any may have. Of
-   * topics that nobody listens to, nobody is told.
+   * Calls back when a value of a topic has changed, in any process; without a name if any value may have.
+   * Topics without a listener cause no notifications.
    */
   onChange(topic: string, listener: MemoryListener): void;
 }
 
 export type MemoryListener = (name?: string) => void;
 
-/** Who listens to what. */
+/** The listeners of each topic. */
 export class MemoryListeners {
   readonly #ofTopics = new Map<string, MemoryListener[]>();
 
@@ -69,7 +68,7 @@ interface Entry {
 
 const SWEEP_INTERVAL_MS = MINUTE;
 
-/** The memory of a process that is alone with its database. */
+/** The memory of a process that has its database alone. */
 export class OwnMemory implements SharedMemory {
   readonly isShared = false;
   readonly #clock: Clock;
@@ -103,7 +102,7 @@ export class OwnMemory implements SharedMemory {
     const after = step(before);
     if (after === before) return after;
     const entries = this.#entriesOf(topic);
-    // The newest comes last.
+    // The newest is last.
     entries.delete(name);
     const until = this.#clock.now() + lasts_ms;
     if (after) entries.set(name, { value: after, count: 0, until, lasts_ms });
@@ -137,7 +136,7 @@ export class OwnMemory implements SharedMemory {
     return entries;
   }
 
-  /** A clock that was put back makes nothing last longer than it was to. */
+  /** Returns whether an entry has expired. A clock that was set back does not extend it. */
   #isOver({ until, lasts_ms }: Entry): boolean {
     const left_ms = until - this.#clock.now();
     return left_ms <= 0 || left_ms > lasts_ms;

@@ -45,7 +45,7 @@ const LINE = {
   },
 };
 
-/** A row in each table that has such a column. */
+/** Writes a row in each table with such a column. */
 async function fillTables(): Promise<void> {
   const voucher = { offerId: "AMAZON_US_GIFT_25", transactionId: "v1", fields: [] };
   await till.v1("POST", "/vouchers/purchases", voucher);
@@ -65,7 +65,7 @@ async function fillTables(): Promise<void> {
     values ('MISSING', 1, '{"transactions":1,"commits":2,"since":1,"until":2}')`);
 }
 
-/** What is written once for all may be damaged all the same. */
+/** Rows that are never updated may still be damaged. */
 async function dropGuards(): Promise<void> {
   const { rows } = await sql<{ name: string }>`select name from sqlite_schema
     where type = 'trigger' and tbl_name in ('z_reports', 'audit_trail')`.execute(
@@ -81,7 +81,7 @@ async function run(statement: string): Promise<void> {
 const vouchers = () => till.v1("GET", "/vouchers/purchases?_limit=1&_offset=0");
 const staff = () => owner.pos("GET", "/staff");
 
-/** What a column becomes, who reads it then, and the row and field that the log names. */
+/** The damaged value of a column, its next reader, and the row and field that the log names. */
 const DAMAGES: [column: string, change: string, read: () => Promise<Answer>, says: string][] = [
   [
     "purchases.input_json",
@@ -132,7 +132,7 @@ const DAMAGES: [column: string, change: string, read: () => Promise<Answer>, say
   ],
 ];
 
-/** Does some work while a column is damaged. */
+/** Runs work while a column is damaged. */
 async function whileDamaged(name: string, change: string, work: () => Promise<void>) {
   const [table = "", column = ""] = name.split(".");
   const { rows } = await sql<{ id: number; text: string | null }>`
@@ -148,8 +148,8 @@ async function whileDamaged(name: string, change: string, work: () => Promise<vo
   }
 }
 
-describe("a stored text that is not what the program stores", () => {
-  it.each(DAMAGES)("of %s = %s is an error that names it", async (column, change, read, says) => {
+describe("a stored text that the program did not write", () => {
+  it.each(DAMAGES)("causes an error that names it: %s = %s", async (column, change, read, says) => {
     expect((await read()).status).toBe(200);
     await whileDamaged(column, change, async () => {
       expect((await read()).body.errorCode).toBe("INTERNAL_ERROR");
@@ -158,7 +158,7 @@ describe("a stored text that is not what the program stores", () => {
     expect((await read()).status).toBe(200);
   });
 
-  it("of a finding, or of the printers' ports, is an error to those who ask", async () => {
+  it("causes an error for readers of a finding, or of the printers' ports", async () => {
     const { db } = till.gateway.context;
     await whileDamaged("storage_findings.detail_json", `'{"commits":2}'`, async () => {
       const wanted = /storage_findings.detail_json of the row 1 .* it must have required/;
@@ -170,7 +170,7 @@ describe("a stored text that is not what the program stores", () => {
     });
   });
 
-  it("of the catalog is left out of it, and named", async () => {
+  it("is left out of the catalog, and named", async () => {
     const [offer, brand] = ["/topups/offers/TIGO_GT_TOPUP_25", "/brands/TIGO"];
     expect((await till.v1("GET", offer)).status).toBe(200);
     const tigo = `where brand = 'TIGO'`;
@@ -191,7 +191,7 @@ describe("a stored text that is not what the program stores", () => {
 });
 
 describe("the shape of a text", () => {
-  it("is checked, and not the limits that hold for what enters", () => {
+  it("is checked, without the limits for input", () => {
     const long = { address: ["x".repeat(100)], support: [], since: 2019 };
     expect(readJson(ReceiptText, JSON.stringify(long), "a text")).toEqual(long);
     expect(() => readJson(ReceiptText, '{"address":[1],"support":[]}', "a text")).toThrow(
@@ -199,7 +199,7 @@ describe("the shape of a text", () => {
     );
   });
 
-  it("is told without any of its values", () => {
+  it("is described without any of its values", () => {
     const secret = '{"address":["PIN 4711"]} PIN 4711';
     expect(() => readJson(ReceiptText, secret, "a text")).toThrow(/^[^4]*$/);
   });

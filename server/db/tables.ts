@@ -19,9 +19,10 @@ import type { TransactionTables } from "./tables/transactions.ts";
 import type { WebhookTables } from "./tables/webhooks.ts";
 
 /**
- * One interface for each table, in `tables/` by topic; the SQL is in `migrations/baseline/` by module. `_at` columns are integer milliseconds since 1970 (UTC); amounts are integer minor
- * units of the currency beside them; booleans are 0 or 1; `*_json` is text. Account and environment
- * lead every key of what belongs to them, so that forgetting a filter cannot read across.
+ * One interface for each table, in `tables/` by topic; the SQL is in `migrations/baseline/` by module. `_at` columns
+ * are integer milliseconds since 1970 (UTC); amounts are integer minor units of the currency beside them; booleans are
+ * 0 or 1; `*_json` is text. Account and environment lead every key of their rows, so that forgetting a filter cannot
+ * read across.
  */
 export interface Tables
   extends ShopTables,
@@ -45,22 +46,22 @@ export interface Tables
   changes: ChangesTable;
 }
 
-/** A deadline is a row: what is to be done, on what, and not before when (rules#job-deadlines-are-rows). */
+/** A deadline is a row: the action, its subject, and its earliest time (rules#job-deadlines-are-rows). */
 interface JobsTable {
   kind: string;
   subject: string;
   run_at: number;
   attempts: number;
   last_error: string | null;
-  /** Another one each time the job is enqueued: a run ends the job that it began with, and no other. */
+  /** A new one each time the job is enqueued: a run ends only the job that it started with. */
   revision: ColumnType<number, number | RawBuilder<number> | undefined, number>;
-  /** The process that runs it, where several have a database. */
+  /** The process that runs it, if several share a database. */
   lease_owner: Generated<string | null>;
-  /** Until when, by the database's clock, unless it is extended. */
+  /** End of the lease by the database's clock, unless it is extended. */
   lease_until: Generated<number | null>;
 }
 
-/** What changed, in order: read by the till's event stream, never an event from memory. */
+/** Changes, in order. The till's event stream reads them from here, never from memory. */
 interface ChangesTable extends Scoped {
   change_id: Generated<number>;
   topic: "purchase" | "wallet" | "shop" | "catalog" | "webhook" | "provider" | "alerts";

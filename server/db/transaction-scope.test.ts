@@ -13,8 +13,8 @@ function countAccounts(db: Pick<TestGateway["gateway"]["context"]["db"], "select
   return db.selectFrom("accounts").select("account_id").execute();
 }
 
-describe("inside a transaction", () => {
-  it("another one is refused at once, with the remedy, and the first can go on", async () => {
+describe("a transaction inside which other work starts", () => {
+  it("refuses another one at once, with the remedy, and can continue", async () => {
     const { transactor } = till.gateway.context;
     const accounts = await transactor.transact("default", async (tx) => {
       const inner = transactor.transact("default", (nested) => countAccounts(nested));
@@ -25,7 +25,7 @@ describe("inside a transaction", () => {
     expect(accounts).toHaveLength(1);
   });
 
-  it("the database itself is refused at once, however deep the call", async () => {
+  it("refuses the database itself at once, however deep the call", async () => {
     const { transactor, db } = till.gateway.context;
     const failed = transactor.transact("default", async (tx) => {
       await countAccounts(tx);
@@ -33,11 +33,11 @@ describe("inside a transaction", () => {
       return countAccounts(db);
     });
     await expect(failed).rejects.toThrow(InsideTransaction);
-    // What was refused was rolled back, and nobody waits.
+    // The refused work was rolled back, and no transaction waits.
     expect(await transactor.transact("default", (tx) => countAccounts(tx))).toHaveLength(1);
   });
 
-  it("another gateway's database may be used", async () => {
+  it("may use another gateway's database", async () => {
     const other = await startTestGateway();
     const { transactor } = till.gateway.context;
     const found = await transactor.transact("default", () =>
@@ -48,8 +48,8 @@ describe("inside a transaction", () => {
   });
 });
 
-describe("after a transaction", () => {
-  it("what it began and did not wait for may use the database", async () => {
+describe("work that a transaction started without waiting", () => {
+  it("may use the database after the transaction", async () => {
     const { transactor, db } = till.gateway.context;
     let later: Promise<unknown[]> | undefined;
     let begin = () => {};
@@ -76,7 +76,7 @@ async function accountIds(): Promise<string[]> {
 }
 
 describe("a transaction", () => {
-  it("is on the disk whole when its body has ended, and not at all when it has thrown", async () => {
+  it("is completely on the disk after its body has ended, and not at all after it has thrown", async () => {
     const { transactor } = till.gateway.context;
     await transactor.transact("default", async (tx) => {
       await addAccount(tx, "a");
@@ -90,7 +90,7 @@ describe("a transaction", () => {
     expect(await accountIds()).toEqual(["a", "b"]);
   });
 
-  it("that has ended takes nothing more", async () => {
+  it("accepts no work after its end", async () => {
     const { transactor } = till.gateway.context;
     let kept: Tx | undefined;
     await transactor.transact("default", async (tx) => {
@@ -100,7 +100,7 @@ describe("a transaction", () => {
     expect(await accountIds()).toEqual([]);
   });
 
-  it("has what its body did not wait for in it, or refuses that with the remedy", async () => {
+  it("includes the work that its body did not wait for, or refuses it with the remedy", async () => {
     const { transactor } = till.gateway.context;
     const idsBegun = ["a", "b", "c"];
     let begun: Promise<PromiseSettledResult<unknown>[]> | undefined;
@@ -118,7 +118,7 @@ describe("a transaction", () => {
     expect(await accountIds()).toEqual(stored);
   });
 
-  it("leaves the connection to the next, however it ended", async () => {
+  it("returns the connection to the next, however it ended", async () => {
     const { transactor } = till.gateway.context;
     await Promise.allSettled([
       transactor.transact("default", async (tx) => {

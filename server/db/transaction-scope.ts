@@ -1,11 +1,11 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { onNextTurn } from "../lib/clock.ts";
 
-/** Which database's transaction a piece of work runs in; over when that has ended. */
+/** The database whose transaction some work runs in, and whether that has ended. */
 interface Body {
   readonly database: object;
   readonly outer: Body | undefined;
-  /** What its commit tells the listeners. */
+  /** Notes that its commit passes to the listeners. */
   readonly notes: object[];
   isOver: boolean;
 }
@@ -37,7 +37,7 @@ export class AfterTransaction extends Error {
   }
 }
 
-/** A transaction waited for something that is not the database. */
+/** A transaction waited for something other than the database. */
 export class WaitedInTransaction extends Error {
   constructor() {
     super(
@@ -49,8 +49,8 @@ export class WaitedInTransaction extends Error {
 }
 
 /**
- * Notes something that listeners are told once the transaction at hand is on the disk, and never where
- * it fails. Without a transaction there is nobody to tell.
+ * Adds a note that listeners receive once the current transaction is on the disk, and never if it
+ * fails. Without a transaction it has no effect.
  */
 export function noteInTransaction(note: object): void {
   bodies.getStore()?.notes.push(note);
@@ -61,8 +61,8 @@ export function noteInTransaction(note: object): void {
  * that it calls, and afterwards `refuseEnded` does.
  * @param database names the database; the same object in all these functions
  * @param isStrict whether to refuse a body that waited for anything but the database
- * @returns what the body returns, and what it noted
- * @throws WaitedInTransaction; and what the body throws
+ * @returns the body's result, and its notes
+ * @throws WaitedInTransaction; and the body's error
  */
 export async function runInTransaction<T>(
   database: object,
@@ -70,7 +70,8 @@ export async function runInTransaction<T>(
   isStrict = false,
 ): Promise<{ result: T; notes: readonly object[] }> {
   const body: Body = { database, outer: bodies.getStore(), notes: [], isOver: false };
-  // The database answers at once: what waits for nothing else ends before the event loop turns.
+  // The database answers at once, so a body that waits for nothing else ends before the event loop
+  // turns.
   let hasWaited = false;
   const stopWatching = isStrict
     ? onNextTurn(() => {
@@ -87,19 +88,19 @@ export async function runInTransaction<T>(
   }
 }
 
-/** Runs work that belongs to no transaction, wherever it was begun. */
+/** Runs work that belongs to no transaction, wherever it was started. */
 export function outsideTransactions<T>(work: () => T): T {
   return bodies.exit(work);
 }
 
-/** @throws InsideTransaction when called from a transaction of this database that has not ended */
+/** @throws InsideTransaction if called from a transaction of this database that has not ended */
 export function refuseInside(database: object): void {
   for (let body = bodies.getStore(); body; body = body.outer) {
     if (body.database === database && !body.isOver) throw new InsideTransaction();
   }
 }
 
-/** @throws AfterTransaction when called from a transaction of this database that has ended */
+/** @throws AfterTransaction if called from a transaction of this database that has ended */
 export function refuseEnded(database: object): void {
   const body = bodies.getStore();
   if (body?.database === database && body.isOver) throw new AfterTransaction();

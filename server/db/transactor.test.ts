@@ -44,7 +44,7 @@ async function notes(reader: Db = db): Promise<string[]> {
 }
 
 describe("a group", () => {
-  it("is one commit for everybody who came while the last one was written", async () => {
+  it("is one commit for all work that arrived while the last one was written", async () => {
     const answered: number[] = [];
     await Promise.all(
       Array.from({ length: 100 }, (_, number) =>
@@ -55,11 +55,11 @@ describe("a group", () => {
     );
     expect(commits).toBe(1);
     expect(await notes()).toHaveLength(100);
-    // In the order of asking.
+    // In the order of the requests.
     expect(answered).toEqual(answered.toSorted((a, b) => a - b));
   });
 
-  it("tells what its work noted, in its order, and nothing of work that failed", async () => {
+  it("passes on the notes of its work in order, and none of failed work", async () => {
     const told: object[] = [];
     transactor.onCommit((_written, noted) => told.push(...noted));
     const [one, refused, two] = [{ note: 1 }, { note: "refused" }, { note: 2 }];
@@ -76,7 +76,7 @@ describe("a group", () => {
     expect(told[0]).toBe(one);
   });
 
-  it("answers nobody before it is on the disk", async () => {
+  it("answers no caller before it is on the disk", async () => {
     let isAnswered = false;
     const first = transactor
       .transact("default", (tx) => add(tx, "first"))
@@ -92,7 +92,7 @@ describe("a group", () => {
     expect(await seenByAnother()).toEqual(["first", "second"]);
   });
 
-  it("goes on without whoever throws, who alone is told", async () => {
+  it("continues without a body that throws, and only its caller gets the error", async () => {
     const outcomes = await Promise.allSettled([
       transactor.transact("default", (tx) => add(tx, "before")),
       transactor.transact("default", async (tx) => {
@@ -112,7 +112,7 @@ describe("a group", () => {
     expect(commits).toBe(1);
   });
 
-  it("fails as a whole, with the true reason, when the disk takes no more; the next is another", async () => {
+  it("fails as a whole, with the true reason, when the disk is full; the next one is separate", async () => {
     const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(writer);
     const limit = (pages: number) => sql.raw(`pragma max_page_count = ${pages}`).execute(writer);
     await limit((rows[0]?.page_count ?? 0) + 2);
@@ -125,7 +125,7 @@ describe("a group", () => {
       outcome.status === "rejected" ? String(outcome.reason.code) : "stored",
     );
     const stored = await notes();
-    // Whether SQLite ends the transaction is its own business; no caller gets a wrong answer.
+    // SQLite may end the transaction or not; no caller gets a wrong answer.
     expect(said[1]).toBe("SQLITE_FULL");
     expect(stored).toEqual(["small", "later"].filter((_, at) => said[at * 2] === "stored"));
     await limit(1_000_000);
@@ -133,7 +133,7 @@ describe("a group", () => {
     expect(await notes()).toHaveLength(stored.length + 1);
   });
 
-  it("ends the same for each as one after the other would", async () => {
+  it("has the same result for each body as running one after the other", async () => {
     const body = fc.record({
       note: fc.nat({ max: 6 }),
       throws: fc.boolean(),
@@ -167,7 +167,7 @@ describe("a group", () => {
     );
   });
 
-  it("runs its repeatable work in one savepoint, and again apart where a part fails", async () => {
+  it("runs its repeatable work in one savepoint, and again separately if a part fails", async () => {
     const runs: string[] = [];
     const addNoted = (note: string) => async (tx: Tx) => {
       runs.push(note);
@@ -190,7 +190,7 @@ describe("a group", () => {
     expect(commits).toBe(2);
   });
 
-  it("reads what its work shares once, until it writes to the table", async () => {
+  it("reads shared values once, until it writes to the table", async () => {
     let reads = 0;
     const count = (tx: Tx) =>
       readOnceInGroup(tx, "notes", "all", async () => {
@@ -212,7 +212,7 @@ describe("a group", () => {
     expect(await transactor.transact("default", count)).toBe(1);
   });
 
-  it("lets another process write between two of them", async () => {
+  it("lets another process write between two groups", async () => {
     const other = openDatabase(directory);
     const command = createTransactor(other);
     await Promise.all(
@@ -226,8 +226,8 @@ describe("a group", () => {
   });
 });
 
-describe("whoever reads", () => {
-  it("waits for no transaction, and sees nothing of one before its end", async () => {
+describe("a reader", () => {
+  it("waits for no transaction, and sees no changes of one before its end", async () => {
     const seen: string[][] = [];
     const writing = transactor.transact("default", async (tx) => {
       await add(tx, "one");
@@ -245,7 +245,7 @@ describe("whoever reads", () => {
 });
 
 describe("a transaction", () => {
-  it("that waits for anything but the database is refused, and leaves nothing", async () => {
+  it("is refused, without a trace, if it waits for anything but the database", async () => {
     const waiting = transactor.transact("default", async (tx) => {
       await add(tx, "waited");
       await new Promise(setImmediate);
@@ -254,7 +254,7 @@ describe("a transaction", () => {
     expect(await notes()).toEqual([]);
   });
 
-  it("is of no use after its end, not even while the group goes on", async () => {
+  it("cannot be used after its end, even while the group continues", async () => {
     let late: Promise<unknown> | undefined;
     let open = () => {};
     const gate = new Promise<void>((resolve) => {
@@ -275,7 +275,7 @@ describe("a transaction", () => {
   });
 });
 
-/** What a connection that belongs to nobody's transaction sees. */
+/** Returns the rows that a connection outside all transactions sees. */
 async function seenByAnother(): Promise<string[]> {
   const other = openDatabase(directory);
   try {

@@ -6,25 +6,28 @@ import { rememberInGroup } from "./group-memory.ts";
 import { outsideTransactions, refuseInside, runInTransaction } from "./transaction-scope.ts";
 import type { WriteHealth } from "./write-health.ts";
 
-/** The most that one commit holds, so that the first in it is answered soon. */
+/** Maximum number of bodies in a commit, so that the first one is answered soon. */
 const BODIES_AT_ONCE = 256;
-/** After so many turns in a row that brought nothing a group is begun. */
+/** Number of consecutive turns without new work after which a group starts. */
 const QUIET_TURNS = 2;
-/** How often the event loop may turn before a group is begun, however many go on arriving. */
+/**
+ * Maximum number of turns of the event loop before a group starts, however much work keeps
+ * arriving.
+ */
 const TURNS_AT_MOST = 32;
 
 /**
- * What waits to be written (`transactor.ts`). Where there are several connections, one of them is left for claims, which
- * say that this process lives: they wait for nobody else's work.
+ * Work that waits to be written (`transactor.ts`). With several connections, one is reserved for claims, which show
+ * that this process is alive: they wait for no other work.
  */
 class CommitQueue {
   readonly #waiting: Body[] = [];
   readonly #isLockedWhole: boolean;
   readonly #write: WriteGroup;
-  /** The last one is taken next: where nothing is written at once, always the same. */
+  /** The last one is taken next, so that without parallel writes it is always the same. */
   readonly #idle: Writer[];
   readonly #leftForClaims: number;
-  /** What the groups have locked that are being written. */
+  /** Locks of the groups that are being written. */
   readonly #locked = new Set<Lock>();
   #isGathering = false;
 
@@ -40,12 +43,12 @@ class CommitQueue {
     this.#begin();
   }
 
-  /** Of a group that is being written: the last of it are the first of the next. */
+  /** Returns the last bodies of a group to the front of the next one. */
   putBack(bodies: readonly Body[]): void {
     this.#waiting.unshift(...bodies);
   }
 
-  /** Once there is a connection that may take something. */
+  /** Starts groups while there is a free connection. */
   #begin(): void {
     if (this.#isGathering || this.#findFree() === -1) return;
     this.#isGathering = true;
@@ -62,21 +65,21 @@ class CommitQueue {
   }
 
   async #writeApart(writer: Writer, group: Group): Promise<void> {
-    // Of claims nothing is locked.
+    // Claims lock nothing.
     if (group.lock !== CLAIMS) this.#locked.add(group.lock);
     let isDone = false;
     try {
       isDone = await this.#write(writer, group);
     } finally {
       this.#locked.delete(group.lock);
-      // One that may have lost its connection is the last to be taken again.
+      // A connection that may be lost is the last to be taken again.
       if (isDone) this.#idle.push(writer);
       else this.#idle.unshift(writer);
       this.#begin();
     }
   }
 
-  /** Where the first body is that can be written now. */
+  /** Returns the index of the first body that can be written now. */
   #findFree(): number {
     const isRoom = this.#idle.length > this.#leftForClaims;
     const isFree = ({ lock }: Body) =>
@@ -85,8 +88,8 @@ class CommitQueue {
   }
 
   /**
-   * Lets the event loop turn until it brings no more work: what was woken by the same events, or asked
-   * by a crowd of clients at once, joins one group. Who is alone waits for a few empty turns.
+   * Lets the event loop turn until no more work arrives: work that the same events started, or that
+   * many clients requested at once, joins one group. Single work waits for a few empty turns.
    */
   async #gather(): Promise<void> {
     let quiet = 0;
@@ -98,10 +101,11 @@ class CommitQueue {
   }
 
   /**
-   * Takes what is to be committed together: everything where there is one lock for all, and otherwise the first
-   * body of what is not locked already with those that wait for the same account, so that nobody waits for the
-   * lock of another. Work of no account is alone, so that it holds what it has locked for as short as possible.
-   * @returns undefined where everything has to wait
+   * Takes the work that is committed together. With one lock for all, this is everything. Otherwise it is the
+   * first body whose account is not locked, with those that wait for the same account, so that no work waits
+   * for the lock of another account. Work of no account is alone, so that it holds its locks for as short as
+   * possible.
+   * @returns undefined if all work has to wait
    */
   #take(): Group | undefined {
     const first = this.#findFree();
@@ -119,18 +123,18 @@ class CommitQueue {
 }
 
 /**
- * Runs work in a transaction, and answers once it is on the disk. A transaction inside a transaction,
- * or the database itself asked inside one, throws at once.
+ * Runs work in a transaction, and resolves once it is on the disk. A transaction inside a
+ * transaction, or a query of the database itself inside one, throws at once.
  */
 export interface Transactor {
   /**
-   * @param lock the account whose rows the work reads and writes: nobody else writes them meanwhile
-   * @throws what the work throws, and then nothing of it is stored; or why the disk did not take it
+   * @param lock the account whose rows the work reads and writes: no other transaction writes them
+   * @throws the work's error, and then nothing of it is stored; or the error of the disk
    */
   transact<T>(lock: Lock, work: (tx: Tx) => Promise<T>, options?: WorkOptions): Promise<T>;
   /**
-   * Called at every commit, once for all the work in it: to which tables something was written (at
-   * least; what was rolled back of a group may be among them), and what the work noted.
+   * Called at every commit, once for all the work in it, with the tables that were written (tables
+   * of rolled-back work may be among them) and the notes of the work.
    */
   onCommit(listener: CommitListener): void;
 }
@@ -138,38 +142,41 @@ export interface Transactor {
 export interface WorkOptions {
   /**
    * The work changes nothing but the database, so that it may run again from its start: work of this kind shares a
-   * savepoint with its neighbours, and has one of its own only where one of them fails.
+   * savepoint with its neighbours, and has a separate one only if one of them fails.
    */
   isRepeatable?: boolean;
 }
 
-/** Of work that changes nothing but the database. */
+/** Options of work that changes nothing but the database. */
 export const REPEATABLE: WorkOptions = { isRepeatable: true };
 
-/** @param notes what was noted by `noteInTransaction`, in the order of the work */
+/** @param notes added by `noteInTransaction`, in the order of the work */
 export type CommitListener = (written: ReadonlySet<string>, notes: readonly object[]) => void;
 
 interface Options {
   /** Notified of writes that fail. */
   health?: WriteHealth;
-  /** Says how long a group has taken. */
+  /** Measures how long a group has taken. */
   clock?: Pick<Clock, "running">;
-  /** Refuses work that waits for anything but the database: it would delay everybody's answer. */
+  /** Refuses work that waits for anything but the database, because it would delay every answer. */
   isStrict?: boolean;
 }
 
 const GROUP_MS = 20;
-/** Promises that settle meanwhile: who waits for the connection since before the end is in line by then. */
+/**
+ * Turns in which promises settle, so that callers that waited for the connection before the end are queued
+ * by then.
+ */
 const TURNS_BEFORE_COMMIT = 8;
 
 /**
- * Commits in groups: bodies that are ready run one after another inside one transaction, each in a
- * savepoint of its own or of several that are repeatable, and all are answered when that is on the disk. There is no timer: what
- * arrives while a group is being written is the next group. Where there are several connections that
- * write, groups of different accounts are written at once; those of one account never are.
+ * Commits in groups: bodies that are ready run one after another inside one transaction, each in a savepoint of its
+ * own or of several that are repeatable, and all are answered when that is on the disk. There is no timer: work that
+ * arrives while a group is being written forms the next group. With several connections that write, groups of
+ * different accounts are written in parallel, those of one account never.
  *
- * A body's failure is its own: its savepoint is rolled back, the others go on. What ends the
- * transaction itself (a full disk) fails everybody in it with that reason: nobody was answered yet.
+ * A body that fails is rolled back to its savepoint; the others continue. An error that ends the transaction itself (a
+ * full disk) fails all bodies in it with that reason, before any of them was answered.
  */
 export function createTransactor(db: Db, options: Options = {}): Transactor {
   const { health, clock = systemClock, isStrict = false } = options;
@@ -234,14 +241,14 @@ export function createTransactor(db: Db, options: Options = {}): Transactor {
   };
 }
 
-/** What a body began and did not wait for has its turn first, and is refused with the remedy. */
+/** Work that a body started without waiting for it runs first, and is refused with the remedy. */
 async function complete(tx: Tx, end: () => Promise<void> | undefined): Promise<void> {
   for (let turn = 0; turn < TURNS_BEFORE_COMMIT; turn++) await Promise.resolve();
   await tx.getExecutor().provideConnection(async () => {});
   await end();
 }
 
-/** A body whose work is in the transaction at hand, with the notes of its work. */
+/** A body whose work is in the current transaction, with the notes of its work. */
 interface Done {
   body: Body;
   notes: readonly object[];
@@ -250,13 +257,13 @@ interface Done {
 interface GroupRun {
   connections: Connections;
   health: WriteHealth | undefined;
-  /** Whether the group has taken so long that the rest waits for the next one. */
+  /** Returns whether the group has taken so long that the rest waits for the next one. */
   isTimeOver(): boolean;
 }
 
 /**
- * Runs the bodies of a group in their order, until all have run or the time is over.
- * @returns how many have run, and those of them that did not fail
+ * Runs the bodies of a group in their order, until all have run or the time is up.
+ * @returns the number that have run, and those of them that did not fail
  * @throws the error of a body that ended the whole transaction
  */
 async function runGroup(
@@ -270,7 +277,7 @@ async function runGroup(
   }
   const done: Done[] = [];
   let count = 0;
-  // Bodies up to here have a savepoint of their own: one of them has failed beside the others.
+  // Bodies up to here have separate savepoints: one of them has failed beside the others.
   let apartUntil = 0;
   while (count < group.length && !(count > 0 && run.isTimeOver())) {
     const together = count < apartUntil ? [] : takeRepeatable(group, count);
@@ -297,8 +304,8 @@ function takeRepeatable(group: readonly Body[], from: number): readonly Body[] {
 }
 
 /**
- * Runs repeatable bodies in one savepoint, at least the first and as many more as there is time for.
- * @returns undefined where one failed: nothing of any is in the transaction
+ * Runs repeatable bodies in one savepoint, at least the first and as many more as time allows.
+ * @returns undefined if one failed: nothing of any is in the transaction
  */
 async function runTogether(
   tx: Tx,
@@ -323,7 +330,7 @@ async function runTogether(
 
 /**
  * Runs a body in a savepoint of its own.
- * @returns what it noted, undefined where it failed. @throws its error when that ended the whole
+ * @returns its notes; undefined if it failed. @throws its error if that ended the whole
  *   transaction
  */
 async function runApart(
@@ -350,21 +357,21 @@ interface Body {
   readonly lock: Lock;
   /** Whether it may run again from its start (`WorkOptions`). */
   readonly isRepeatable: boolean;
-  /** Runs the work and keeps its outcome. @returns what it noted. @throws what the work throws */
+  /** Runs the work and keeps its outcome. @returns its notes. @throws the work's error */
   run(tx: Tx): Promise<readonly object[]>;
   /** Reports the outcome to the caller. */
   settle(): void;
   fail(error: unknown): void;
 }
 
-/** Bodies of one commit, and what it locks. */
+/** Bodies of one commit, and their locks. */
 interface Group {
   lock: Lock;
   bodies: Body[];
 }
 
 /**
- * Commits a group, and tells those who wait for it what became of it.
+ * Commits a group, and reports the outcome to its callers.
  * @returns whether it was committed
  */
 type WriteGroup = (writer: Writer, group: Group) => Promise<boolean>;

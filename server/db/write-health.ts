@@ -1,7 +1,7 @@
 import { type Clock, SECOND } from "../lib/clock.ts";
 import { describeStorageFault, isDiskFull, isUnreadable } from "../lib/storage-fault.ts";
 
-/** So long after a page could not be read, the next sale is expected to meet it, too. */
+/** Time after an unreadable page in which the next sale is expected to meet it as well. */
 const UNREADABLE_MS = 30 * SECOND;
 
 /** The outcome of the last write and of reads that failed: they predict whether the next sale will succeed. */
@@ -9,7 +9,7 @@ export class WriteHealth {
   readonly #clock: Clock;
   #last: { at: number; error: unknown } | undefined;
   #lastUnread: { at: number; error: unknown } | undefined;
-  /** A full disk often still has room for a small write. */
+  /** A full disk often still has space for a small write. */
   #needsProof = false;
   #waiting: (() => void)[] = [];
   readonly #faultListeners: (() => void)[] = [];
@@ -18,7 +18,7 @@ export class WriteHealth {
     this.#clock = clock;
   }
 
-  /** Something was changed, and is on the disk. */
+  /** A change is on the disk. */
   succeeded(): void {
     if (this.#needsProof) return;
     this.#last = { at: this.#clock.now(), error: undefined };
@@ -27,27 +27,27 @@ export class WriteHealth {
     for (const resolve of waiting) resolve();
   }
 
-  /** As much as a sale writes was written. */
+  /** A write of the size of a sale succeeded. */
   proved(): void {
     this.#needsProof = false;
     this.succeeded();
   }
 
-  /** Notes that a request met a part of the database that could not be read. */
+  /** Stores that a request met an unreadable part of the database. */
   failedToRead(error: unknown): void {
-    // A write that failed is noted already, and ends with the next one that works.
+    // A failed write is stored already, and cleared by the next one that works.
     if (error === this.#last?.error) return;
     if (isUnreadable(error)) this.#lastUnread = { at: this.#clock.now(), error };
   }
 
-  /** Why something could not be read lately. */
+  /** The reason why a recent read failed. */
   get readFault(): unknown {
     if (!this.#lastUnread) return undefined;
     const age_ms = this.#clock.now() - this.#lastUnread.at;
     return age_ms >= 0 && age_ms < UNREADABLE_MS ? this.#lastUnread.error : undefined;
   }
 
-  /** Notes faults of the disk only: what a rule refused says nothing about it. */
+  /** Stores disk errors only: a refusal by a rule does not show that writing fails. */
   failed(error: unknown): void {
     if (describeStorageFault(error) === undefined) return;
     if (isDiskFull(error)) this.#needsProof = true;
@@ -55,23 +55,23 @@ export class WriteHealth {
     for (const listener of this.#faultListeners) listener();
   }
 
-  /** Notified of every write that a fault of the disk stopped. */
+  /** Calls back at every write that a disk error stopped. */
   onFault(listener: () => void): void {
     this.#faultListeners.push(listener);
   }
 
-  /** Resolves when something can be written: at once where the last write succeeded. */
+  /** Resolves when the database can be written: at once if the last write succeeded. */
   async whenWritable(): Promise<void> {
     if (this.fault === undefined) return;
     await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 
-  /** Why the last write failed; undefined where it did not. */
+  /** The reason why the last write failed; undefined if it succeeded. */
   get fault(): unknown {
     return this.#last?.error;
   }
 
-  /** Whether something was written within this time, by a clock that may have been moved. */
+  /** Returns whether a write succeeded within this time, by a clock that may have changed. */
   hasWritten(within_ms: number): boolean {
     if (!this.#last || this.#last.error !== undefined) return false;
     const age_ms = this.#clock.now() - this.#last.at;

@@ -32,16 +32,16 @@ import type { Context } from "./context.ts";
 
 const BODY_LIMIT_BYTES = 64 * 1024;
 
-/** What both applications do with every request. */
+/** Hooks of every request, in both applications. */
 interface Watch {
   over(app: App): Promise<void>;
 }
 
 /**
- * The gateway's HTTP application, wired and not listening. It is two: what programs ask is there from the
- * beginning, and the till is made when it is first asked for, by whichever server.
- * @param servers takes its own server in, and those of the network that are added later
- * @param till for who wants it made before
+ * The gateway's HTTP application, wired and not listening. It consists of two: the one for programs
+ * exists from the start, and the till's is created at its first request on any server.
+ * @param servers adds its own server, and later those of the network
+ * @param till creates the till's application earlier
  */
 export async function buildApp(
   ctx: Context,
@@ -68,16 +68,16 @@ function newApp(ctx: Context): App {
   const { trustedProxies: trusted = [] } = ctx.config;
   const app = fastify({
     loggerInstance: ctx.log,
-    // Without any, what `X-Forwarded-For` says is made up.
+    // Without proxies, `X-Forwarded-For` is not trusted.
     trustProxy: trusted.length > 0 && createProxyTrust(trusted),
     bodyLimit: BODY_LIMIT_BYTES,
     genReqId: () => ctx.ids.uuid(),
     logController: new LogController({ disableRequestLogging: true }),
-    // A logger for each request takes longer than all that most requests say: who logs names the request.
+    // A logger for each request takes longer than most requests; each log call names the request itself.
     childLoggerFactory: (log) => log,
     schemaController: OWN_COMPILERS,
     return503OnClosing: false,
-    // Nothing that is registered waits for anything: a timer for each costs a start.
+    // No plugin waits for anything, and a timer for each would slow down the start.
     pluginTimeout: 0,
     requestTimeout: 30 * SECOND,
     http: { headersTimeout: 10 * SECOND, connectionsCheckingInterval: 5 * SECOND },
@@ -136,8 +136,8 @@ function createWatch(ctx: Context, programs: App, servers: ServerSet): Watch {
         }
         guardPresence(request);
         if (isAboutData(request)) ctx.check.requireUsable();
-        // A receipt is asked for under the name that the shop's proxy or tunnel has. Its page knows a customer
-        // by the link alone: another site that sends a browser there gets nothing by it.
+        // A receipt is requested under the name of the shop's proxy or tunnel. Its page identifies a customer
+        // by the link only, so another site that sends a browser there gains nothing.
         if (!isOfReceipt(request)) guardHosts[doorOf(request)](request);
         guardDoor(request);
         done();
@@ -149,7 +149,10 @@ function createWatch(ctx: Context, programs: App, servers: ServerSet): Watch {
   };
 }
 
-/** What programs ask: `/v1` with its description, what others send by themselves, and monitors. */
+/**
+ * Registers the endpoints of programs: `/v1` with its description, callbacks of other services, and
+ * monitoring.
+ */
 async function registerPrograms(app: App, ctx: Context): Promise<void> {
   await ctx.modules.serve("root", app);
   registerDocs(app, VERSION);
@@ -159,12 +162,12 @@ async function registerPrograms(app: App, ctx: Context): Promise<void> {
   });
 }
 
-/** Whether the process is alive is told even while nothing else is. */
+/** Reports that the process is alive even while it reports nothing else. */
 function isAboutLife(request: FastifyRequest): boolean {
   return request.routeOptions.url === "/healthz";
 }
 
-/** Pages and what monitors read are answered while the database may not be relied on. */
+/** Pages and monitoring endpoints respond even while the database is not usable. */
 function isAboutData({ routeOptions }: FastifyRequest): boolean {
   return /^\/(v1|pos|hooks|r)\//.test(routeOptions.url ?? "");
 }

@@ -16,7 +16,7 @@ export function createKeyAuthenticator(keys: KeyService) {
     request.client = await keys.authenticate(key, request.ip);
   }
 
-  /** Answers by `done` where it can at once: nearly every request comes with a key that is known. */
+  /** Answers through `done` synchronously if possible: almost every request has a known key. */
   return function authenticateKey(
     request: FastifyRequest,
     _reply: unknown,
@@ -38,18 +38,18 @@ interface Services {
   shop: ShopService;
 }
 
-/** Recognises the till's session cookie, where there is one. */
+/** Recognises the till's session cookie, if there is one. */
 export function createCashierRecognizer({ sessions, shop }: Services) {
   return async function recognizeCashier(request: FastifyRequest): Promise<void> {
     const token = request.cookies[SESSION_COOKIE];
     const session = token === undefined ? undefined : await sessions.find(token);
-    // A session goes with the device that it was begun at.
+    // A session is valid only at its own device.
     if (session?.deviceId !== request.device?.deviceId) return;
     if (session) request.actor = await toActor(session, shop);
   };
 }
 
-/** Reads again, for streams that outlast a request, which sessions are valid and where they sell. */
+/** Reads, for streams that outlast a request, which sessions are still valid and where they sell. */
 export function createCashierFinder({ sessions, shop }: Services) {
   return async function findActors(hashes: readonly string[]): Promise<Map<string, SignedInActor>> {
     const found = await sessions.findAllByHash(hashes);

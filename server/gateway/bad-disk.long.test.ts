@@ -21,11 +21,11 @@ import { openDatabaseFile } from "../db/database.ts";
 import { typeCommand } from "../testing/run-program.ts";
 import { type ServerProcess, startServerProcess } from "../testing/server-process.ts";
 
-/** Bytes of the header of SQLite's log of writes, and of each page in it. */
+/** Bytes of the header of SQLite's write-ahead log, and of each page in it. */
 const LOG_HEADER = 32;
 const FRAME_HEADER = 24;
 
-/** Real processes on disks that are full, that fail, and that lose what was last written. */
+/** Real processes on disks that are full, that fail, and that lose the last writes. */
 let root: string;
 /** A shop with a key and money, for each test to copy. */
 let template: string;
@@ -46,12 +46,12 @@ afterEach(() => rmSync(root, { recursive: true, force: true }));
 /** A connection that waits while a disk is slow may have been closed when the next request uses it. */
 const ONCE = { connection: "close" };
 
-/** Sells against one server with one key, and remembers the answers. */
+/** Sells at one server with one key, and stores the answers. */
 class Seller {
   readonly accepted: string[] = [];
   readonly refused: string[] = [];
 
-  /** @param dataDir where its shop is copied to */
+  /** @param dataDir target of the copied shop */
   constructor(dataDir: string) {
     cpSync(template, dataDir, { recursive: true });
   }
@@ -77,7 +77,7 @@ class Seller {
     return response.status;
   }
 
-  /** Sells until that is refused. */
+  /** Sells until a sale is refused. */
   async sellUntilRefused(server: ServerProcess): Promise<void> {
     for (let n = 0; n < 2_000; n++) {
       const status = await this.sell(server);
@@ -88,7 +88,7 @@ class Seller {
     throw new Error("the disk never failed");
   }
 
-  /** Everything answered is there, everything refused is not. */
+  /** Expects every answered sale to exist, and no refused one. */
   async expectTruth(server: ServerProcess): Promise<void> {
     for (const id of this.accepted) {
       await expect
@@ -101,7 +101,7 @@ class Seller {
   }
 }
 
-/** A file system of a few megabytes in memory, where this user may make one. */
+/** Mounts a file system of a few megabytes in memory. @returns false if this user may not */
 function mountSmallDisk(dir: string): boolean {
   mkdirSync(dir);
   try {
@@ -112,7 +112,7 @@ function mountSmallDisk(dir: string): boolean {
   }
 }
 
-/** The library that lets writes fail; undefined where there is no compiler for it. */
+/** Builds the library that makes writes fail; undefined without a compiler. */
 function buildFailingDisk(): string | undefined {
   const source = fileURLToPath(new URL("../testing/failing-disk.c", import.meta.url));
   const library = join(root, "failing-disk.so");
@@ -124,8 +124,8 @@ function buildFailingDisk(): string | undefined {
   }
 }
 
-describe("a disk that is full", () => {
-  it("sells nothing and says so everywhere; with room again it goes on", async (test) => {
+describe("a full disk", () => {
+  it("sells nothing and reports that everywhere; it resumes when there is space again", async (test) => {
     const disk = join(root, "disk");
     if (!mountSmallDisk(disk)) {
       test.skip("this user may not mount a small file system");
@@ -149,7 +149,7 @@ describe("a disk that is full", () => {
       rmSync(filler);
       await expect.poll(async () => (await seller.get(server, "/readyz")).status).toBe(200);
       expect(await seller.sell(server)).toBe(200);
-      // Purchases that were sent while nothing could be written are asked about now, without another
+      // Purchases that were sent while nothing could be written are queried now, without another
       // start.
       await seller.expectTruth(server);
       expect(await server.kill("SIGTERM")).toBe(0);
@@ -163,7 +163,7 @@ describe("a disk that is full", () => {
   });
 });
 
-/** Takes all the room there is. */
+/** Fills the free space. */
 function fill(file: string): void {
   for (let size = 1 << 20; size >= 4_096; ) {
     try {
@@ -175,7 +175,7 @@ function fill(file: string): void {
 }
 
 describe("a disk whose writes fail", () => {
-  it("sells nothing and says so; what was answered is there when it is well again", async (test) => {
+  it("sells nothing and reports that; answered sales exist when it works again", async (test) => {
     const library = buildFailingDisk();
     if (!library) {
       test.skip("there is no C compiler for a disk that fails");
@@ -238,21 +238,22 @@ describe("a disk whose reads fail", () => {
   });
 });
 
-describe("a log of writes that is lost after a power cut", () => {
+describe("a write-ahead log that is lost after a power cut", () => {
   it.each<[string, (log: string) => void]>([
     ["deleted", (log) => rmSync(log)],
     ["empty", (log) => truncateSync(log, 0)],
     ["cut in the middle", (log) => truncateSync(log, findMiddle(log))],
     ["spoilt at its beginning", (log) => scribble(log, 0)],
     ["spoilt in the middle", (log) => scribble(log, findMiddle(log))],
-  ])("%s: the next start says how many transactions are missing", async (how, lose) => {
+  ])("%s: the next start reports the number of missing transactions", async (how, lose) => {
     const dataDir = join(root, "data");
     const seller = new Seller(dataDir);
     do {
       const server = await startServerProcess(dataDir);
       for (let n = 0; n < 30; n++) expect(await seller.sell(server)).toBe(200);
       await server.kill("SIGKILL");
-      // A checkpoint just before the kill moves every sale into the database file: the log holds none.
+      // A checkpoint just before the kill moves every sale into the database file, and leaves the log
+      // empty.
     } while ((await countWithoutLog(dataDir)) >= seller.accepted.length);
     const log = join(dataDir, "tillgate.db-wal");
     expect(existsSync(log)).toBe(true);
@@ -262,7 +263,7 @@ describe("a log of writes that is lost after a power cut", () => {
     try {
       next = await startServerProcess(dataDir);
     } catch (error) {
-      // A part of it was in the file already: the rest is no database any more.
+      // A part of the log was in the file already, so the rest is no valid database.
       expect(String(error)).toMatch(/cannot be used: .*(damaged|malformed)/);
       return;
     }
@@ -291,7 +292,7 @@ describe("a log of writes that is lost after a power cut", () => {
   });
 });
 
-/** Counts the sales that the database file holds without its log of writes; 0 if the file is unusable alone. */
+/** Counts the sales in the database file without its write-ahead log; 0 if the file is unusable alone. */
 async function countWithoutLog(dataDir: string): Promise<number> {
   const copy = join(root, "without-log.db");
   copyFileSync(join(dataDir, "tillgate.db"), copy);
@@ -305,7 +306,9 @@ async function countWithoutLog(dataDir: string): Promise<number> {
   }
 }
 
-/** How many of the log's writes count: a log is begun again from its start, and old ones stay behind. */
+/**
+ * Counts the valid writes of the log: a log restarts at its beginning, and old writes remain behind it.
+ */
 function readLog(log: string): { count: number; frameSize: number } {
   const bytes = readFileSync(log);
   const frameSize = FRAME_HEADER + bytes.readUInt32BE(8);
@@ -318,7 +321,7 @@ function readLog(log: string): { count: number; frameSize: number } {
   return { count, frameSize };
 }
 
-/** The place of the middle one of the writes that count. */
+/** Returns the position of the middle one of the valid writes. */
 function findMiddle(log: string): number {
   const { count, frameSize } = readLog(log);
   return LOG_HEADER + Math.floor(count / 2) * frameSize;

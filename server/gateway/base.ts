@@ -42,44 +42,47 @@ import { openLog } from "./log.ts";
 import { openUsableDatabase } from "./usable-database.ts";
 import type { FoundRestored, PostgresMeans } from "./usable-postgres.ts";
 
-/** What a key is made for here: its id, which tells nothing about it. */
+/** Purpose of the derived key: its id, which reveals nothing about the key. */
 const PURPOSE = "which key file this is";
 
-/** What a host or a test may replace. */
+/** Dependencies that a host or a test may replace. */
 export interface Overrides {
   clock?: Clock;
-  /** What the program is said to be. */
+  /** The program's version in messages. */
   version?: string;
-  /** The version whose start failed, where the program's host put this one in its place. */
+  /** The version whose start failed, if the program's host replaced it by this one. */
   undoneVersion?: string;
   ids?: Ids;
   /** log2 of scrypt's cost. */
   pinCost?: number;
   rateLimit?: RateLimit;
   connectionLimits?: ConnectionLimits;
-  /** Keeps secrets at rest; a key file in the data directory unless the host has something better. */
+  /**
+   * Encrypts stored secrets; uses a key file in the data directory unless the host has a better
+   * store.
+   */
   sealer?: (parts: { keyFile: FileSealer; log: Log }) => Sealer;
   automaticBackups?: boolean;
-  /** Whether what is the matter is looked for by itself. */
+  /** Whether alerts are checked automatically. */
   automaticAlerts?: boolean;
   /** Whether a start audits the books. */
   auditAtStart?: boolean;
-  /** A database file of at most this many bytes is read as a whole before the gateway listens. */
+  /** A database file up to this size is read completely before the gateway listens. */
   smallFileBytes?: number;
-  /** Gets every line of the log. */
+  /** Receives every line of the log. */
   logStream?: DestinationStream;
-  /** Calls other people's servers. */
+  /** Sends requests to servers of others. */
   sendOutgoing?: SendOutgoing;
   providers?: Partial<Record<Environment, Provider>>;
-  /** What other machines may call this one. */
+  /** Names by which other machines may address this one. */
   readNames?: () => string[];
-  /** Which firewall of this machine decides about a port. */
+  /** Finds the firewall of this machine that decides about a port. */
   findFirewall?: FindFirewall;
-  /** Where a till may sell: where the shop does, unless a simulation sells everywhere at once. */
+  /** Requires the environment of a sale: the shop's, unless a simulation sells in both at once. */
   requireEnvironment?: RequireEnvironment;
-  /** Free bytes on the disk of the data; undefined where the system does not say. */
+  /** Reads the free bytes on the disk of the data; undefined if the system does not report them. */
   readFreeBytes?: () => Promise<number | undefined>;
-  /** Where background tasks are performed; a new thread for each unless a test keeps threads. */
+  /** Starts a background task; in a new thread unless a test reuses threads. */
   startErrand?: StartErrand;
   /** Refuses a transaction that waits for anything but the database. */
   strictTransactions?: boolean;
@@ -88,29 +91,29 @@ export interface Overrides {
 }
 
 /**
- * Sooner read than a thread is started and has loaded its task: SQLite reads 190 MB of a file in a second. A larger file
- * is read after the gateway listens, and sales are refused until then.
+ * A file up to this size is read faster than a thread is started: SQLite reads 190 MB in a second. A larger file is
+ * read after the gateway listens, and sales are refused until then.
  */
 const SMALL_FILE_BYTES = 64_000_000;
 
-/** What `openBase` opens. */
+/** Result of `openBase`. */
 export type OpenBase = Awaited<ReturnType<typeof openBase>>;
 
-/** Who opens a gateway's objects. */
+/** The program that opens a gateway's objects. */
 export interface Host {
   /**
-   * A gateway reads the whole database, and writes its log to a file; a command of a moment beside it
-   * does neither.
+   * Whether it is a gateway, which reads the whole database and writes its log to a file. A short
+   * command beside it does neither.
    */
   isGateway: boolean;
-  /** Whether the gateway before ended in order, and nobody has touched the database since. */
+  /** Whether the previous gateway ended in order, and the database was not changed since. */
   endedClean?: boolean;
 }
 
 /**
- * Opens what every module needs: database, log, clock, keys, jobs. Everything opened is closed by
- * `stack`, also when a later step fails.
- * @throws StartupError when the data directory cannot be used
+ * Opens the dependencies of every module: database, log, clock, keys, jobs. `stack` closes all of
+ * them, also when a later step fails.
+ * @throws StartupError if the data directory cannot be used
  */
 export async function openBase(
   config: GatewayConfig,
@@ -137,12 +140,12 @@ export async function openBase(
   const transactor = createTransactor(db, {
     health,
     clock,
-    // What is asked of another machine is waited for.
+    // Requests to another machine take time.
     isStrict: isFile && (overrides.strictTransactions ?? false),
   });
-  /** To be called before anything else is written. */
+  /** Called before anything else is written. */
   const countMissing = async () => {
-    // A server keeps what it has committed.
+    // A server does not lose commits.
     if (isFile) await noteMissing({ db, transactor, dataDir: config.dataDir, clock });
   };
   if (check.when !== "before work") await countMissing();
@@ -152,7 +155,7 @@ export async function openBase(
   getConnections(db).keepSealed(sealer);
   const memory = getConnections(db).shareMemory?.(clock) ?? new OwnMemory(clock);
   const common = { db, transactor, watch, clock, ids, log };
-  // A test's clock stands still while others write, and would pass by the second for a day.
+  // A test's clock stands still while others write, and would then move through a day by seconds.
   const stamp = clock === systemClock ? () => watch.foreign() : undefined;
   const isWritable = () => health.fault === undefined;
   await requireKeyOf(config, { db, transactor, isGateway: host.isGateway });
@@ -175,7 +178,7 @@ export async function openBase(
     requireEnvironment: overrides.requireEnvironment ?? requireTillEnvironment,
     readFreeBytes: overrides.readFreeBytes ?? (() => readFreeBytes(config.dataDir)),
     background,
-    /** Asks the gateway to close and to open again on the same data directory. */
+    /** Requests that the gateway closes and opens again on the same data directory. */
     openAgain: () => reopening.resolve(),
     whenToOpenAgain: reopening.promise,
     health,
@@ -197,7 +200,7 @@ async function readFreeBytes(dir: string): Promise<number | undefined> {
   }
 }
 
-/** Writes to the log that a database was found restored; the log is opened after the database. */
+/** Logs that a database was found restored; the log is opened after the database. */
 class RestoredReports {
   readonly #waiting: FoundRestored[] = [];
   #log: Log | undefined;
@@ -246,16 +249,16 @@ interface BaseDeps {
   db: Db;
   transactor: Transactor;
   dataDir: string;
-  /** What the database is called in messages. */
+  /** The database's name in messages. */
   name: string;
   isGateway: boolean;
 }
 
 /**
- * The processes of a shop on PostgreSQL have one key file: with another one a process would refuse everybody's PIN, and
- * encrypt what the others cannot read (rules#access-one-key-file). The first start says which it is, and makes
- * it where there is none.
- * @throws StartupError where this process has another one, or none
+ * Requires the same key file in all processes of a shop on PostgreSQL: with another one a process would refuse every
+ * PIN, and encrypt data that the others cannot read (rules#access-one-key-file). The first start stores the file's id,
+ * and creates the file if there is none.
+ * @throws StartupError if this process has another one, or none
  */
 async function requireSharedKey(deps: BaseDeps): Promise<void> {
   const { db, dataDir, name } = deps;
@@ -269,7 +272,10 @@ async function requireSharedKey(deps: BaseDeps): Promise<void> {
   );
 }
 
-/** @returns what is known afterwards; undefined where a command looks at a shop that no gateway has had yet */
+/**
+ * @returns the id that is stored afterwards; undefined where a command inspects a shop that no gateway has
+ *   used yet
+ */
 async function noteKeyId(
   { db, transactor, dataDir, isGateway }: BaseDeps,
   own: string | undefined,
@@ -280,14 +286,14 @@ async function noteKeyId(
   if (key_id === undefined) return undefined;
   await transactor.transact(NO_ACCOUNT, async (tx) => {
     const row = { one: 1, key_id } as const;
-    // Another one may have started at the same time.
+    // Another process may have started at the same time.
     const values = tx.insertInto("key_files").values(row);
     await values.onConflict((conflict) => conflict.doNothing()).execute();
   });
   return findKeyId(db);
 }
 
-/** By the first PIN there is a key, though a command has set the shop up. */
+/** The first PIN requires a key, so one exists even if a command has set the shop up. */
 async function hasPeople(db: Db): Promise<boolean> {
   return (await db.selectFrom("staff").select("staff_id").limit(1).execute()).length > 0;
 }

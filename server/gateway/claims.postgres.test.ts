@@ -11,17 +11,20 @@ import { ProcessClock } from "../testing/process-clock.ts";
 import { startGatewayBeside, startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
 import { type Receiver, startReceiver } from "../testing/webhook-receiver.ts";
 
-/** Several gateways on one database: what each is doing for others is left to it, and taken up once it is gone. */
+/**
+ * Several gateways on one database: a gateway finishes its own work, and another takes it over once the first is
+ * gone.
+ */
 let first: TestGateway;
-/** Those that are closed before the first. */
+/** Gateways that are closed before the first. */
 let others: TestGateway[];
-/** Connections that no gateway waits for. */
+/** Connections that no gateway uses. */
 let pool: ReturnType<typeof openPool>;
-/** What gateways have sent to the provider: their names, in order. */
+/** Names of the gateways that sent to the provider, in order. */
 let sent: string[];
-/** How the provider answers what is sent; at first with a product at once. */
+/** The provider's answer to an order; at first it delivers at once. */
 let answer: (order: Order) => Promise<ProviderAnswer>;
-/** Whether what was sent has come to the provider. */
+/** Whether the order has arrived at the provider. */
 let hasArrived: boolean;
 let questions: number;
 
@@ -29,9 +32,9 @@ const SCOPE = { accountId: "default", environment: "test" } as const;
 const OWNER = { accountId: "default", staffId: undefined };
 const COST = 297;
 const LEASE_MS = 30 * SECOND;
-/** How many connections a gateway reads with. */
+/** Number of reading connections of a gateway. */
 const READERS = 8;
-/** How many it writes with besides one. */
+/** Number of its writing connections besides the first. */
 const MORE_WRITERS = 4;
 
 beforeEach(async () => {
@@ -57,7 +60,7 @@ function delivered(order: Order) {
   return { kind: "fulfilled", fulfilment } as const;
 }
 
-/** The provider of all, as one gateway calls it. */
+/** Returns the common provider, as one gateway calls it. */
 function providerOf(name: string): Provider {
   return {
     async submit(order, signal) {
@@ -77,7 +80,7 @@ function providerOf(name: string): Provider {
   };
 }
 
-/** What is sent from now on is answered when this is called. */
+/** Holds the answers to all orders from now on, until the returned function is called. */
 function holdAnswers(): () => void {
   const { promise, resolve } = Promise.withResolvers<void>();
   answer = async (order) => {
@@ -89,7 +92,7 @@ function holdAnswers(): () => void {
 
 interface Beside {
   gateway: TestGateway;
-  /** It ends without a word: its timers and connections are gone, and what it waits for is heard of no more. */
+  /** Ends it without notice: its timers and connections are gone, and it receives no more answers. */
   kill(): Promise<void>;
 }
 
@@ -115,7 +118,7 @@ async function read(transactionId: string) {
   return (await first.v1("GET", `/topups/purchases/${transactionId}`)).body;
 }
 
-/** The database's clock goes on, as far as claims and leases are concerned. */
+/** Moves the database's clock forward, for claims and leases. */
 async function passInDatabase(milliseconds: number): Promise<void> {
   for (const [table, column] of [
     ["jobs", "lease_until"],
@@ -127,7 +130,7 @@ async function passInDatabase(milliseconds: number): Promise<void> {
   }
 }
 
-/** Time passes for all, in the database as well. */
+/** Moves the time forward for all, including the database. */
 async function pass(milliseconds: number): Promise<void> {
   for (let left = milliseconds; left > 0; left -= 5 * SECOND) {
     const step = Math.min(left, 5 * SECOND);
@@ -139,7 +142,7 @@ async function pass(milliseconds: number): Promise<void> {
 }
 
 describe("an attempt that one gateway sends", () => {
-  it("is neither asked about nor sent by others that start and work, however long it takes", async () => {
+  it("is neither queried nor sent by other gateways that start and work, however long it takes", async () => {
     const answerNow = holdAnswers();
     await buy(first, "long");
     await expect.poll(() => sent).toEqual(["first"]);
@@ -157,32 +160,29 @@ describe("an attempt that one gateway sends", () => {
   it.each([
     { where: "before it had arrived", arrived: false, sends: ["second", "first"] },
     { where: "after it had arrived", arrived: true, sends: ["second"] },
-  ])(
-    "is taken over by another within the lease, where its sender was killed $where",
-    async (kill) => {
-      holdAnswers();
-      const second = await startBeside("second");
-      await buy(second.gateway, "killed");
-      await expect.poll(() => sent).toEqual(["second"]);
-      await startBeside("third").then((third) => third.kill());
-      await second.kill();
-      hasArrived = kill.arrived;
-      answer = async (order) => delivered(order);
-      await pass(LEASE_MS - 5 * SECOND);
-      expect(questions).toBe(0);
-      await pass(10 * SECOND);
-      expect(await read("killed")).toMatchObject({ status: "DONE" });
-      expect(sent).toEqual(kill.sends);
-      expect(questions).toBe(1);
-      const { available, held } = await first.gateway.context.wallet.getBalances(SCOPE);
-      await buy(first, "next");
-      await pass(5 * SECOND);
-      const after = await first.gateway.context.wallet.getBalances(SCOPE);
-      expect({ held, spent: available - after.available }).toEqual({ held: 0, spent: COST });
-    },
-  );
+  ])("is taken over by another within the lease if its sender was killed $where", async (kill) => {
+    holdAnswers();
+    const second = await startBeside("second");
+    await buy(second.gateway, "killed");
+    await expect.poll(() => sent).toEqual(["second"]);
+    await startBeside("third").then((third) => third.kill());
+    await second.kill();
+    hasArrived = kill.arrived;
+    answer = async (order) => delivered(order);
+    await pass(LEASE_MS - 5 * SECOND);
+    expect(questions).toBe(0);
+    await pass(10 * SECOND);
+    expect(await read("killed")).toMatchObject({ status: "DONE" });
+    expect(sent).toEqual(kill.sends);
+    expect(questions).toBe(1);
+    const { available, held } = await first.gateway.context.wallet.getBalances(SCOPE);
+    await buy(first, "next");
+    await pass(5 * SECOND);
+    const after = await first.gateway.context.wallet.getBalances(SCOPE);
+    expect({ held, spent: available - after.available }).toEqual({ held: 0, spent: COST });
+  });
 
-  it("is asked about at once where its sender has ended in order", async () => {
+  it("is queried at once if its sender has ended in order", async () => {
     holdAnswers();
     const second = await startBeside("second");
     await buy(second.gateway, "ended");
@@ -190,13 +190,13 @@ describe("an attempt that one gateway sends", () => {
     hasArrived = true;
     others = [];
     await second.gateway.close();
-    // As often as a gateway looks by itself; on a clock that runs it hears of it within a second.
+    // The interval at which a gateway checks; with a running clock it is notified within a second.
     await first.advance(LEASE_MS);
     expect(await read("ended")).toMatchObject({ status: "DONE" });
     expect({ sent, questions }).toEqual({ sent: ["second"], questions: 1 });
   });
 
-  it("is asked about at its deadline, not sooner, where the provider broke off", async () => {
+  it("is queried at its deadline, not sooner, if the provider closed the connection", async () => {
     await startBeside("second");
     answer = () => Promise.reject(new Error("cut"));
     await buy(first, "broken");
@@ -208,10 +208,10 @@ describe("an attempt that one gateway sends", () => {
     expect({ sent, questions }).toEqual({ sent: ["first"], questions: 1 });
   });
 
-  it("is not sent by a gateway that stood still after it had written it down", async () => {
+  it("is not sent by a gateway that was suspended after it had written it", async () => {
     const second = await startBeside("second");
     const turn = await stopBeforeHold(second.gateway, "stalled");
-    // It has the attempt in hand, and no connection left to go on with once that is written.
+    // It has loaded the attempt, and has no connection left to continue once that is written.
     const readers = await takeReaders(second.gateway);
     await turn.release();
     await expect.poll(async () => (await read("stalled")).status).toBe("IN_PROGRESS");
@@ -224,7 +224,7 @@ describe("an attempt that one gateway sends", () => {
     expect(sent).toEqual(["first"]);
   });
 
-  it("is begun once by two that have its job", async () => {
+  it("is started once by two that have its job", async () => {
     await startBeside("second");
     answer = async () => ({ kind: "recoverable", message: "the provider is busy" });
     await buy(first, "twice");
@@ -233,7 +233,8 @@ describe("an attempt that one gateway sends", () => {
     const release = await lockAccount();
     first.clock.set(first.clock.now() + 15 * MINUTE);
     await expect.poll(() => countWaiting()).toBe(1);
-    // The one that is about to send stands still for longer than its lease on the job: the other has it as well.
+    // The gateway that is about to send is suspended for longer than its lease on the job, so the other has the
+    // job as well.
     const writers = await takeWriters(await findLeaseholder());
     await passInDatabase(LEASE_MS);
     first.clock.set(first.clock.now() + LEASE_MS);
@@ -258,12 +259,12 @@ describe("a webhook that one gateway sends", () => {
     const hook = { environment: "test", kind: "TOPUP", allowPrivate: true } as const;
     await first.gateway.context.webhooks.add(OWNER, { ...hook, url: `${receiver.url}/hook` });
     second = await startBeside("second");
-    // What it is kept waiting for is the second's from here on.
+    // The second gateway waits for this receiver from here on.
     second.gateway.outside.add(receiver);
   });
   afterEach(() => receiver.close());
 
-  it("is sent by no other meanwhile, though its next attempt would be due and others start", async () => {
+  it("is sent by no other at the same time, though its next attempt is due and others start", async () => {
     receiver.behave("hang");
     await buy(second.gateway, "hook");
     await expect.poll(() => receiver.received).toHaveLength(1);
@@ -273,7 +274,7 @@ describe("a webhook that one gateway sends", () => {
     await first.advance(5 * SECOND);
     expect(receiver.received).toHaveLength(1);
     await expect.poll(() => openAttempts()).toBe(1);
-    // It is given up after ten seconds, and made again as it always was.
+    // It is abandoned after ten seconds, and repeated like any failed attempt.
     receiver.behave(200);
     await pass(15 * SECOND);
     expect(new Set(receiver.ids).size).toBe(1);
@@ -281,7 +282,7 @@ describe("a webhook that one gateway sends", () => {
     expect(await openAttempts()).toBe(0);
   });
 
-  it("has four places at one receiver, whoever sends", async () => {
+  it("has four places at one receiver for all gateways", async () => {
     receiver.behave("hang");
     for (let n = 0; n < 6; n++) await buy(second.gateway, `many-${n}`);
     await expect.poll(() => receiver.received).toHaveLength(4);
@@ -294,7 +295,7 @@ describe("a webhook that one gateway sends", () => {
     expect(receiver.received).toHaveLength(16);
   });
 
-  it("is sent by another within half a minute where its sender was killed", async () => {
+  it("is sent by another within half a minute if its sender was killed", async () => {
     receiver.behave("hang");
     await buy(second.gateway, "killed");
     await expect.poll(() => receiver.received).toHaveLength(1);
@@ -311,8 +312,8 @@ describe("a webhook that one gateway sends", () => {
   });
 });
 
-describe("a purchase that one gateway asks the shop's own system about", () => {
-  it("is asked about by no other meanwhile, and by another once that one is gone", async () => {
+describe("a purchase about which one gateway queries the shop's own system", () => {
+  it("is queried by no other at the same time, and by another once that one is gone", async () => {
     const receiver = await startReceiver();
     const hook = { environment: "test", kind: "TRANSACTION", allowPrivate: true } as const;
     await first.gateway.context.webhooks.add(OWNER, { ...hook, url: `${receiver.url}/ask` });
@@ -336,7 +337,7 @@ describe("a purchase that one gateway asks the shop's own system about", () => {
 });
 
 describe("a catalog that one gateway writes", () => {
-  it("is given up by no other that starts, but once its writer is gone", async () => {
+  it("is not abandoned by others that start before its writer is gone", async () => {
     const { transactor, claimant } = first.gateway.context;
     const edition = await transactor.transact(SCOPE.accountId, (tx) =>
       beginGeneration(tx, SCOPE, "import-1", claimant),
@@ -358,7 +359,7 @@ describe("a catalog that one gateway writes", () => {
   });
 });
 
-/** How many attempts of webhooks have no end on record. */
+/** Counts the attempts of webhooks without a stored end. */
 async function openAttempts(): Promise<number> {
   const rows = await first.gateway.context.db
     .selectFrom("webhook_attempts")
@@ -369,7 +370,7 @@ async function openAttempts(): Promise<number> {
   return rows.length;
 }
 
-/** Has the account for itself, as a transaction of another process would. */
+/** Locks the account, as a transaction of another process would. */
 async function lockAccount(): Promise<() => Promise<void>> {
   const client = await pool.connect();
   await client.query("begin");
@@ -388,14 +389,14 @@ async function countWaiting(): Promise<number> {
   return Number(rows[0]?.waiting);
 }
 
-/** Buys, and stops the gateway as it is about to hold the money: it waits for the account until `release`. */
+/** Buys, and stops the gateway before it holds the money: it waits for the account until `release`. */
 async function stopBeforeHold(gateway: TestGateway, transactionId: string) {
-  // What a start does is over: nobody else waits for the account.
+  // The work of a start has ended: no other work waits for the account.
   for (const each of [first, ...others]) await each.settle();
   const before = await lockAccount();
   const bought = buy(gateway, transactionId);
   await expect.poll(() => countWaiting()).toBe(1);
-  // In the line behind the purchase, and before what the gateway does next.
+  // Queued behind the purchase, and before the gateway's next step.
   const next = lockAccount();
   await expect.poll(() => countWaiting()).toBe(2);
   await before();
@@ -405,7 +406,7 @@ async function stopBeforeHold(gateway: TestGateway, transactionId: string) {
   return { release: after };
 }
 
-/** The gateway that has a job. */
+/** Finds the gateway that has a job. */
 async function findLeaseholder(): Promise<TestGateway> {
   const { rows } = await pool.query<{ owner: string }>(
     "select lease_owner as owner from jobs where lease_owner is not null",
@@ -417,7 +418,7 @@ async function findLeaseholder(): Promise<TestGateway> {
   return found;
 }
 
-/** Takes every connection that a gateway writes with but one, which waits for an account already. */
+/** Takes every writing connection of a gateway but one, which already waits for an account. */
 async function takeWriters({ gateway }: TestGateway): Promise<{ release(): void }> {
   const { promise: end, resolve: release } = Promise.withResolvers<void>();
   const taken = Array.from({ length: MORE_WRITERS }, () => {
@@ -432,7 +433,7 @@ async function takeWriters({ gateway }: TestGateway): Promise<{ release(): void 
   return { release };
 }
 
-/** Takes every connection that a gateway reads with. */
+/** Takes every reading connection of a gateway. */
 async function takeReaders({ gateway }: TestGateway): Promise<{ release(): void }> {
   const { promise: end, resolve: release } = Promise.withResolvers<void>();
   const taken = Array.from({ length: READERS }, () => {

@@ -5,9 +5,9 @@ import { SECOND, systemClock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 
 /**
- * Lets Node keep what it compiles, and read it again at the next start: call before what is to be kept is
- * imported. It is in the data directory, which nobody else can write to, unless the environment names another
- * (`NODE_COMPILE_CACHE`); a directory that is not there yet, or cannot be written, costs nothing but time.
+ * Lets Node cache compiled code for the next start. To be called before the import of the code to cache. The
+ * cache is in the data directory, which no other user can write to, unless the environment names another
+ * (`NODE_COMPILE_CACHE`). A missing or read-only directory costs only time.
  */
 export function keepCompiledCode(dataDir: string): void {
   const dir = join(dataDir, "compiled");
@@ -22,15 +22,15 @@ export function keepCompiledCode(dataDir: string): void {
   }
 }
 
-/** How long after it listens a gateway reads what its start left out. */
+/** How long after it listens a gateway loads the rest of its code. */
 const READ_AHEAD_AFTER_MS = SECOND;
-/** Requests have their turn between them. */
+/** Requests run between the steps. */
 const BETWEEN_STEPS_MS = 100;
 
 /**
- * Reads, once it listens, what first requests would otherwise wait for, and at last what the first sale to a
- * provider would: a step in a turn.
- * @returns what calls that off
+ * Loads, once the gateway listens, the code that first requests would otherwise wait for, and at last that
+ * of the first sale to a provider: one step in each turn of the event loop.
+ * @returns a function that cancels it
  */
 export function readAhead(steps: readonly (() => void)[], log: Log): () => void {
   const clock = systemClock;

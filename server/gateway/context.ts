@@ -68,24 +68,27 @@ import { createCashierFinder } from "./authenticate.ts";
 import { type Host, type OpenBase, type Overrides, openBase } from "./base.ts";
 import { ensureAccount } from "./first-start.ts";
 
-/** The modules of a gateway in the order they were made, in which none comes before what it uses. */
+/** The modules of a gateway in the order of their creation: each comes after those it uses. */
 export class ModuleSet {
   readonly #modules: Module[] = [];
   readonly #names = new Set<string>();
   readonly #jobs: Jobs;
   readonly #stack: AsyncDisposableStack;
-  /** What is left of a start; undefined before it. */
+  /** Remaining steps of a start; undefined before it. */
   #steps: (() => unknown)[] | undefined;
 
-  /** @param stack closes what was opened before the modules; they are closed before that */
+  /**
+   * @param stack closes the resources that were opened before the modules, after closing the
+   *   modules
+   */
   constructor(jobs: Jobs, stack: AsyncDisposableStack) {
     this.#jobs = jobs;
     this.#stack = stack;
   }
 
   /**
-   * @returns its services, for those that come after it
-   * @throws when another module has brought a service of the same name
+   * @returns its services, for later modules
+   * @throws if another module has a service of the same name
    */
   add<Services extends object>(module: Module<Services>): Services {
     for (const name of Object.keys(module.services)) {
@@ -99,22 +102,22 @@ export class ModuleSet {
   }
 
   /**
-   * Once the last has been added. From then on closing begins with what modules do by themselves;
-   * then jobs end, which may use any service until then; then what they used, the last module first.
+   * Ends the list of modules. From then on closing first stops the modules' own work; then the jobs,
+   * which may use any service until then; then the services, the last module first.
    */
   seal(): void {
     this.#stack.defer(() => this.#jobs.stop());
     for (const module of this.#modules) this.#stack.defer(() => module.stop?.());
   }
 
-  /** Serves the operations that the modules have for a door. */
+  /** Serves the modules' operations for an entry point. */
   async serve(door: Door, app: App): Promise<void> {
     for (const module of this.#modules) await module[door]?.(app);
   }
 
   /**
-   * Takes up what an earlier run left unfinished, and everything that falls due from now on. After a failure it may be
-   * called again: it goes on with the step that failed.
+   * Resumes the unfinished work of an earlier run, and starts the work that falls due from now on. After a failure it
+   * may be called again: it continues with the step that failed.
    */
   async start(): Promise<void> {
     this.#steps ??= [
@@ -129,13 +132,13 @@ export class ModuleSet {
   }
 }
 
-/** Every object of a gateway, made once. */
+/** All objects of a gateway, created once. */
 export type Context = Awaited<ReturnType<typeof createContext>>;
 
 /**
- * Opens the database and makes every module (`context.ts`). Nothing runs yet.
- * `dispose` closes everything, the last first; a start that fails does so by itself.
- * @throws StartupError when the data directory cannot be used.
+ * Opens the database and creates every module. Nothing runs yet. `dispose` closes everything, the
+ * last first; a failed start does so automatically.
+ * @throws StartupError if the data directory cannot be used
  */
 export async function createContext(
   config: GatewayConfig,
@@ -156,7 +159,7 @@ export async function createContext(
   }
 }
 
-/** Makes every module, top to bottom, each after those it uses. */
+/** Creates every module, top to bottom, each after those it uses. */
 async function addModules(base: OpenBase, overrides: Overrides, modules: ModuleSet) {
   const till = await addTillModules(base, overrides, modules);
   const figured = { ...till, ...modules.add(createFiguresModule(till)) };
@@ -228,7 +231,7 @@ async function addTillModules(base: OpenBase, overrides: Overrides, modules: Mod
     ...settings,
     ...phones,
     ...modules.add(createStorageModule(given)),
-    // Ends before what was added before it: an audit under way ends with the thread it runs on.
+    // Stops before the modules added earlier: a running audit ends with its thread.
     ...modules.add({ services: {}, release: () => base.background.stop() }),
     ...staff,
     ...addRecordModules(base, staff, modules),
@@ -278,5 +281,5 @@ async function addTillModules(base: OpenBase, overrides: Overrides, modules: Mod
 
 type Jobs = Pick<JobRunner, "register" | "start" | "stop">;
 
-/** Where a module's operations are served. */
+/** The entry point of a module's operations. */
 type Door = "everywhere" | "root" | "v1Public" | "v1" | "pages" | "pos" | "hooks";

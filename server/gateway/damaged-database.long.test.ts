@@ -15,8 +15,8 @@ import { startTestGateway } from "../testing/test-gateway.ts";
 import { openTill } from "../testing/test-till.ts";
 
 /**
- * A shop's database, changed as disks change files: a start on it is refused, or the fault is reported,
- * or nothing that money and fulfilment depend on has changed. And changed rows are not sold.
+ * A shop's database, changed like by a failing disk: a start on it is refused, or the error is
+ * reported, or no data that money and fulfilment depend on has changed. Changed rows are not sold.
  */
 /** 12 in CI, `DAMAGES=40` by hand. */
 const DAMAGES = Number(process.env.DAMAGES ?? 12);
@@ -26,7 +26,7 @@ let root: string;
 let sound: Buffer;
 let key: string;
 let truth: Dump;
-/** Where in the file something of a sale or an offer stands. */
+/** Offsets in the file with data of a sale or an offer. */
 let places: number[];
 
 beforeAll(async () => {
@@ -57,7 +57,10 @@ function find(text: string): number[] {
 
 const PAGE_BYTES = 4_096;
 
-/** Four kinds, in turn: a page of noise, part of one, a bit somewhere, a digit inside a value. */
+/**
+ * Damages the file in one of four ways: a page of noise, part of one, a flipped bit, a changed
+ * digit inside a value.
+ */
 function damage(seed: number): Buffer {
   const random = new Random(seed);
   const file = Buffer.from(sound);
@@ -81,7 +84,7 @@ function damage(seed: number): Buffer {
   }
 }
 
-/** Another digit in the place of one near something that was sold or can be. */
+/** Changes a digit near the data of a sale or an offer. */
 function changeDigit(file: Buffer, random: Random): Buffer {
   for (;;) {
     const from = random.pick(places);
@@ -122,7 +125,7 @@ async function dump(file: Buffer): Promise<Dump> {
   }
 }
 
-/** Ids of offers of the test environment whose text is not what it was. */
+/** Returns ids of offers of the test environment whose text has changed. */
 async function changedOffers(content: Dump): Promise<string[]> {
   const known = new Set(truth.offers);
   return (content.offers ?? [])
@@ -145,40 +148,43 @@ async function buy(url: string, offerId: string): Promise<number> {
 
 const verdicts: Record<string, number> = { refused: 0, told: 0, unchanged: 0 };
 
-it.each(Array.from({ length: DAMAGES }, (_, seed) => seed))("damage %i", async (seed) => {
-  const file = damage(seed);
-  const content = await dump(file).catch(() => undefined);
-  const isChanged = JSON.stringify(content) !== JSON.stringify(truth);
-  const dataDir = mkdtempSync(join(root, "data-"));
-  writeFileSync(databaseFile(dataDir), file);
-  const clock = new FakeClock();
-  let gateway: Gateway | undefined;
-  try {
-    gateway = await createGateway(testConfig(dataDir), {
-      clock,
-      ...TEST_OVERRIDES,
-      auditAtStart: true,
-    });
-    const { url } = await gateway.listen();
-    for (const offerId of (content && (await changedOffers(content))) ?? []) {
-      expect(await buy(url, offerId)).not.toBe(200);
+it.each(Array.from({ length: DAMAGES }, (_, seed) => seed))(
+  "damage %i is refused, reported or harmless",
+  async (seed) => {
+    const file = damage(seed);
+    const content = await dump(file).catch(() => undefined);
+    const isChanged = JSON.stringify(content) !== JSON.stringify(truth);
+    const dataDir = mkdtempSync(join(root, "data-"));
+    writeFileSync(databaseFile(dataDir), file);
+    const clock = new FakeClock();
+    let gateway: Gateway | undefined;
+    try {
+      gateway = await createGateway(testConfig(dataDir), {
+        clock,
+        ...TEST_OVERRIDES,
+        auditAtStart: true,
+      });
+      const { url } = await gateway.listen();
+      for (const offerId of (content && (await changedOffers(content))) ?? []) {
+        expect(await buy(url, offerId)).not.toBe(200);
+      }
+      clock.set(clock.now() + 20 * SECOND);
+      await gateway.context.storage.idle();
+      const { books } = await gateway.context.storage.getState();
+      if (isChanged) expect(books).toBe("not in order");
+      verdicts[isChanged ? "told" : "unchanged"]! += 1;
+    } catch (error) {
+      // Refused with a message only.
+      expect(String(error)).toMatch(/cannot be used|cannot start/);
+      verdicts.refused! += 1;
+    } finally {
+      await gateway?.close().catch(() => undefined);
+      rmSync(dataDir, { recursive: true, force: true });
     }
-    clock.set(clock.now() + 20 * SECOND);
-    await gateway.context.storage.idle();
-    const { books } = await gateway.context.storage.getState();
-    if (isChanged) expect(books).toBe("not in order");
-    verdicts[isChanged ? "told" : "unchanged"]! += 1;
-  } catch (error) {
-    // Nothing but a refusal in words.
-    expect(String(error)).toMatch(/cannot be used|cannot start/);
-    verdicts.refused! += 1;
-  } finally {
-    await gateway?.close().catch(() => undefined);
-    rmSync(dataDir, { recursive: true, force: true });
-  }
-});
+  },
+);
 
-it("of all three kinds there were some", () => {
+it("damages of all three results occurred", () => {
   expect(verdicts.refused).toBeGreaterThan(0);
   expect(verdicts.told).toBeGreaterThan(0);
 });

@@ -24,7 +24,7 @@ import { startOnKeptThread } from "../testing/kept-threads.ts";
 import { repeatPurchase } from "../testing/many-sales.ts";
 import { startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
 
-/** Starts on databases that are too large to be read before anybody is served: here every one is. */
+/** Makes every database too large to be read before the gateway serves requests. */
 const LARGE = { smallFileBytes: 0 };
 let till: TestGateway;
 let statements: string[];
@@ -69,7 +69,7 @@ async function damage(): Promise<Buffer> {
 }
 
 describe("after an orderly end", () => {
-  it("a gateway sells at once, and the file is read beside that", async () => {
+  it("a gateway sells at once, and reads the file at the same time", async () => {
     await till.restart();
     expect(till.gateway.context.check.when).toBe("beside work");
     expect(existsSync(noteFile())).toBe(false);
@@ -78,7 +78,7 @@ describe("after an orderly end", () => {
     expect((await buy("afterwards")).status).toBe(200);
   });
 
-  it("nobody waits for a small file either; it is read when the till is there", {
+  it("a small file is not waited for either; it is read when the till is ready", {
     tags: ["thorough"],
   }, async () => {
     await till.gateway.close();
@@ -107,12 +107,12 @@ describe("after an orderly end", () => {
     await gateway.close();
   });
 
-  it("what is damaged is found, and ends selling", async () => {
+  it("damage is found, and stops sales", async () => {
     await buy("before");
     await till.settle();
     await till.gateway.close();
     await damage();
-    // A disk that changes what it keeps says so to nobody.
+    // A disk that corrupts data does not report it.
     noteCleanEnd(till.dataDir);
     await till.restart();
     expect(till.gateway.context.check.when).toBe("beside work");
@@ -122,7 +122,7 @@ describe("after an orderly end", () => {
     const refused = await buy("after");
     expect(refused.status).toBe(503);
     expect(refused.body.message).toMatch(/^Nothing was done: the database is damaged/);
-    // Many tills ask again and again: a line each, and no stack.
+    // Many tills repeat their requests: one line for each, without a stack.
     const line = logged.split("\n").find((one) => one.includes("request refused")) ?? "{}";
     expect(JSON.parse(line)).toMatchObject({
       level: 40,
@@ -137,8 +137,8 @@ describe("after an orderly end", () => {
     expect(existsSync(noteFile())).toBe(false);
   });
 
-  it("nothing that a start reads grows with what was sold", { tags: ["thorough"] }, async () => {
-    /** What is executed until a gateway listens and works, in the order of the words. */
+  it("no read of a start grows with the number of sales", { tags: ["thorough"] }, async () => {
+    /** Returns the statements that run until a gateway listens and works, in their order. */
     async function ofStart(): Promise<string[]> {
       await till.gateway.close();
       statements.length = 0;
@@ -167,13 +167,13 @@ describe("after an orderly end", () => {
   });
 });
 
-describe("after the power went", () => {
+describe("after a power cut", () => {
   let elsewhere: string;
   let gateway: Gateway;
   let url: string;
   const clock = new FakeClock();
   const executed: string[] = [];
-  /** Tasks for which threads were started. */
+  /** Background tasks for which threads were started. */
   const errands: Errand[] = [];
   beforeEach(() => {
     errands.length = 0;
@@ -184,7 +184,7 @@ describe("after the power went", () => {
     rmSync(elsewhere, { recursive: true });
   });
 
-  /** Starts on what a power cut would have left of the running till. */
+  /** Starts on the files that a power cut would have left of the running till. */
   /** @param until when the file may be read */
   async function startAfterPowerCut(
     until = Promise.resolve(),
@@ -224,7 +224,7 @@ describe("after the power went", () => {
 
   const WORDS = /^Nothing was done: Tillgate did not end in order and checks its database/;
 
-  it("a gateway listens, says that it reads the file, writes nothing, and sells when it has", async () => {
+  it("a gateway listens, reports that it reads the file, writes nothing, and sells afterwards", async () => {
     await buy("before");
     const { promise: until, resolve: letRead } = Promise.withResolvers<void>();
     await startAfterPowerCut(until);
@@ -275,7 +275,7 @@ describe("after the power went", () => {
     expect(errands).toEqual([]);
   });
 
-  it("one that is closed before it has read the file begins no work, and ends when it has", async () => {
+  it("a gateway that is closed before it has read the file starts no work, and ends after reading", async () => {
     await startAfterPowerCut();
     await gateway.close();
     await gateway.whenChecked();
@@ -283,7 +283,7 @@ describe("after the power went", () => {
     expect(existsSync(join(elsewhere, "tillgate.db-clean"))).toBe(true);
   });
 
-  it("a file whose last write failed is not relied on at the next start", async () => {
+  it("a file whose last write failed is read again at the next start", async () => {
     await startAfterPowerCut();
     await gateway.whenChecked();
     gateway.context.health.failed(Object.assign(new Error("disk"), { code: "SQLITE_IOERR" }));
@@ -291,7 +291,7 @@ describe("after the power went", () => {
     expect(existsSync(join(elsewhere, "tillgate.db-clean"))).toBe(false);
   });
 
-  it("a damaged file is refused as ever: in words, and left as it is", async () => {
+  it("a damaged file is refused with a message, and not changed", async () => {
     await buy("before");
     await till.settle();
     await till.gateway.close();

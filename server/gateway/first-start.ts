@@ -24,8 +24,8 @@ interface FirstStartDeps {
 }
 
 /**
- * Makes the account with its wallets, settings, test money and sandbox catalog, all or nothing,
- * when the database has none.
+ * Creates the account with its wallets, settings, test money and sandbox catalog in one
+ * transaction, if the database has none.
  */
 export async function ensureAccount(deps: FirstStartDeps): Promise<void> {
   if (await accountExists(deps.db)) return;

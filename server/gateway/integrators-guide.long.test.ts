@@ -26,7 +26,7 @@ it.skipIf(!hasCurl)(
   "every command of docs/integrate.md works as written (needs curl)",
   async () => {
     expect(commands.length).toBeGreaterThan(6);
-    // Only where the gateway listens differs from what an integrator types.
+    // Only the gateway's address differs from the integrator's commands.
     const script = commands.join("\n").replaceAll("http://127.0.0.1:8787", server.url);
     const result = spawnSync("bash", ["-euxo", "pipefail", "-c", script], {
       cwd: ROOT,
@@ -43,6 +43,6 @@ it.skipIf(!hasCurl)(
     expect(result.stdout).toContain("1000.00 USD available");
     expect((await typeCommand(dataDir, ["audit"])).exitCode).toBe(0);
   },
-  // Thirty programs start, one after the other: on a busy machine that takes its time.
+  // Thirty programs start, one after the other, which takes time on a busy machine.
   5 * 60_000,
 );

@@ -13,20 +13,20 @@ import { testRandom } from "../testing/simulation/random.ts";
 import { until, untilBeside } from "../testing/until.ts";
 
 /**
- * A shop that sells through its head office, each a process of its own, killed by turns under load.
- * A purchase is DONE at the shop if and only if it is DONE once at the head office. 4 kills in CI, `KILLS=20` by hand.
+ * A shop that sells through its head office, each a process of its own, killed alternately under load. A purchase is
+ * DONE at the shop if and only if it is DONE once at the head office. 4 kills in CI, `KILLS=20` by hand.
  */
 const KILLS = Number(process.env.KILLS ?? 4);
 const CLIENTS = 3;
 /** Sales that are accepted before the next kill. */
 const MOST_SALES = 5;
-/** The kill follows up to so many further commits of the shop. */
+/** Maximum number of commits of the shop before the kill. */
 const MAX_COMMITS = 10;
-/** After so many quarters of an hour nothing may be unfinished any more. */
+/** Quarters of an hour after which no purchase may be unfinished. */
 const ROUNDS = 6;
 
 const BRANDS = ["TIGO"];
-/** How the recipient's number ends: delivered, refused, delivered without an answer. */
+/** Endings of the recipient's number: delivered, refused, delivered without an answer. */
 const ENDINGS = ["0001", "4567", "9001", "9002", "9005"];
 
 interface Site {
@@ -94,7 +94,7 @@ async function stop(site: Site, signal: NodeJS.Signals): Promise<void> {
   site.process = undefined;
 }
 
-/** A catalog that is quick to read. */
+/** Reduces the catalog, so that it is read fast. */
 async function shrinkCatalog({ dataDir }: Site): Promise<void> {
   const db = openDatabase(dataDir);
   await writerOf(db).deleteFrom("offers").where("brand", "not in", BRANDS).execute();
@@ -103,7 +103,7 @@ async function shrinkCatalog({ dataDir }: Site): Promise<void> {
   await db.destroy();
 }
 
-/** As if a quarter of an hour had passed while the gateway was off. */
+/** Simulates that a quarter of an hour passed while the gateway was off. */
 async function letQuarterPass({ dataDir }: Site): Promise<void> {
   const db = openDatabase(dataDir);
   const by = 15 * MINUTE + SECOND;
@@ -124,7 +124,7 @@ async function letQuarterPass({ dataDir }: Site): Promise<void> {
   await db.destroy();
 }
 
-/** After so many looks without a commit nothing is on its way. */
+/** Number of checks without a commit after which no request is on its way. */
 const QUIET_LOOKS = 100;
 
 /** Waits until each purchase of the shop has ended, or waits for a later attempt, and the shop writes nothing more. */
@@ -160,7 +160,7 @@ async function rest(site: Site): Promise<void> {
 
 const countCommits = ({ dataDir }: Site) => readWitness(dataDir)?.commits ?? 0;
 
-/** Purchases by id, with their status. */
+/** Returns the status of purchases by id. */
 async function purchasesOf({ dataDir }: Site): Promise<Map<string, string>> {
   const db = openDatabase(dataDir);
   const rows = await db
@@ -187,11 +187,11 @@ function idsThatAre(status: string, purchases: Map<string, string>): string[] {
   return [...purchases].flatMap(([id, each]) => (each === status ? [id] : [])).sort();
 }
 
-it(`${KILLS} kills by turns: no sale is made twice, and each ends the same at both`, async () => {
+it(`${KILLS} alternate kills: no sale is made twice, and each ends the same at both`, async () => {
   const random = testRandom(20_260_115);
   const accepted = new Set<string>();
   let sent = 0;
-  /** Clients pause at so many accepted sales until the next kill. */
+  /** Clients pause after this many accepted sales until the next kill. */
   let limit = 0;
 
   async function sell({ url }: ServerProcess): Promise<void> {
@@ -221,17 +221,17 @@ it(`${KILLS} kills by turns: no sale is made twice, and each ends the same at bo
     const commits = countCommits(shop) + random.integer(0, MAX_COMMITS);
     limit = accepted.size + MAX_COMMITS;
     await untilBeside(Promise.all(clients), () => countCommits(shop) >= commits);
-    // The head office goes while sales come in; the shop goes with its clients.
+    // The head office is killed while sales come in; the shop with its clients.
     if (kill % 2 === 0) {
       await stop(office, "SIGKILL");
-      // The shop meets an office that is gone.
+      // The shop calls a head office that is gone.
       const missed = countCommits(shop) + random.integer(0, 2);
       limit += CLIENTS;
       await untilBeside(Promise.all(clients), () => countCommits(shop) >= missed);
       await start(office);
     }
     await stop(shop, "SIGKILL");
-    // A client that pauses learns that the shop is gone.
+    // A paused client then notices that the shop is gone.
     limit = Number.POSITIVE_INFINITY;
     for (const outcome of await outcomes) {
       expect(String((outcome as PromiseRejectedResult).reason)).toMatch(/fetch failed|terminated/);
@@ -239,7 +239,7 @@ it(`${KILLS} kills by turns: no sale is made twice, and each ends the same at bo
     await start(shop);
   }
 
-  // An attempt that could not connect is made again a quarter of an hour later, not before.
+  // An attempt that could not connect is repeated a quarter of an hour later, not before.
   for (let round = 0; ; round++) {
     await Promise.all([stop(shop, "SIGTERM"), stop(office, "SIGTERM")]);
     const unfinished = [...(await purchasesOf(shop)).values()].filter(

@@ -12,29 +12,32 @@ import { type ServerProcess, startServerProcess } from "../testing/server-proces
 import { testRandom } from "../testing/simulation/random.ts";
 import { nextPoll, untilBeside } from "../testing/until.ts";
 
-/** `kill -9` on the real process while receipts go to customers by a real mail server: 6 kills in CI, `KILLS=30` by hand. */
+/**
+ * `kill -9` on the real process while receipts are mailed to customers by a real mail server: 6 kills in CI,
+ * `KILLS=30` by hand.
+ */
 const KILLS = Number(process.env.KILLS ?? 6);
 const CLIENTS = 4;
-/** A process is killed soon after its clients have had up to so many answers. */
+/** Maximum number of answers to clients before a kill. */
 const MOST_ANSWERS = 6;
-/** And after the mail server has had up to so many mails. */
+/** Maximum number of further mails before it. */
 const MOST_MAILS = 4;
-/** The kill follows up to so many further commits. */
+/** Maximum number of further commits before it. */
 const MAX_COMMITS = 8;
-/** The mail server answers up to so many event loop turns after it has taken a mail. */
+/** Maximum delay of the mail server's response to a mail, in turns of the event loop. */
 const MAX_ANSWER_TURNS = 200;
-/** Every third time the kill comes in between: the mail was taken, and nobody was told. */
+/** Every third kill comes in between: the mail was accepted without a response. */
 const KILLED_BETWEEN = 3;
 const OFFER = "AMAZON_US_GIFT_25";
 const OWNER_PIN = "471183";
-/** An address that the mail server refuses begins with this. */
+/** Prefix of the addresses that the mail server refuses. */
 const NOBODY = "nobody-";
 const ONE_IN = 6;
 
 let dataDir: string;
 let mails: MailServerInTest;
 let cookie = "";
-/** While it is there, mails are taken and nothing is said. */
+/** While it is set, mails are accepted without a response. */
 let silence: PromiseWithResolvers<void> | undefined;
 const random = testRandom(20_261_125);
 beforeEach(async () => {
@@ -83,7 +86,7 @@ async function setUpShop(server: ServerProcess) {
     ownerPin: OWNER_PIN,
   });
   await pos(server, "POST", "/shifts", { shiftId: randomUUID(), float: 0 });
-  // Nobody touches this till, however long the kills take.
+  // The till is not used, however long the kills take.
   const settings = await pos(server, "GET", "/settings");
   await pos(server, "PUT", "/settings", { ...settings, idleLockMinutes: 0 });
   await pos(server, "PUT", "/mail", {
@@ -121,12 +124,12 @@ function messageIdOf(source: string): string {
   return /^message-id:\s*(\S+)/im.exec(source)?.[1] ?? "";
 }
 
-/** The message ids that came for an address. */
+/** Returns the message ids that arrived for an address. */
 function arrivedAt(to: string): string[] {
   return mails.mails.flatMap((mail) => (mail.to.includes(to) ? messageIdOf(mail.source) : []));
 }
 
-it(`${KILLS} kills while receipts are mailed: every receipt that was asked for ends, and comes under one message id`, async () => {
+it(`${KILLS} kills while receipts are mailed: every requested receipt ends, and arrives under one message id`, async () => {
   const answered: Asked[] = [];
   const everAsked = new Map<string, Asked>();
   let answers = 0;
@@ -134,7 +137,9 @@ it(`${KILLS} kills while receipts are mailed: every receipt that was asked for e
   const price = await setUpShop(first);
   expect(await first.kill("SIGTERM")).toBe(0);
 
-  /** Sells and has the receipt mailed, at times twice by one id, until the process is gone. */
+  /**
+   * Sells and requests the receipt by mail, sometimes twice by one id, until the process is gone.
+   */
   async function serve(server: ServerProcess): Promise<void> {
     for (;;) {
       const saleId = await sell(server, price);
@@ -204,14 +209,14 @@ it(`${KILLS} kills while receipts are mailed: every receipt that was asked for e
     .where("action", "=", "receipt.send")
     .execute();
   await db.destroy();
-  // What was asked for and not answered is written or not; what is written has ended too.
+  // A request without an answer is written or not; every written one has also ended.
   expect(rows.filter(({ state }) => state === "WAITING")).toEqual([]);
   for (const { recipient, mailId, state } of rows) {
     const came = arrivedAt(recipient);
     if (state === "FAILED") expect([recipient, came]).toEqual([recipient, []]);
     else expect(new Set(came)).toEqual(new Set([`<${mailId}@tillgate.invalid>`]));
   }
-  // What was taken before a kill, and not known to be, came again.
+  // Mails accepted before a kill, whose acceptance was not stored, were sent again.
   const sent = rows.filter(({ state }) => state === "SENT");
   expect(mails.mails.length - sent.length).toBeGreaterThanOrEqual(KILLS / KILLED_BETWEEN);
   const written = new Set(rows.map(({ recipient }) => recipient));

@@ -23,21 +23,21 @@ import { startTestGateway } from "../testing/test-gateway.ts";
 import { openTill } from "../testing/test-till.ts";
 import { until } from "../testing/until.ts";
 
-// `kill -9` on a new version while it brings an older one's database up to date.
+// `kill -9` on a new version while it migrates an older one's database.
 
-/** More than is kept in memory of a transaction, so that a part of it is in the log of writes. */
+/** More rows than a transaction has in memory, so that a part of them is in the write-ahead log. */
 const SALES = 20_000;
 /** Kills, evenly over the SQL statements and file changes of a start: 3 in CI, `KILLS=20` by hand. */
 const KILLS = Number(process.env.KILLS ?? 3);
-/** Tables that a running gateway writes by itself or clears, and the one that records the change of version. */
+/** Tables that a running gateway writes or clears itself, and the one that stores the change of version. */
 const PASSING = new Set(["jobs", "changes", "staff_sessions", "program_versions"]);
-/** Further kills, each after so many more bytes of the write-ahead log. */
+/** Bytes of the write-ahead log between two further kills. */
 const LOG_STEP_BYTES = Number(process.env.LOG_STEP_MB ?? 8) * 2 ** 20;
 
 let root: string;
-/** The older version's data directory, as it was left. */
+/** The older version's data directory. */
 let template: string;
-/** The one that is started and killed. */
+/** The data directory of the process that is killed. */
 let dataDir: string;
 let before: Snapshot;
 
@@ -73,12 +73,12 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 interface Snapshot {
   /** The migrations of the newer version. */
   newer: string[] | undefined;
-  /** How many rows the tables have that the older version knew. */
+  /** Number of rows in the older version's tables. */
   rows: Record<string, number>;
   balances: unknown[];
 }
 
-/** The tables that hold a shop's own data. */
+/** Lists the tables with a shop's own data. */
 async function listTables(db: Db): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`select name from sqlite_schema
     where type = 'table' and name not like 'sqlite_%' and name not like 'kysely_%'
@@ -86,7 +86,7 @@ async function listTables(db: Db): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** What is in a database that nobody has open. */
+/** Returns the content of a database that no process has open. */
 async function look(dir: string): Promise<Snapshot> {
   const db = openDatabase(dir);
   try {
@@ -129,20 +129,20 @@ async function killAtLogSize(bytes: number): Promise<boolean> {
   const wasStarted = isOver;
   process.kill("SIGKILL");
   const outcome = await started;
-  // A start that ends by itself must not be taken for one that was killed.
+  // A start that ends without a kill must not count as killed.
   if ("error" in outcome) expect(process.signalCode, String(outcome.error)).toBe("SIGKILL");
   await gone;
   return !wasStarted;
 }
 
-/** How far the kills had let the update come. */
+/** The progress of the update at each kill. */
 interface Kills {
   before: number;
   inside: number;
   after: number;
 }
 
-/** Whatever moment it was: the database is the older one or the newer one, with all that was in it. */
+/** Expects the older or the newer database, with all its rows, after a kill at any moment. */
 async function noteKill(kills: Kills): Promise<void> {
   const wasWriting = logBytes() > 0;
   const backups = await listBackupFiles(join(dataDir, "backups"));
@@ -165,7 +165,7 @@ async function noteKill(kills: Kills): Promise<void> {
   }
 }
 
-/** The start that is not killed: everything is there, and adds up. */
+/** Starts without a kill: all rows exist, and add up. */
 async function expectWholeStart(): Promise<void> {
   const server = await startServerProcess(dataDir, "0", NEWER_ENV);
   expect(await server.kill("SIGTERM")).toBe(0);
@@ -184,7 +184,7 @@ async function expectWholeStart(): Promise<void> {
   expect(audit.exitCode, audit.stdout + audit.stderr).toBe(0);
 }
 
-it("killed at any step of a start: the next start finds the database whole, and brings it up to date", async () => {
+it("after a kill at any step of a start, the next start finds the database intact, and migrates it", async () => {
   copyDataDir(template, dataDir);
   const steps = await countStartSteps(dataDir, NEWER_ENV);
   const kills: Kills = { before: 0, inside: 0, after: 0 };
@@ -193,7 +193,7 @@ it("killed at any step of a start: the next start finds the database whole, and 
     await startAndKillAtStep(dataDir, 1 + Math.floor((kill * steps) / KILLS), NEWER_ENV);
     await noteKill(kills);
   }
-  // And by how much of the one transaction has been written.
+  // Kills by the written part of the one transaction as well.
   copyDataDir(template, dataDir);
   for (let bytes = 1, more = true; more; bytes += LOG_STEP_BYTES) {
     more = await killAtLogSize(bytes);

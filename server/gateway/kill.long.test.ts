@@ -15,9 +15,9 @@ import { nextPoll, untilBeside } from "../testing/until.ts";
  */
 const KILLS = Number(process.env.KILLS ?? 12);
 const CLIENTS = Number(process.env.KILL_CLIENTS ?? 4);
-/** A process is killed soon after its clients have had up to so many answers, however fast it is. */
+/** Maximum number of answers to clients before a kill. */
 const MOST_ANSWERS = 1.5 * CLIENTS;
-/** The kill follows up to so many further commits. */
+/** Maximum number of further commits before the kill. */
 const MAX_COMMITS = 12;
 
 let dataDir: string;
@@ -31,7 +31,7 @@ beforeEach(async () => {
 });
 afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
 
-/** How the recipient's number ends: delivered, refused, without an answer. */
+/** Endings of the recipient's number: delivered, refused, without an answer. */
 const ENDINGS = ["0001", "4567", "8888", "9001", "9002", "9005"];
 
 function purchase(random: Random, transactionId: string): { path: string; body: object } {
@@ -71,7 +71,9 @@ interface Answer {
   body: any;
 }
 
-/** Repeats a request that the rate limit refuses, or that comes while a large database is read after a kill. */
+/**
+ * Repeats a request that the rate limit refuses, or that arrives while a large database is read after a kill.
+ */
 async function call(server: ServerProcess, path: string, body?: object): Promise<Answer> {
   for (;;) {
     const response = await fetch(`${server.url}/v1${path}`, {
@@ -102,7 +104,7 @@ async function none(server: ServerProcess, statuses: string[]): Promise<void> {
   }
 }
 
-it(`${KILLS} kills under load: nothing answered is missing, nothing is fulfilled twice`, async () => {
+it(`${KILLS} kills under load: no answered purchase is missing, none is fulfilled twice`, async () => {
   const random = testRandom(20_260_115);
   /** The last status that each client saw, by transaction id. */
   const answered = new Map<string, string>();
@@ -110,7 +112,7 @@ it(`${KILLS} kills under load: nothing answered is missing, nothing is fulfilled
   let answers = 0;
   let kills = 0;
 
-  /** Buys, looks and buys again, until the process is gone. */
+  /** Buys, queries and buys again, until the process is gone. */
   async function serve(server: ServerProcess): Promise<void> {
     for (;;) {
       const transactionId = `kill-${sent++}`;
@@ -135,12 +137,12 @@ it(`${KILLS} kills under load: nothing answered is missing, nothing is fulfilled
     await server.kill("SIGKILL");
     kills += 1;
     for (const outcome of await outcomes) {
-      // A client that had no answer yet loses the connection; none gets a wrong one.
+      // A client without an answer loses the connection; none gets a wrong answer.
       expect(String((outcome as PromiseRejectedResult).reason)).toMatch(/fetch failed|terminated/);
     }
   }
 
-  // What was accepted and not yet sent is sent now; what then gets no answer is asked about by the
+  // An accepted purchase that was not sent yet is sent now. One without an answer is queried by the
   // next start rather than a quarter of an hour later.
   const last = await startServerProcess(dataDir);
   await none(last, ["ACCEPTED", "PENDING", "AUTHORIZED"]);
@@ -151,7 +153,7 @@ it(`${KILLS} kills under load: nothing answered is missing, nothing is fulfilled
   for (const [transactionId, told] of answered) {
     const { body } = await call(server, `/transactions/${transactionId}`);
     expect(body.transactionId).toBe(transactionId);
-    // What was final when it was answered is the same now.
+    // A final answer is unchanged now.
     if (told === "DONE" || told === "FAILED") {
       expect([transactionId, body.status]).toEqual([transactionId, told]);
     }

@@ -10,7 +10,9 @@ import {
 } from "../testing/test-gateway.ts";
 import { OWNER_PIN, openTill, type TestTill } from "../testing/test-till.ts";
 
-/** What one gateway was told is known to the other, which reaches the same PostgreSQL through a network. */
+/**
+ * A change made at one gateway is known to the other, which reaches the same PostgreSQL through a network.
+ */
 let here: TestGateway;
 let there: TestGateway;
 let proxy: PostgresProxy;
@@ -54,14 +56,14 @@ async function addClerk(rights: object = {}): Promise<TestTill> {
   return owner.signIn(staffId, "1739");
 }
 
-describe("a gateway beside", () => {
+describe("a second gateway on one PostgreSQL", () => {
   it.each(["as long as it hears of commits", "though the network swallows what it would hear"])(
-    "refuses a key that was revoked elsewhere, %s",
+    "refuses a key that was revoked at the other, %s",
     async (how) => {
       const { keys } = here.gateway.context;
       const made = await keys.create({ ...OWNER, environment: "test" }, "to be revoked");
       expect((await withKey(there, made.key)).status).toBe(200);
-      // From now on it is remembered.
+      // From now on it is cached.
       expect((await withKey(there, made.key)).status).toBe(200);
       if (how.startsWith("though")) proxy.swallowNotices();
       await keys.revoke(OWNER, made.keyId);
@@ -71,7 +73,7 @@ describe("a gateway beside", () => {
   );
 
   it.each(["as long as it hears of commits", "though the network swallows what it would hear"])(
-    "lets a device in no more that was revoked elsewhere, %s",
+    "rejects a device that was revoked at the other, %s",
     async (how) => {
       const { devices } = here.gateway.context;
       const { code } = await devices.makeCode(OWNER, "Tablet");
@@ -85,7 +87,7 @@ describe("a gateway beside", () => {
     },
   );
 
-  it("knows a session that was begun, and at once one that was ended or whose person was dismissed", async () => {
+  it("accepts a session that was started at the other, and rejects one that was ended or whose person was dismissed", async () => {
     proxy.swallowNotices();
     const clerk = await addClerk();
     expect((await ask(there, "GET", "/pos/wallet", clerk)).status).toBe(200);
@@ -97,7 +99,7 @@ describe("a gateway beside", () => {
     expect((await ask(there, "GET", "/pos/wallet", again)).status).toBe(401);
   });
 
-  it("goes at once by the rights that a person has by now", async () => {
+  it("applies changed permissions of a person at once", async () => {
     proxy.swallowNotices();
     const clerk = await addClerk({ reprint: true });
     const { saleId } = (await clerk.sell([{ offerId: OFFER, recipientPhoneNumber: NUMBER }])).body;
@@ -108,7 +110,7 @@ describe("a gateway beside", () => {
     expect((await reprint()).body.errorCode).toBe("APPROVAL_REQUIRED");
   });
 
-  it("sells at the prices that were saved elsewhere", async () => {
+  it("sells at the prices that were saved at the other", async () => {
     proxy.swallowNotices();
     const line = { offerId: OFFER, recipientPhoneNumber: NUMBER };
     const quoted = await ask(there, "POST", "/pos/quotes", owner, { offerId: OFFER });
@@ -116,7 +118,7 @@ describe("a gateway beside", () => {
     const base = (await owner.pos("GET", "/prices/test")).body.newest;
     const saved = await owner.pos("PUT", "/prices/test", { list: DEARER, base });
     expect(saved.status).toBe(200);
-    // Nothing tells it, so it takes the five seconds after which it relies on nothing that it remembers.
+    // No notice arrives, so it takes five seconds until it stops using its cache.
     await expect
       .poll(
         async () => (await ask(there, "POST", "/pos/quotes", owner, { offerId: OFFER })).body.price,
@@ -130,7 +132,7 @@ describe("a gateway beside", () => {
     await here.settle();
   });
 
-  it("answers a question again with what was finished elsewhere since", async () => {
+  it("answers a repeated question with the result that was stored at the other", async () => {
     const body = { offerId: OFFER, transactionId: "asked", recipientPhoneNumber: NUMBER };
     await here.v1("POST", "/topups/purchases", body);
     const look = async () => (await there.v1("GET", "/topups/purchases/asked")).body.status;
@@ -185,12 +187,12 @@ describe("PIN guesses at two gateways at once", () => {
       Array.from({ length: 40 }, (_, n) => guess(n % 2 ? here : there, owner.staffId, device)),
     );
     expect(await countChecked(answers)).toBe(5);
-    // A stranger's tries are others.
+    // A stranger's attempts are counted separately.
     expect((await guess(there, owner.staffId)).body.errorCode).toBe("PIN_WRONG");
   });
 });
 
-/** How many were compared with the PIN: each stands in the audit trail, what was refused does not. */
+/** Returns how many were compared with the PIN: each is in the audit trail, refused ones are not. */
 async function countChecked(answers: readonly Answer[]): Promise<number> {
   const codes = answers.map(({ body }) => body.errorCode);
   expect(

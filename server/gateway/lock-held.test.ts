@@ -5,7 +5,7 @@ import { SECOND } from "../lib/clock.ts";
 import { startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
 
 let till: TestGateway;
-/** Another program's. */
+/** The connection of another program. */
 let other: Db;
 
 beforeEach(async () => {
@@ -30,7 +30,7 @@ function buy(transactionId: string) {
   });
 }
 
-it("while another program holds the write lock, reads go on, and sales and readiness fail with the reason", {
+it("while another program has the write lock, reads continue, and sales and readiness fail with the reason", {
   tags: ["thorough"],
 }, async () => {
   await buy("before");
@@ -40,7 +40,7 @@ it("while another program holds the write lock, reads go on, and sales and readi
   const sale = buy("held").finally(() => {
     isAnswered = true;
   });
-  // It is waiting for the lock by the time that this is answered.
+  // It waits for the lock when this is answered.
   for (let n = 0; n < 3; n++) {
     expect((await till.v1("GET", "/topups/purchases/before")).status).toBe(200);
   }
@@ -59,7 +59,7 @@ it("while another program holds the write lock, reads go on, and sales and readi
   expect((await till.v1("GET", "/topups/purchases/held")).status).toBe(404);
 });
 
-it("a sale waits for another process that ends its transaction soon", {
+it("a sale waits for another process that soon ends its transaction", {
   tags: ["thorough"],
 }, async () => {
   run("begin immediate");

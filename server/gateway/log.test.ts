@@ -26,7 +26,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dir, { recursive: true }));
 
-describe("the log of a gateway at its loudest", () => {
+describe("the log of a gateway at its most verbose level", () => {
   let till: TestGateway;
   let text: string;
   beforeEach(async () => {
@@ -79,7 +79,7 @@ describe("the log of a gateway at its loudest", () => {
     );
   });
 
-  it("holds no key, PIN, voucher PIN, sign-in, token or phone number, whatever goes wrong", async () => {
+  it("contains no key, PIN, voucher PIN, sign-in, token or phone number after any error", async () => {
     const ownerPin = "83920174";
     const clerkPin = "55017263";
     const number = "+50251239999";
@@ -92,7 +92,7 @@ describe("the log of a gateway at its loudest", () => {
     await owner.pos("PATCH", `/staff/${clerk.body.staffId}`, { pin: "99120034" });
     await owner.pos("PATCH", `/staff/${clerk.body.staffId}`, { pin: { nested: "99120034" } });
 
-    // Answers the question when a webhook is saved, and fails whatever is delivered.
+    // Answers the question when a webhook is saved, and fails every delivery.
     const receiver = createServer((request, reply) => {
       reply.writeHead(request.method === "HEAD" ? 200 : 500).end();
     }).listen(0, "127.0.0.1");
@@ -138,7 +138,7 @@ describe("the log of a gateway at its loudest", () => {
     }
     await till.v1("POST", "/vouchers/purchases", `{"pin": "${ownerPin}", `);
     await till.v1("POST", "/vouchers/purchases", { pin: ownerPin, secret: stolen });
-    // A fault of ours in the middle of a request, with everything that is known of it.
+    // An internal error in the middle of a request, with all known data.
     till.gateway.context.keys.recall = () => {
       throw new Error("a fault");
     };
@@ -167,7 +167,7 @@ describe("the log of a gateway at its loudest", () => {
     }
   });
 
-  it("what nobody meant to log is cut out by its name", async () => {
+  it("removes unintended values by their name", async () => {
     const { log } = till.gateway.context;
     log.error({ pin: "11112222", a: { secret: "33334444", b: { epin: "55556666" } } }, "a fault");
     expect(text).toContain("a fault");
@@ -175,7 +175,7 @@ describe("the log of a gateway at its loudest", () => {
   });
 });
 
-/** The last line of a file, or a bit more. */
+/** Reads the last line of a file, or a bit more. */
 async function endOf(path: string): Promise<string> {
   const file = await open(path);
   try {
@@ -189,7 +189,7 @@ async function endOf(path: string): Promise<string> {
 }
 
 describe("the log file", () => {
-  it("is rolled by size, for its owner alone, a bounded number of them over several runs", {
+  it("is rotated by size, readable by its owner only, with a limited number of files over several runs", {
     tags: ["thorough"],
   }, async () => {
     const logFile = join(dir, "logs", "till.log");
@@ -203,7 +203,7 @@ describe("the log file", () => {
       const { log, close } = await openLog({ logLevel: "silent", logFile }, { toFile: true });
       for (let n = 0; n < 14_000; n++) {
         log.info({ run, n, pad: "x".repeat(1_000) }, "a line");
-        // The file is rolled in the pauses that a log has.
+        // The file is rotated in the pauses of a log.
         if (n % 500 === 499) {
           await expect.poll(() => isWritten({ run, n }), { interval: 5 }).toBe(true);
         }
@@ -219,7 +219,7 @@ describe("the log file", () => {
     }
   });
 
-  it("that cannot be opened stops nothing", async () => {
+  it("stops nothing if it cannot be opened", async () => {
     const { log, close } = await openLog(
       { logLevel: "silent", logFile: "/proc/nothing/till.log" },
       { toFile: true },
@@ -231,7 +231,7 @@ describe("the log file", () => {
   it.each([
     ["opened", (file: string) => mkdirSync(file), "EISDIR"],
     ["written", (file: string) => symlinkSync("/dev/full", file), "ENOSPC"],
-  ])("a log file that cannot be %s is reported once and stops nothing", async (_, spoil, code) => {
+  ])("is reported once and stops nothing if it cannot be %s", async (_, spoil, code) => {
     mkdirSync(join(dir, "logs"));
     spoil(join(dir, "logs", "till.1.log"));
     const said = vi.spyOn(process.stderr, "write").mockReturnValue(true);
@@ -251,7 +251,7 @@ describe("the log file", () => {
     expect(process.listenerCount("exit")).toBe(exits);
   });
 
-  it("of a shop is in its data directory, and has what happened up to the end", {
+  it("is in the shop's data directory, and contains all events up to the end", {
     tags: ["thorough"],
   }, async () => {
     const server = await startServerProcess(dir);
@@ -264,7 +264,7 @@ describe("the log file", () => {
   });
 });
 
-it("a day of waiting makes no flood of lines", async () => {
+it("a log does not grow during a day of waiting", async () => {
   let count = 0;
   const till = await startTestGateway({ logStream: { write: () => void count++ } });
   await till.advance(24 * HOUR);

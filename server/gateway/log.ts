@@ -4,12 +4,12 @@ import type { FastifyBaseLogger } from "fastify";
 import { type DestinationStream, type Level, multistream, pino } from "pino";
 import type { GatewayConfig } from "../config/config.ts";
 
-/** A file is closed at this size, and the next begun. */
+/** Maximum size of a file before the next one is started. */
 const FILE_BYTES = 5 * 1024 * 1024;
-/** As many are kept beside the one that is written. */
+/** Number of files beside the current one. */
 const FILES_KEPT = 5;
 
-/** Named here so that a mistake elsewhere writes no secret; nothing of ours logs one. */
+/** Removed here in case of a mistake elsewhere; no code logs a secret on purpose. */
 const SECRETS = [
   "authorization",
   "cookie",
@@ -22,19 +22,19 @@ const SECRETS = [
   "token",
 ];
 
-/** Where a line goes, and from which level on. */
+/** A destination of lines, and their minimum level. */
 type Target = { stream: DestinationStream; level: Level };
 
 export interface OpenLog {
   log: FastifyBaseLogger;
-  /** Resolves when everything is in the file. */
+  /** Resolves when all lines are in the file. */
   close(): Promise<void>;
 }
 
 /**
- * The structured log: to standard output as loud as the owner likes, and in whole to a file that
- * is rolled in this process. A log that cannot be written stops no sale.
- * @param stream a test's own, which gets every line
+ * The structured log: to standard output at the owner's level, and completely to a file that this
+ * process rotates. A log that cannot be written stops no sale.
+ * @param stream of a test, which receives every line
  */
 export async function openLog(
   config: Pick<GatewayConfig, "logLevel" | "logFile">,
@@ -115,14 +115,14 @@ interface LogFile {
   readonly stream: ReturnType<typeof pino.destination>;
   /** Resolves when everything is in the file, or cannot be. */
   close(): Promise<void>;
-  /** Writes nothing more to it, also when the process ends. */
+  /** Stops writing to it, also at the end of the process. */
   giveUp(): void;
 }
 
 /**
- * Opens the newest of a log's numbered files, `till.1.log` of `till.log`, for its owner alone. The
- * next one is begun in a pause of the log, and the oldest is removed.
- * @throws when the directory cannot be made or read; faults of writing are "error" events
+ * Opens the newest of a log's numbered files, `till.1.log` of `till.log`, readable by its owner
+ * only. The next one is started in a pause of the log, and the oldest is removed.
+ * @throws if the directory cannot be created or read; write errors are "error" events
  */
 function openLogFile(path: string): LogFile {
   const directory = dirname(path);

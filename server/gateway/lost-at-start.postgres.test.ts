@@ -31,25 +31,28 @@ async function readiness(): Promise<number> {
   return (await fetch(`${server?.url}/readyz`)).status;
 }
 
-describe("a process whose PostgreSQL is gone after it listens", () => {
+describe("a process whose PostgreSQL is lost after it listens", () => {
   it.each([
     ["at once", 0],
     ["a few polls later", 5],
     ["once it has settled", 40],
-  ])("%s: is not ready, goes on, and is ready once the server is back", async (_when, polls) => {
-    server = await startServerProcess({ dataDir, database: proxy.address });
-    for (let poll = 0; poll < polls; poll++) await nextPoll();
-    proxy.stopServer();
-    await expect.poll(readiness).toBe(503);
-    proxy.letThrough();
-    await expect.poll(readiness).toBe(200);
-    expect(server.child.exitCode).toBeNull();
-  });
+  ])(
+    "%s: is not ready, continues to run, and is ready once the server is back",
+    async (_when, polls) => {
+      server = await startServerProcess({ dataDir, database: proxy.address });
+      for (let poll = 0; poll < polls; poll++) await nextPoll();
+      proxy.stopServer();
+      await expect.poll(readiness).toBe(503);
+      proxy.letThrough();
+      await expect.poll(readiness).toBe(200);
+      expect(server.child.exitCode).toBeNull();
+    },
+  );
 });
 
-describe("a process whose PostgreSQL is gone in the middle of its start", () => {
+describe("a process whose PostgreSQL is lost in the middle of its start", () => {
   it.each([1, 6, 15, 40, 80, 140])(
-    "after %i requests: ends in words, or goes on until it is back",
+    "after %i requests: ends with a message, or waits until the server is back",
     async (after) => {
       proxy.stopServer({ after });
       const started = startServerProcess({ dataDir, database: proxy.address }).then(

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { Module } from "../modules/module.ts";
 import { ModuleSet } from "./context.ts";
 
-/** A runner that says what happens to it. */
+/** Returns a job runner that logs its calls. */
 function runnerOf(log: string[]) {
   return {
     register: (kind: string) => log.push(`jobs of ${kind}`),
@@ -32,7 +32,7 @@ function moduleOf(name: string): Module {
 }
 
 describe("modules", () => {
-  it("begin in order: what was left is taken up, jobs run, then each starts", async () => {
+  it("start in order: unfinished work is resumed, jobs run, then each starts", async () => {
     modules.add({ ...moduleOf("wallet"), jobs: [{ kind: "pay", run: async () => undefined }] });
     modules.add(moduleOf("sales"));
     modules.seal();
@@ -47,7 +47,7 @@ describe("modules", () => {
     ]);
   });
 
-  it("end in reverse: all stop, then jobs end, then what those used, then what was there before", async () => {
+  it("end in reverse order: all stop, then jobs end, then services, then the earlier resources", async () => {
     modules.add(moduleOf("wallet"));
     modules.add(moduleOf("sales"));
     modules.seal();
@@ -62,7 +62,7 @@ describe("modules", () => {
     ]);
   });
 
-  it("end all the same where one of them cannot", async () => {
+  it("end even if one of them fails to", async () => {
     modules.add(moduleOf("wallet"));
     modules.add({ services: {}, release: () => Promise.reject(new Error("stuck")) });
     modules.seal();
@@ -70,13 +70,13 @@ describe("modules", () => {
     expect(log).toEqual(["wallet stops", "jobs stop", "wallet releases", "database closed"]);
   });
 
-  it("that were made before a start failed let go of what they hold", async () => {
+  it("release their resources if a later step of the start failed", async () => {
     modules.add(moduleOf("wallet"));
     await stack.disposeAsync();
     expect(log).toEqual(["wallet releases", "database closed"]);
   });
 
-  it("cannot bring a service of the same name, which would hide the other's", () => {
+  it("cannot add a service of the same name, which would hide the other's", () => {
     modules.add(moduleOf("wallet"));
     expect(() => modules.add(moduleOf("wallet"))).toThrow("two modules bring the service wallet");
   });

@@ -40,23 +40,23 @@ interface Places {
 
 const SHOWN_PROBLEMS = 5;
 
-/** What became of an export. */
+/** Result of an export. */
 export interface Exported {
   whole: WholeEnd;
-  /** Of its files of reports. */
+  /** Of its report files. */
   reports: FileTally;
 }
 
 /**
- * Writes everything that the database of a shop holds, and the files of its reports, to one file, which has its name when
- * it is whole and on the disk. Tillgate may not run meanwhile: what it sold after that would be in the books of before alone.
- * @throws StartupError in words; nothing was written then
+ * Writes the database of a shop and the files of its reports to one file, which gets its name when it is complete and
+ * on the disk. Tillgate may not run during the export: later sales would be in the old books alone.
+ * @throws StartupError in words, before anything is written
  */
 export async function exportShop(places: Places, file: string): Promise<Exported> {
   if (existsSync(file)) throw new StartupError(`There is ${file} already. Nothing was written.`);
   return whileStopped(places, "Nothing was written.", async () => {
     const { db, tools } = await openShop(places);
-    // Closed last: the end of a connection that only reads would leave the entry in the log of writes.
+    // Closed last: the end of a read-only connection would leave the entry in the write-ahead log.
     const trail = places.database === undefined ? openTrail(places.dataDir) : db;
     try {
       return await readSnapshot(db, async (snapshot) => {
@@ -90,14 +90,14 @@ function openTrail(dataDir: string): Db {
 
 async function closeTrail(trail: Db): Promise<void> {
   await trail.destroy();
-  // One by which nothing was read is not closed by that.
+  // A connection that was not used is not closed by that.
   for (const connection of getConnections(trail).sqlite) connection.close();
 }
 
 /**
- * Puts the export into the audit trail of each account before its first byte is written: an export that ends in the
- * middle is recorded too, and one that cannot be recorded writes nothing. The file lacks the entry, because its snapshot
- * is older, and so is the same whichever engine wrote it.
+ * Puts the export into the audit trail of each account before its first byte is written: an incomplete export is
+ * recorded as well, and one that cannot be recorded writes nothing. The file lacks the entry, because its snapshot is
+ * older, so it is the same for each engine.
  */
 async function noteExport(db: Db, file: string): Promise<void> {
   const [writer] = getConnections(db).writers;
@@ -111,16 +111,16 @@ async function noteExport(db: Db, file: string): Promise<void> {
   });
 }
 
-/** What was taken out of an export. `reports` counts those that the imported shop has. */
+/** Content taken out of an export. `reports` counts those that the imported shop has. */
 interface Imported extends Exported {
-  /** What the key of the data directory does not open. */
+  /** Values that the key of the data directory does not decrypt. */
   unreadable: Unreadable;
 }
 
 /**
- * Makes the database of a shop out of an export: read as a whole before anything is written, then written in one
- * transaction, read back and audited (rules#backup-export).
- * @throws StartupError in words; there is then as little as before
+ * Creates the database of a shop from an export: reads it completely before anything is written, then writes it
+ * in one transaction, reads it back and audits it (rules#backup-export).
+ * @throws StartupError in words; nothing is created then
  */
 export async function importShop(places: Places, file: string): Promise<Imported> {
   return whileStopped(places, "Nothing was imported.", async () => {
@@ -134,7 +134,7 @@ export async function importShop(places: Places, file: string): Promise<Imported
   });
 }
 
-/** Holds the data directory, and names what is wrong with the export. */
+/** Locks the data directory, and names the errors of the export. */
 async function whileStopped<Value>(
   { dataDir }: Places,
   outcome: string,
@@ -193,7 +193,7 @@ function otherVersion(place: string, isOfEarlier = false): StartupError {
   );
 }
 
-/** @throws StartupError also where a gateway runs on it */
+/** @throws StartupError also if a gateway runs on it */
 async function openServer(database: string, outcome: string) {
   const [{ compareSchema, makeSchema }, opening, { POSTGRES_TABLES }] = await Promise.all([
     import("../db/postgres/create-schema.ts"),
@@ -214,7 +214,7 @@ async function openServer(database: string, outcome: string) {
   }
 }
 
-/** A database that is there already is never written over, nor one whose last commits are. */
+/** Refuses to overwrite an existing database, or one whose last commits exist. */
 function refuseShop(dataDir: string): void {
   const file = databaseFile(dataDir);
   if (databaseExists(dataDir)) {
@@ -229,7 +229,7 @@ function refuseShop(dataDir: string): void {
   }
 }
 
-/** Reads all of it once. @throws ExportFault */
+/** Reads the whole file once. @throws ExportFault */
 async function checkExport(file: string): Promise<void> {
   try {
     for await (const part of readExport(file)) if ("head" in part) requireVersion(part.head);
@@ -259,7 +259,9 @@ function requireVersion({ program, migrations: made }: Head): void {
   );
 }
 
-/** Builds the file beside where it will be: it has its name when it is whole, checked and on the disk. */
+/**
+ * Builds the file under a temporary name; it gets its name when it is complete, checked and on the disk.
+ */
 async function importToFile(dataDir: string, file: string, keyId: string | undefined) {
   const building = join(dataDir, "tillgate.db.importing");
   const files = join(dataDir, "reports.importing");
@@ -316,7 +318,7 @@ async function importToServer(database: string, file: string, keyId: string | un
 
 interface Taking {
   tools: TableTools;
-  /** Where files of reports are written; undefined where they are rows. */
+  /** Folder of the report files; undefined if they are rows. */
   files?: string;
   keyId: string | undefined;
   prepare?(tx: Tx): Promise<void>;
@@ -339,13 +341,13 @@ async function takeInto(
   });
 }
 
-/** @throws where the connection was lost by which nobody else could sell meanwhile */
+/** @throws if the connection was lost that kept others from selling */
 async function requirePlace(db: Db): Promise<void> {
   const [writer] = getConnections(db).writers;
   await sql`select 1`.execute(writer.db);
 }
 
-/** @returns what is not in order, the first of it; undefined for nothing */
+/** @returns the first violation; undefined without one */
 async function auditIn(db: Db | Tx): Promise<string | undefined> {
   const { checks } = await auditSnapshot(db);
   const problems = checks.flatMap(({ name, violations }) =>

@@ -20,20 +20,20 @@ import { entranceOf } from "../modules/shop/devices/index.ts";
 import { describeWays } from "../modules/shop/reach/index.ts";
 import type { Context } from "./context.ts";
 
-/** A machine's addresses change when its network does. */
+/** Interval of checks: a machine's addresses change with its network. */
 const LOOK_INTERVAL_MS = 5 * MINUTE;
 
-/** Where the gateway answers other machines. */
+/** The listeners for other machines. */
 export interface OpenNetwork {
   apiUrl: string | undefined;
   tillUrl: string | undefined;
-  /** Stops looking for newer certificates; the listeners close with the application. */
+  /** Stops the checks for newer certificates; the listeners close with the application. */
   close(): Promise<void>;
 }
 
 /**
- * Opens what the configuration opens to the network, by TLS, and keeps the certificate new.
- * @throws StartupError when a port or a certificate cannot be had
+ * Opens the configured listeners to the network, with TLS, and renews the certificate.
+ * @throws StartupError if a port or a certificate is not available
  */
 export async function openNetwork(
   ctx: Context,
@@ -79,7 +79,7 @@ export async function openNetwork(
 
 type Listening = Parameters<Context["reach"]["watch"]>[0][number];
 
-/** Says in the log how other machines get in; what may be in their way is a warning. */
+/** Logs the addresses for other machines; a possible obstacle is a warning. */
 async function noteReach({ reach, log }: Context, listening: readonly Listening[]) {
   reach.watch(listening.filter(isPlainOnNetwork));
   const ways = await reach.findWays();
@@ -94,7 +94,7 @@ interface Kept {
   opened: readonly NetworkServer[];
 }
 
-/** Looks whether there is a newer certificate to serve. @returns what ends it */
+/** Checks periodically for a newer certificate to serve. @returns a function that ends it */
 function keepNew({ clock, log }: Context, { source, certificate, opened }: Kept) {
   let served = certificate;
   let isStopped = false;
@@ -170,16 +170,16 @@ function listenProblem(error: Error, { host, port }: ListenAddress, option: stri
   return new StartupError(`${option}: the port ${where} cannot be opened (${code}).`);
 }
 
-/** What a listener proves who it is with, as PEM. */
+/** The certificate and key of a listener, as PEM. */
 interface Certificate {
   cert: string;
   key: string;
 }
 
-/** A server of the network that carries out an application's requests: TLS 1.2 or newer alone. */
+/** A server for the network that handles an application's requests: TLS 1.2 or newer only. */
 interface NetworkServer {
   readonly server: Server;
-  /** Serves another certificate from now on; connections that there are keep theirs. */
+  /** Serves another certificate from now on; existing connections keep theirs. */
   renew(certificate: Certificate): void;
 }
 
@@ -205,7 +205,7 @@ function createNetworkServer(
   const secured = new WeakSet<Socket>();
   server.on("secureConnection", (socket) => secured.add(socket));
   server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
-    // Plain HTTP and old versions of TLS get no answer: there is no safe way to give one.
+    // Plain HTTP and old versions of TLS get no response, because it could not be protected.
     if (secured.has(socket)) answerBrokenRequest(error, socket, newId());
     else socket.destroy();
   });

@@ -54,14 +54,16 @@ afterEach(async () => {
   rmSync(root, { recursive: true, force: true });
 });
 
-/** The blocks of a section that a test must run. */
+/** Returns the blocks of a section that a test must run. */
 function blocksOf(title: string): Block[] {
   const blocks = BLOCKS.filter(({ section, isMarked }) => section === title && !isMarked);
   if (blocks.length === 0) throw new Error(`the guide has no commands under "${title}"`);
   return blocks;
 }
 
-/** The commands of a block, with the server, password, ports and directories of this test. */
+/**
+ * Returns the commands of a block, with the server, password, ports and directories of this test.
+ */
 function commandsOf(block: Block): string {
   typed.add(block);
   const { host, password } = new URL(server.address);
@@ -79,7 +81,7 @@ function commandsOf(block: Block): string {
 
 /** Runs blocks of the page, and commands of the test itself, one after the other in one shell. */
 function type(commands: readonly (Block | string)[]) {
-  // Each job has a process group of its own, as at a prompt: npm and the programs that it started.
+  // Each job has a process group of its own, as at a prompt: npm and its child processes.
   const end = "set -m; trap 'for job in $(jobs -p); do kill -- -$job; done; wait' EXIT\n";
   const text = commands.map((each) => (typeof each === "string" ? each : commandsOf(each)));
   const result = spawnSync("bash", ["-euo", "pipefail", "-c", end + text.join("\n")], {
@@ -96,7 +98,7 @@ function type(commands: readonly (Block | string)[]) {
   return result;
 }
 
-/** Runs a command until it is ready, then stops it as Ctrl+C does. */
+/** Returns a script that runs a command until it is ready, then stops it as Ctrl+C does. */
 function untilReady(block: Block): string {
   return `{ ${commandsOf(block).trim()}
     } &

@@ -17,7 +17,9 @@ beforeEach(async () => {
 });
 afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
 
-/** Recipients of every kind that ends within seconds: delivered, refused, without an answer. */
+/**
+ * Returns recipients of every kind that ends within seconds: delivered, refused, without an answer.
+ */
 function recipientOf(sale: number): string {
   const endings = ["0001", "4567", "9001", "9002", "9005", "8888"];
   return `+5025123${endings[sale % endings.length]}`;
@@ -34,7 +36,7 @@ async function call(url: string, path: string, body?: unknown) {
   return response.json();
 }
 
-it("a kill -9 in the middle of 50 sales: each one that was accepted ends, and the books are in order", {
+it("after a kill -9 in the middle of 50 sales, each accepted one ends, and the books are in order", {
   tags: ["thorough"],
 }, async () => {
   const accepted = new Set<string>();
@@ -42,7 +44,7 @@ it("a kill -9 in the middle of 50 sales: each one that was accepted ends, and th
   let server = await startServerProcess(dataDir);
   let next = 0;
   while (next < SALES) {
-    // Half of each wave is answered before the power goes, the rest finds it gone.
+    // Half of each wave is answered before the power cut, the rest finds the gateway gone.
     const wave = Array.from({ length: 10 }, () => next++);
     let answered = 0;
     const { promise: powerCut, resolve: cutPower } = Promise.withResolvers<void>();
@@ -66,13 +68,13 @@ it("a kill -9 in the middle of 50 sales: each one that was accepted ends, and th
     await powerCut;
     await server.kill("SIGKILL");
     for (const outcome of await outcomes) {
-      // A client that had no answer yet loses the connection; none gets a wrong one.
+      // A client without an answer loses the connection; none gets a wrong answer.
       if (outcome.status === "rejected") expect(outcome.reason).toBeInstanceOf(TypeError);
     }
     server = await startServerProcess(dataDir);
   }
   expect(accepted.size).toBeGreaterThanOrEqual(SALES / 2);
-  // What was not yet sent when the power went is sent now; otherwise the next start asks about it.
+  // An unsent purchase is sent after the power cut; the next start queries one that was sent.
   await expect
     .poll(async () => (await call(server.url, waitingPage)).total, { timeout: 50_000 })
     .toBe(0);

@@ -30,7 +30,7 @@ function failing(code: string): typeof linkSync {
 }
 
 describe("a start", () => {
-  it("a start is refused in words where the clock shows a year before Tillgate existed", async () => {
+  it("is refused with a message if the clock shows a year before Tillgate existed", async () => {
     const clock = new FakeClock(Date.UTC(2009, 0, 1));
     const start = createGateway(testConfig(dataDir), { ...TEST_OVERRIDES, clock });
     await expect(start).rejects.toThrow(
@@ -39,7 +39,7 @@ describe("a start", () => {
     expect(existsSync(join(dataDir, "tillgate.db"))).toBe(false);
   });
 
-  it("a start is refused in words where the key file cannot be used", async () => {
+  it("is refused with a message if the key file cannot be used", async () => {
     writeFileSync(join(dataDir, "secrets.key"), "half a key", { mode: 0o600 });
     const start = createGateway(testConfig(dataDir), TEST_OVERRIDES);
     await expect(start).rejects.toThrow(
@@ -47,20 +47,20 @@ describe("a start", () => {
     );
   });
 
-  it("a start is refused in words where the disk fails a step of the preflight", () => {
+  it("is refused with a message if the disk fails a step of the preflight", () => {
     mkdirSync(join(dataDir, "preflight-placed"));
     const start = () => requireUsablePlace({ dataDir, clock: new FakeClock() });
     expect(start).toThrow(/^Tillgate cannot keep a shop in .*: .*\. Nothing was sold\. Choose a/);
   });
 
-  it("a start accepts a disk without hard links, and removes the files of an interrupted start", () => {
+  it("accepts a disk without hard links, and removes the files of an interrupted start", () => {
     writeFileSync(join(dataDir, "preflight-first"), "");
     requireUsablePlace({ dataDir, clock: new FakeClock(), link: failing("EPERM") });
     expect(readdirSync(dataDir)).toEqual([]);
   });
 });
 
-it("a disk without hard links: a key that another process has placed is never replaced", () => {
+it("a key that another process has placed on a disk without hard links is never replaced", () => {
   const [draft, file] = [join(dataDir, "draft"), join(dataDir, "secrets.key")];
   writeFileSync(draft, "mine");
   placeOnce(draft, file, failing("EPERM"));
@@ -69,7 +69,7 @@ it("a disk without hard links: a key that another process has placed is never re
   expect(() => placeOnce(draft, file, linkSync)).toThrow(/EEXIST/);
 });
 
-it("a disk with hardly any room left is not ready, and says which disk", async () => {
+it("a disk with almost no free space is named, and the gateway is not ready", async () => {
   let free = 15_999_999;
   const till = await startTestGateway({ readFreeBytes: async () => free });
   const refused = await till.call("GET", "/readyz");

@@ -23,27 +23,29 @@ const PREFIX = "preflight-";
 const PROBE_BYTES = 4096;
 const OTHERS = 0o077;
 
-/** No gateway was made before. */
+/** Tillgate did not exist before. */
 const EARLIEST_CLOCK = Date.UTC(2025, 0, 1);
 
-/** A full disk may have room again at any time: the gateway starts, not ready, and goes on then. */
+/**
+ * A full disk may have space again at any time: the gateway starts, not ready, and continues then.
+ */
 const PASSING: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT"]);
 
 interface Options {
   dataDir: string;
   clock: Pick<Clock, "now">;
-  /** A test's own. */
+  /** Replaced by a test. */
   link?: typeof linkSync;
 }
 
-/** What the data directory's disk does not do, in words. */
+/** Failure of the data directory's disk, in words. */
 class Unfit extends Error {}
 
 /**
- * Does with files of its own what the gateway does with those that money depends on, in the same directory: creates, writes,
- * flushes, replaces, places and reads them back (rules#fault-preflight). Nothing may be sold that could not be kept.
- * To be called under the lock of the data directory.
- * @throws StartupError in words; nothing is left behind then
+ * Creates, writes, flushes, replaces, places and reads back test files in the data directory, as the gateway does with
+ * the files that money depends on (rules#fault-preflight). A sale that cannot be stored must not happen. To be called
+ * under the lock of the data directory.
+ * @throws StartupError in words, without leaving files
  */
 export function requireUsablePlace({ dataDir, clock, link = linkSync }: Options): void {
   if (clock.now() < EARLIEST_CLOCK) {
@@ -66,7 +68,7 @@ export function requireUsablePlace({ dataDir, clock, link = linkSync }: Options)
   requireKey(dataDir);
 }
 
-/** The reason is thrown already. */
+/** The error is already thrown. */
 function tidyUp(dataDir: string): void {
   try {
     removeProbes(dataDir);
@@ -108,7 +110,7 @@ function writeFlushed(file: string, bytes: Buffer): void {
     const written = writeSync(handle, bytes);
     if (written !== bytes.length) throw new Unfit("a file cannot be written whole");
     fsyncSync(handle);
-    // Windows keeps no such mode; there the directory is the user's own.
+    // Windows has no such mode; there the directory belongs to the user.
     if (process.platform !== "win32" && (fstatSync(handle).mode & OTHERS) !== 0) {
       throw new Unfit(
         "its disk keeps no file for one user alone, so others could read the key (mount it with umask=077)",
@@ -119,14 +121,14 @@ function writeFlushed(file: string, bytes: Buffer): void {
   }
 }
 
-/** Also those of a start that was interrupted. */
+/** Includes the files of an interrupted start. */
 function removeProbes(dataDir: string): void {
   for (const name of readdirSync(dataDir)) {
     if (name.startsWith(PREFIX)) rmSync(join(dataDir, name), { force: true });
   }
 }
 
-/** A key that is there must be usable; a directory that has none yet gets one with the first secret. */
+/** An existing key must be usable; a directory without one gets one with the first secret. */
 function requireKey(dataDir: string): void {
   try {
     createFileSealer(dataDir).derive("preflight", { create: false });

@@ -10,7 +10,10 @@ import { COST, SOLD } from "../testing/shop-of-processes.ts";
 import type { Answer } from "../testing/test-gateway.ts";
 import { approveRefused, OWNER_PIN } from "../testing/test-till.ts";
 
-/** What clients ask three processes at once, each a program of its own on one PostgreSQL, as in a shop. */
+/**
+ * Concurrent requests of clients to three processes, each a program of its own on one PostgreSQL, as in a
+ * shop.
+ */
 const BUYERS = 64;
 const CLERK_PIN = "173904";
 
@@ -18,7 +21,7 @@ let database: string;
 let shop: ManyProcesses;
 beforeAll(async () => {
   database = await createTestDatabase();
-  // What all buyers need, less the smallest amount there is.
+  // The money that all buyers need, less one minor unit.
   shop = await ManyProcesses.open(database, { funds: BUYERS * COST - 1 });
 });
 afterAll(async () => {
@@ -49,14 +52,14 @@ async function expectAllDelivered(): Promise<void> {
   await expect.poll(open, WITHIN).toEqual([]);
 }
 
-/** 1, 2, 3 …, in whatever order they were given. */
+/** Expects the numbers 1, 2, 3 … in any order. */
 function expectNoGap(numbers: readonly number[]): void {
   const sorted = numbers.toSorted((a, b) => a - b);
   expect(sorted).toEqual(sorted.map((_, n) => n + 1));
 }
 
 describe("three processes on one PostgreSQL", () => {
-  it("refuse one of 64 buyers where the wallet lacks the smallest amount for all of them", async () => {
+  it("refuse one of 64 buyers if the wallet lacks one minor unit for all of them", async () => {
     const ids = Array.from({ length: BUYERS }, (_, n) => `short-${n}`);
     const answers = await Promise.all(ids.map((id, n) => buy(n, id)));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
@@ -73,7 +76,7 @@ describe("three processes on one PostgreSQL", () => {
     await expectCleanAudit(shop);
   });
 
-  it("accept a transaction id once, say the same of it, and ask the provider once", async () => {
+  it("accept a transaction id once, give the same answer to each repeat, and send the purchase once", async () => {
     await shop.command("wallet", "recharge", "--env", "live", "--amount", "1000000");
     const ids = Array.from({ length: 20 }, (_, n) => `same-${n}`);
     for (const id of ids) {
@@ -96,7 +99,7 @@ describe("three processes on one PostgreSQL", () => {
     await expectCleanAudit(shop);
   });
 
-  it("make one sale of one that the till has sent to all of them", async () => {
+  it("make one sale of a sale that the till has sent to all of them", async () => {
     for (let round = 0; round < 10; round++) {
       const answers = await shop.askEach("POST", "/pos/sales", { body: await prepareSale(shop) });
       const said = answers.map(({ status, body }) => `${status} ${body.saleNumber}`);
@@ -120,7 +123,10 @@ describe("three processes on one PostgreSQL", () => {
     await expectCleanAudit(shop);
   });
 
-  /** Shift after shift of one person: each request is answered by the next process. @returns the Z numbers */
+  /**
+   * Opens and closes shifts of one person: each request is answered by the next process. @returns the Z
+   * numbers
+   */
   async function sellAndClose(clerk: Session, { from, rounds }: { from: number; rounds: number }) {
     const zNumbers: number[] = [];
     let n = from;
@@ -202,7 +208,7 @@ describe("three processes on one PostgreSQL", () => {
     await expectCleanAudit(shop);
   });
 
-  it("check a stranger's PIN guesses as often as one would", async () => {
+  it("check a stranger's PIN guesses as often as one process would", async () => {
     const { staffId } = await addClerk("Jana");
     const guess = (n: number, pin: string) => {
       const init = { headers: { cookie: "" }, body: { staffId, pin } };
@@ -217,13 +223,13 @@ describe("three processes on one PostgreSQL", () => {
     }
   });
 
-  it("let through what a key's rate allows for all of them", async () => {
+  it("allow in total the rate of a key", async () => {
     const made = await shop.command("keys", "create", "--env", "live", "--name", "fast");
     const headers = { authorization: `Bearer ${made.stdout.trim()}` };
     const ask = (n: number) => shop.askOne(n, "GET", "/v1/balance", { headers });
     const began = Date.now();
     const answers = [];
-    // As many at once as one address may have connections to each.
+    // The maximum number of connections of one address to each.
     for (let round = 0; round < 5; round++) {
       answers.push(...(await Promise.all(Array.from({ length: 300 }, (_, n) => ask(n)))));
     }
@@ -234,9 +240,10 @@ describe("three processes on one PostgreSQL", () => {
     expect(through.length).toBeLessThanOrEqual(RATE_LIMIT.burst + filled);
   });
 
-  // Takes a real minute: `npm run test:postgres` runs it. The last one: from here on nothing can be bought.
+  // Takes a minute of real time: `npm run test:postgres` runs it. Last, because nothing can be bought
+  // afterwards.
   it.skipIf(!process.env.POSTGRES_ALL)(
-    "let one purchase of a paused brand through in a minute",
+    "send one purchase of a paused brand in a minute",
     {
       timeout: 6 * MINUTE,
     },

@@ -25,7 +25,7 @@ function buy(gateway: TestGateway, transactionId: string) {
   });
 }
 
-it("readyz answers within five seconds while PostgreSQL hangs, and says ready once it answers again", async () => {
+it("readyz answers within five seconds while PostgreSQL hangs, and reports ready once it answers again", async () => {
   const address = await createTestDatabase();
   undo.push(() => dropTestDatabase(address));
   const proxy = await startPostgresProxy(address);
@@ -53,7 +53,7 @@ it("readyz answers within five seconds while PostgreSQL hangs, and says ready on
 
 let smallDisk = "";
 
-/** A database whose files are on a small disk. */
+/** Creates a database whose files are on a small disk. */
 async function createOnSmallDisk(skip: (why: string) => void): Promise<string> {
   const disk = mkdtempSync(join(tmpdir(), "tillgate-small-"));
   undo.push(() => rmSync(disk, { recursive: true, force: true }));
@@ -107,7 +107,7 @@ it("a gateway whose sales fail on PostgreSQL's full disk is not ready, though sm
   expect(refused).toBeGreaterThan(0);
   const { transactor } = till.gateway.context;
   for (let n = 0; n < 5; n++) {
-    // A change in place needs no room.
+    // An update in place needs no space.
     await transactor
       .transact("default", (tx) =>
         tx.updateTable("environment_settings").set({ numbers_erased_until: 0 }).execute(),

@@ -10,7 +10,7 @@ import { createTestDatabase } from "../testing/postgres-database.ts";
 import { startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
 import { OWNER_PIN, openTill, type TestTill } from "../testing/test-till.ts";
 
-/** A shop on PostgreSQL whose computer is lost: there is a copy of its database, and the printed sheet. */
+/** A shop on PostgreSQL whose computer is lost: a copy of its database and the printed sheet remain. */
 let shop: TestGateway;
 let owner: TestTill;
 let machine: Gateway | undefined;
@@ -33,7 +33,7 @@ async function makeDraft(): Promise<{ kitId: string; phrase: string }> {
   return made.body;
 }
 
-/** Copies the database as `pg_dump` does, and begins a data directory that knows nothing of it. */
+/** Copies the database as `pg_dump` does, and creates an unrelated data directory. */
 async function loseComputer(): Promise<string> {
   const name = new URL(shop.database ?? "").pathname.slice(1);
   lostKey = readFileSync(sealKeyFile(shop.dataDir));
@@ -52,7 +52,7 @@ async function writeKey(database: string, phrase: string) {
   return said;
 }
 
-it("a PostgreSQL shop comes back on a clean machine from its dump and the sheet alone", async () => {
+it("a PostgreSQL shop is restored on a clean machine from its dump and the sheet alone", async () => {
   const { kitId, phrase } = await makeDraft();
   expect((await owner.pos("POST", "/backups/kit/confirm", { kitId })).status).toBe(200);
   const sold = { offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: "+50251234567" };

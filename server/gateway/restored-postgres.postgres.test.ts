@@ -19,10 +19,10 @@ const DELIVERED = {
   },
 };
 
-/** A provider with books of its own, which no restore touches. */
+/** A provider with books of its own, which no restore changes. */
 class RememberingProvider implements Provider {
   isBusy = true;
-  /** How often each purchase was delivered. */
+  /** Number of deliveries of each purchase. */
   readonly delivered = new Map<string, number>();
   inquiries = 0;
 
@@ -75,7 +75,7 @@ async function isMissing(): Promise<boolean> {
   return (await till.call("GET", "/readyz")).body.missing;
 }
 
-/** Runs statements at the tests' server, outside every shop. */
+/** Runs statements on the tests' server, outside every shop. */
 async function onServer(...statements: string[]): Promise<void> {
   const client = new Client({ connectionString: inject("postgres") });
   await client.connect();
@@ -86,7 +86,7 @@ async function onServer(...statements: string[]): Promise<void> {
 const nameOf = (address = "") => new URL(address).pathname.slice(1);
 
 describe("a restored PostgreSQL with 20 purchases that wait at a provider", () => {
-  it("PostgreSQL restored from a dump under the same name: none is sent twice", async () => {
+  it("sends none twice after a restore from a dump under the same name", async () => {
     const provider = new RememberingProvider();
     till = await startTestGateway({ providers: { test: provider } });
     await buyAll();
@@ -110,7 +110,7 @@ describe("a restored PostgreSQL with 20 purchases that wait at a provider", () =
     expect(await isMissing()).toBe(true);
     await till.expectCleanBooks();
 
-    // What was recognised is not recognised again.
+    // A restore that was recognised is not recognised again.
     provider.inquiries = 0;
     await till.restart();
     await till.advance(HOUR);
@@ -120,32 +120,29 @@ describe("a restored PostgreSQL with 20 purchases that wait at a provider", () =
   it.each([
     ["from files of the same server and timeline", false],
     ["to a point in time", true],
-  ])(
-    "PostgreSQL restored %s while Tillgate runs: none is sent twice",
-    async (_case, asRecovery) => {
-      const provider = new RememberingProvider();
-      postgres = await startOwnPostgres();
-      till = await startGatewayOn(postgres.address, { providers: { test: provider } });
-      await buyAll();
-      await till.gateway.close();
-      await postgres.keepFiles();
-      await till.restart();
-      provider.isBusy = false;
-      await till.advance(HOUR);
-      expect([...provider.delivered.values()]).toEqual(IDS.map(() => 1));
+  ])("sends none twice after it is restored %s while Tillgate runs", async (_case, asRecovery) => {
+    const provider = new RememberingProvider();
+    postgres = await startOwnPostgres();
+    till = await startGatewayOn(postgres.address, { providers: { test: provider } });
+    await buyAll();
+    await till.gateway.close();
+    await postgres.keepFiles();
+    await till.restart();
+    provider.isBusy = false;
+    await till.advance(HOUR);
+    expect([...provider.delivered.values()]).toEqual(IDS.map(() => 1));
 
-      await postgres.putFilesBack({ asRecovery });
-      // The first answers may still be about lost connections.
-      await expect.poll(async () => (await till.call("GET", "/readyz")).status).toBe(200);
-      await till.advance(HOUR);
-      await expect.poll(statusOfAll).toEqual(["DONE"]);
-      expect([...provider.delivered.values()]).toEqual(IDS.map(() => 1));
-      expect(await isMissing()).toBe(true);
-      await till.expectCleanBooks();
-    },
-  );
+    await postgres.putFilesBack({ asRecovery });
+    // The first answers may still be about lost connections.
+    await expect.poll(async () => (await till.call("GET", "/readyz")).status).toBe(200);
+    await till.advance(HOUR);
+    await expect.poll(statusOfAll).toEqual(["DONE"]);
+    expect([...provider.delivered.values()]).toEqual(IDS.map(() => 1));
+    expect(await isMissing()).toBe(true);
+    await till.expectCleanBooks();
+  });
 
-  it("PostgreSQL restored to a point in time, with an empty data directory: none is sent twice", async () => {
+  it("sends none twice after a restore to a point in time, with an empty data directory", async () => {
     const provider = new RememberingProvider();
     postgres = await startOwnPostgres();
     till = await startGatewayOn(postgres.address, { providers: { test: provider } });
@@ -157,7 +154,7 @@ describe("a restored PostgreSQL with 20 purchases that wait at a provider", () =
     await till.advance(HOUR);
     await till.gateway.close();
     await postgres.putFilesBack({ asRecovery: true });
-    // A data directory that knows nothing of the database.
+    // A data directory without a record of the database.
     rmSync(join(till.dataDir, "postgres-commits"));
     await till.restart();
     await till.advance(HOUR);
@@ -165,7 +162,7 @@ describe("a restored PostgreSQL with 20 purchases that wait at a provider", () =
     expect(await statusOfAll()).toEqual(["DONE"]);
   });
 
-  it("PostgreSQL restored by any other means, after the owner's command: none is sent twice", async () => {
+  it("sends none twice after any other restore and the owner's command", async () => {
     const provider = new RememberingProvider();
     till = await startTestGateway({ providers: { test: provider } });
     await buyAll();

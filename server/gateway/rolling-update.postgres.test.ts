@@ -36,7 +36,7 @@ async function listVersions(): Promise<string[]> {
   return (await shop.askEach("GET", "/readyz")).map(({ body }) => body.version);
 }
 
-/** A purchase at each process, which the process beside it knows. */
+/** Buys at each process, and reads the purchase at the next one. */
 async function sellAtEach(load: Load): Promise<void> {
   for (const n of shop.processes.keys()) {
     const transactionId = crypto.randomUUID();
@@ -57,7 +57,7 @@ async function replace(n: number, load: Load): Promise<void> {
 }
 
 it(
-  "processes are replaced one after another by those of the next version, which changes the tables, while all sell",
+  "processes are replaced one after another by the next version, which changes the tables, while all sell",
   async () => {
     shop.follow();
     const load = sellBy(shop, CLIENTS);
@@ -75,7 +75,7 @@ it(
     await sellAtEach(load);
     await expectAllThere(shop, load);
 
-    // The version before sells on as long as it runs, and does not start any more.
+    // The previous version sells as long as it runs, and does not start again.
     shop.programDir = PROGRAM_DIR;
     const newer = `was made by a newer Tillgate (${NEXT_MIGRATION}). Nothing was changed. Start that version or a later one.`;
     await shop.end(0, "SIGTERM");

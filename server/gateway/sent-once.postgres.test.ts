@@ -6,7 +6,7 @@ import { startReceiver } from "../testing/webhook-receiver.ts";
 /** Two gateways on one database, each with connections of its own. */
 let gateways: [TestGateway, TestGateway];
 
-/** What the provider was sent, by the ids of transactions. */
+/** Orders that the provider received, by the ids of transactions. */
 let submitted: readonly string[];
 
 beforeEach(async () => {
@@ -23,7 +23,7 @@ afterEach(async () => {
   await first.close();
 });
 
-/** Lets both do what is due, and what is delivered a second later. */
+/** Lets both gateways run their due jobs and the deliveries of a second later. */
 async function settle(): Promise<void> {
   for (const each of gateways) await each.settle();
   await gateways[0].advance(1_000);

@@ -34,7 +34,7 @@ it.each(
         if (faults.length > 0) broken[seed] = faults;
       }
     }
-    // While one waits for the server, another one goes on.
+    // While one run waits for the server, another one continues.
     await Promise.all(Array.from({ length: AT_ONCE }, runThem));
     expect(broken).toEqual({});
   },

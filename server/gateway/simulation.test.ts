@@ -17,7 +17,7 @@ it.each(Array.from({ length: 4 }, (_, index) => index + 1))(
   },
 );
 
-it("a seed runs the same each time", async () => {
+it("a seed runs the same way each time", async () => {
   const first = await simulate(7, template);
   const second = await simulate(7, template);
   expect(second.trace).toEqual(first.trace);

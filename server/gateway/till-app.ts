@@ -13,14 +13,14 @@ import type { Context } from "./context.ts";
 /** The wrapped plugin: its types call it `default`, at run time it is the module itself. */
 const eventStreams = sse.default as unknown as FastifyPluginAsync;
 
-/** What people ask for by a browser: the till, its pages, and those that a link leads to. */
+/** Registers the endpoints of browsers: the till, its pages, and those that a link leads to. */
 export async function registerTill(app: App, ctx: Context): Promise<void> {
   await ctx.modules.serve("pages", app);
   await app.register((pos) => registerPos(pos as App, ctx), { prefix: POS_PREFIX });
   await registerPages(app, ctx.config.rendererDir);
 }
 
-/** What the till needs, behind a staff session. */
+/** Registers the till's endpoints, behind a staff session. */
 async function registerPos(pos: App, ctx: Context): Promise<void> {
   await pos.register(cookie);
   await pos.register(eventStreams);

@@ -18,7 +18,7 @@ import { FakeClock } from "../testing/fake-clock.ts";
 import { TEST_OVERRIDES, testConfig } from "../testing/first-day.ts";
 import { asNewer } from "../testing/newer-version.ts";
 
-/** A version that finds a database of an older one. */
+/** A version that opens a database of an older one. */
 let dataDir: string;
 beforeEach(() => {
   dataDir = mkdtempSync(join(tmpdir(), "tillgate-update-"));
@@ -26,10 +26,10 @@ beforeEach(() => {
 afterEach(() => rmSync(dataDir, { recursive: true }));
 
 const BEFORE = "001-baseline";
-/** Why a migration fails. A table that is there already would make the backup before it fail. */
+/** The error of a migration. A table that exists already would make the backup before it fail. */
 const UNEXPECTED = new Error("this shop has what it did not expect");
 
-/** A shop's database as that version left it, with an account in it. */
+/** Creates a shop's database of the older version, with an account. */
 async function makeOldDatabase(): Promise<void> {
   const db = openDatabase(dataDir);
   await migrate(db);
@@ -39,7 +39,7 @@ async function makeOldDatabase(): Promise<void> {
   await db.destroy();
 }
 
-/** Starts the version after it. */
+/** Starts the newer version. */
 function startNewer(config: Partial<ReturnType<typeof testConfig>> = {}) {
   return asNewer(() => start(config));
 }
@@ -69,7 +69,7 @@ it("a gateway that cannot record its start keeps running", async () => {
   await gateway.close();
 });
 
-it("makes a backup before it changes anything, and none where nothing is to change", async () => {
+it("a backup is made before any change, and none without a change", async () => {
   await makeOldDatabase();
   await (await startNewer()).close();
   const [backup, ...others] = await listBackupFiles(join(dataDir, "backups"));
@@ -81,12 +81,12 @@ it("makes a backup before it changes anything, and none where nothing is to chan
   expect(await listBackupFiles(join(dataDir, "backups"))).toHaveLength(1);
 });
 
-it("makes none of a database that did not exist", async () => {
+it("no backup is made of a database that did not exist", async () => {
   await (await start()).close();
   expect(readdirSync(dataDir)).not.toContain("backups");
 });
 
-it("names the backup where a migration fails, and leaves the database as it was", async () => {
+it("a failed migration names the backup, and leaves the database unchanged", async () => {
   await makeOldDatabase();
   const db = openDatabase(dataDir);
   await sql`pragma journal_mode = delete`.execute(writerOf(db));
@@ -100,7 +100,7 @@ it("names the backup where a migration fails, and leaves the database as it was"
   expect(readOwnFacts(backup!.file, dataDir)?.schema).toBe(BEFORE);
 });
 
-describe("a service that starts again and again on a migration that fails", () => {
+describe("a service that repeats a start with a migration that fails", () => {
   let clock: FakeClock;
   beforeEach(async () => {
     clock = new FakeClock();
@@ -108,7 +108,7 @@ describe("a service that starts again and again on a migration that fails", () =
     await sell("update accounts set created_at = 1");
   });
 
-  /** What a program of the version before writes, which counts its commits. */
+  /** The write of a program of the version before, which counts its commits. */
   async function sell(statement: string): Promise<void> {
     const db = openDatabase(dataDir, { counting: { clock, health: new WriteHealth(clock) } });
     keepChecksums(db);
@@ -130,7 +130,7 @@ describe("a service that starts again and again on a migration that fails", () =
   const list = async () =>
     (await listBackupFiles(join(dataDir, "backups"))).map(({ file }) => file);
 
-  it("keeps one backup of what did not change, and pushes no other out", {
+  it("keeps one backup of the unchanged database, and deletes no other", {
     tags: ["thorough"],
   }, async () => {
     const first = await failToStart();
@@ -138,14 +138,14 @@ describe("a service that starts again and again on a migration that fails", () =
     expect(await list()).toEqual([first]);
   });
 
-  it("makes another once anything was written", async () => {
+  it("makes another after any write", async () => {
     const first = await failToStart();
     await sell("update accounts set created_at = 2");
     const second = await failToStart();
     expect(await list()).toEqual([second, first]);
   });
 
-  it("makes another where the one there is is not good", { tags: ["thorough"] }, async () => {
+  it("makes another if the existing one is damaged", { tags: ["thorough"] }, async () => {
     const first = await failToStart();
     truncateSync(first, 40_960);
     expect(await failToStart()).not.toBe(first);
@@ -155,7 +155,7 @@ describe("a service that starts again and again on a migration that fails", () =
 it.each([
   ["the version", new Error("this shop has what it did not expect"), true],
   ["the machine", Object.assign(new Error("full"), { code: "SQLITE_FULL" }), false],
-])("blames a migration that fails on %s, whose fault it is", async (_who, fault, isVersion) => {
+])("a migration that fails on %s is blamed on the right cause", async (_who, fault, isVersion) => {
   await makeOldDatabase();
   const failed = await asNewer(() => start(), fault).catch((error: unknown) => error);
   expect(failed).toBeInstanceOf(StartupError);
@@ -164,7 +164,7 @@ it.each([
   expect(await lastMigrationIn(databaseFile(dataDir))).toBe(BEFORE);
 });
 
-it("refuses a database from before the baseline, and its backup, and names the remedy", async () => {
+it("a database from before the baseline is refused, and its backup, with the remedy", async () => {
   await makeOldDatabase();
   const db = openDatabase(dataDir);
   await sql`update kysely_migration set name = '001-foundation'`.execute(writerOf(db));
@@ -179,15 +179,15 @@ it("refuses a database from before the baseline, and its backup, and names the r
   expect(problems.join()).toMatch(remedy);
 });
 
-it("keeps the backup with the database where the disk for backups is not there", async () => {
+it("the backup is stored with the database if the disk for backups is missing", async () => {
   await makeOldDatabase();
   await (await startNewer({ backupDir: join(dataDir, "disk", "backups") })).close();
   expect(await listBackupFiles(join(dataDir, "backups"))).toHaveLength(1);
 });
 
-it("changes nothing where no backup can be made", async () => {
+it("nothing is changed if no backup can be made", async () => {
   await makeOldDatabase();
-  // A file where the directory for backups would be.
+  // A file in the place of the directory for backups.
   writeFileSync(join(dataDir, "backups"), "");
   await expect(startNewer()).rejects.toThrow(/no backup of it could be made before \(.*backups: /);
   expect(await lastMigrationIn(databaseFile(dataDir))).toBe(BEFORE);

@@ -76,13 +76,13 @@ describe("a start on a database that cannot be used is refused, and changes noth
     damage(dataDir);
     const before = readFileSync(file(dataDir));
     const refused = await runProgram("main.ts", ["--data", dataDir, "--port", "0"]);
-    // It would end so however often a service started it.
+    // The result is the same for every start of a service.
     expect(refused).toMatchObject({ exitCode: 70, stdout: "" });
     expect(refused.stderr).toMatch(words);
     expect(refused.stderr.trimEnd().split("\n")).toHaveLength(1);
     expect(readFileSync(file(dataDir)).equals(before)).toBe(true);
 
-    // The command it names does what it says.
+    // The named command does that.
     const command = /npm run -s tillgate -- (backup restore \S+) --data "(.+)"$/m.exec(
       refused.stderr,
     );
@@ -94,7 +94,7 @@ describe("a start on a database that cannot be used is refused, and changes noth
     expect(audit.exitCode).toBe(0);
   }
 
-  it("missing, where there are backups or the rest of it", { tags: ["thorough"] }, async () => {
+  it("missing, with backups or other files of it", { tags: ["thorough"] }, async () => {
     const withBackups = copyShop();
     rmSync(file(withBackups));
     const withLog = copyShop();
@@ -111,7 +111,7 @@ describe("a start on a database that cannot be used is refused, and changes noth
     }
   });
 
-  it("made by a newer Tillgate, and so is its backup", async () => {
+  it("made by a newer Tillgate, like its backup", async () => {
     const dataDir = copyShop();
     const db = openDatabaseFile(file(dataDir), "write");
     await sql`insert into kysely_migration values ('999-flying-tills', '2030')`.execute(
@@ -120,7 +120,7 @@ describe("a start on a database that cannot be used is refused, and changes noth
     await db.destroy();
     const before = readFileSync(file(dataDir));
     for (const [program, exitCode] of [
-      // The service's unit does not start it again for that.
+      // The service's unit does not restart it after that.
       [runProgram("main.ts", ["--data", dataDir, "--port", "0"]), 70],
       [typeCommand(dataDir, ["audit"]), 1],
     ] as const) {
@@ -136,7 +136,7 @@ describe("a start on a database that cannot be used is refused, and changes noth
   });
 });
 
-describe("a data directory that goes away under a running gateway", () => {
+describe("a data directory that disappears under a running gateway", () => {
   let till: TestGateway;
   beforeEach(async () => {
     till = await startTestGateway();
@@ -165,7 +165,7 @@ describe("a data directory that goes away under a running gateway", () => {
     }
   }
 
-  it("is noticed; put back, what was under way goes on", async () => {
+  it("is noticed; work resumes once it is back", async () => {
     await buy("before");
     await till.settle();
     const aside = `${till.dataDir}-aside`;
@@ -179,7 +179,7 @@ describe("a data directory that goes away under a running gateway", () => {
     await till.expectCleanBooks();
   });
 
-  it("is noticed when another one is in its place, and writes nothing there", async () => {
+  it("is noticed if another one replaces it, and nothing is written there", async () => {
     await buy("before");
     await till.settle();
     const aside = `${till.dataDir}-aside`;

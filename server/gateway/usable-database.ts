@@ -26,31 +26,31 @@ import { COMMAND_LINE } from "../program.ts";
 type Places = Pick<GatewayConfig, "dataDir" | "backupDir">;
 
 interface Means {
-  /** Whether the whole file is read; undefined where it is not. */
+  /** The reading of the whole file; undefined if it is not read. */
   wholeFile: WholeFile | undefined;
   background: Background;
   clock: Clock;
   ids: Ids;
   health: WriteHealth;
-  /** This program's. */
+  /** This program's version. */
   version: string;
 }
 
 /** How a gateway reads the whole file. */
 export interface WholeFile {
-  /** A gateway ended in order, and nobody has touched the file since. */
+  /** A gateway ended in order, and the file was not changed since. */
   endedClean: boolean;
-  /** Otherwise a file of at most this many bytes is read at opening, which takes less than beginning a thread. */
+  /** Otherwise a file up to this size is read at opening, which takes less time than starting a thread. */
   smallFileBytes: number;
 }
 
-/** What only another copy of the file can mend. */
+/** Errors that only another copy of the file can fix. */
 const DAMAGE = /^SQLITE_(CORRUPT|NOTADB)/;
 
 /**
- * Opens the database of a shop, or begins one where there never was any. A database that cannot be
- * used is left as it is, whatever ails it.
- * @throws StartupError in one line: what is wrong, and what to do
+ * Opens the database of a shop, or creates one where there never was any. A database that cannot be
+ * used stays unchanged.
+ * @throws StartupError in one line: the error and the remedy
  */
 export async function openUsableDatabase(
   places: Places,
@@ -79,7 +79,7 @@ export async function openUsableDatabase(
   }
 }
 
-/** What a person is told of a damaged database, with what to do. */
+/** Returns the message about a damaged database, with the remedy. */
 export async function damageError(
   places: Places,
   reason: string,
@@ -91,8 +91,8 @@ export async function damageError(
 }
 
 /**
- * After an orderly end nobody waits for the file, nor for a large one after any other: a gateway listens first
- * (rules#fault-file-check). One that is to be changed by an update is waited for.
+ * Chooses when to read the file. After an orderly end the gateway listens first, and with a large file after
+ * any end (rules#fault-file-check). A file that an update will change is read before that.
  */
 function chooseCheckTime(
   version: SchemaVersion | undefined,
@@ -125,7 +125,7 @@ function createCheck(places: Places, { clock, background }: Means, when: CheckTi
 
 class Damaged extends Error {}
 
-/** Refuses a directory in which there was a database: a new one in its place would hide that. */
+/** Refuses a directory that contained a database: a new one in its place would hide that. */
 async function refuseRemains(places: Places): Promise<void> {
   const { dataDir } = places;
   if (!existsSync(dataDir)) return;
@@ -153,7 +153,7 @@ async function refuseRemains(places: Places): Promise<void> {
   }
 }
 
-/** A small file is read over the connection that is open: what it has read is not read again. */
+/** A small file is read over the open connection, so that its pages are read once. */
 async function refuseDamaged(
   db: Db,
   file: string,
@@ -167,8 +167,8 @@ async function refuseDamaged(
 }
 
 /**
- * @param isUrgent whether nothing is sold before it has ended
- * @returns what is wrong with the file, in words; undefined for nothing
+ * @param isUrgent whether sales wait for it
+ * @returns the damage in words; undefined for an intact file
  */
 async function findDamage(
   file: string,
@@ -187,10 +187,10 @@ function isDamage(error: unknown): boolean {
   return error instanceof Damaged || DAMAGE.test(code);
 }
 
-/** Its tables are a newer version's. */
+/** Its tables belong to a newer version. */
 export class NewerDatabase extends LastingError {}
 
-/** Its tables could not be changed as this version wants them. */
+/** Its tables could not be migrated to this version. */
 class MigrationError extends VersionError {
   override readonly isLasting = true;
 }
@@ -209,8 +209,8 @@ function refuseOther(version: SchemaVersion | undefined, places: Places): void {
 }
 
 /**
- * Migrates a database that lacks migrations, after a backup of it was made and verified.
- * @throws StartupError that names the backup; the database is then as it was.
+ * Migrates a database that lacks migrations, after a verified backup.
+ * @throws StartupError that names the backup; the database is unchanged then
  */
 async function bringUpToDate(
   db: Db,
@@ -227,7 +227,7 @@ async function bringUpToDate(
     if (!backup) throw error;
     const fault = describeStorageFault(error);
     const outcome = `The database ${databaseFile(places.dataDir)} could not be brought up to date: ${fault ?? reasonOf(error)}. It is as it was. A backup from before is in ${backup}.`;
-    // A fault of the machine is no version's.
+    // A failure of the machine is not the version's error.
     if (fault !== undefined) {
       throw new StartupError(`${outcome} Start Tillgate again once that is mended.`);
     }
@@ -238,9 +238,9 @@ async function bringUpToDate(
 }
 
 /**
- * Where backups are kept, or else in the data directory: a disk that is not plugged in today stops
- * no shop. One that shows the database as it is will do: a start that fails and is tried again and again would else
- * make another each time, until those that the shop needs are cleared away.
+ * Makes a backup in the folder for backups, or else in the data directory, so that a missing disk stops no shop. An
+ * existing backup of the present database is sufficient: repeated failed starts would otherwise make one each time,
+ * until the necessary ones are deleted.
  * @returns the path of the backup
  */
 async function backUp(db: Db, places: Places, means: Means): Promise<string> {
@@ -271,7 +271,7 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** The very command that puts the newest backup in place. */
+/** Returns the command that restores the newest backup. */
 async function adviceFor({ dataDir, backupDir }: Places): Promise<string> {
   const [newest] = await listBackupFiles(backupDir);
   if (!newest) return `There is no backup in ${backupDir}.`;

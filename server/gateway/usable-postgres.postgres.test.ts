@@ -16,7 +16,7 @@ import { startOwnPostgres } from "../testing/postgres-server.ts";
 import { startTestGateway } from "../testing/test-gateway.ts";
 import { startTransactionPooler } from "../testing/transaction-pooler.ts";
 
-/** Connections by which a gateway writes. */
+/** Writing connections of a gateway. */
 const WRITERS = 5;
 
 let dataDir: string;
@@ -46,7 +46,7 @@ async function write(statement: string): Promise<void> {
   await pool.end();
 }
 
-/** Counts the connections of pools, without the one that asks. */
+/** Counts the connections of pools, without the one of this query. */
 async function countConnections(): Promise<number> {
   const pool = openPool(address, 1);
   const { rows } = await pool.query<{ pid: number }>(`select pid from pg_stat_activity
@@ -56,7 +56,7 @@ async function countConnections(): Promise<number> {
 }
 
 describe("a gateway on PostgreSQL", () => {
-  it("makes a shop in an empty database, and finds it again at the next start", async () => {
+  it("creates a shop in an empty database, and finds it again at the next start", async () => {
     const first = await open();
     const { key } = await first.context.keys.create(
       { accountId: "default", environment: "test" },
@@ -73,7 +73,7 @@ describe("a gateway on PostgreSQL", () => {
     expect(ready.status).toBe(200);
   });
 
-  it("is one of several on its database; who moves the shop has it alone", async () => {
+  it("is one of several on its database; a command that moves the shop has it alone", async () => {
     const first = await open();
     const other = mkdtempSync(join(tmpdir(), "tillgate-postgres-"));
     copyFileSync(join(dataDir, "secrets.key"), join(other, "secrets.key"));
@@ -92,7 +92,7 @@ describe("a gateway on PostgreSQL", () => {
     rmSync(other, { recursive: true, force: true });
   });
 
-  it("keeps its place, and who moves the shop keeps it, however long nothing is written", async () => {
+  it("keeps its place, and so does a command that moves the shop, however long nothing is written", async () => {
     await (await open()).close();
     const gateway = await openPostgresDatabase(address, { presence: "gateway", idle_ms: 1 });
     const alone = () => openPostgresDatabase(address, { presence: "alone", idle_ms: 1 });
@@ -106,7 +106,7 @@ describe("a gateway on PostgreSQL", () => {
     await mover.destroy();
   });
 
-  it("has its place again after the server was away, before it writes anything", async () => {
+  it("has its place again before it writes, after the server was away", async () => {
     const postgres = await startOwnPostgres();
     const gateway = await open(postgres.address);
     await postgres.killAndStart();
@@ -120,7 +120,7 @@ describe("a gateway on PostgreSQL", () => {
     await postgres.stop();
   });
 
-  it("with another key file than the shop's, or none, is refused and leaves nothing", async () => {
+  it("is refused with another key file than the shop's, or none, and leaves no trace", async () => {
     await open();
     const other = mkdtempSync(join(tmpdir(), "tillgate-postgres-"));
     const refused = (what: string) =>
@@ -141,7 +141,7 @@ describe("a gateway on PostgreSQL", () => {
     rmSync(other, { recursive: true, force: true });
   });
 
-  it("leaves alone a database with tables of others, or of another version", async () => {
+  it("does not change a database with tables of others, or of another version", async () => {
     await write("create table customers (name text)");
     await expect(open()).rejects.toThrow("holds tables that are not Tillgate's");
     await write("drop table customers");
@@ -156,13 +156,13 @@ describe("a gateway on PostgreSQL", () => {
     await expect(open()).rejects.toThrow(/made by an older Tillgate.*tillgate export, then/);
   });
 
-  it("is not begun in the data directory of a shop that has a file", async () => {
+  it("is not started in the data directory of a shop that has a file", async () => {
     const gateway = await createGateway(testConfig(dataDir), TEST_OVERRIDES);
     await gateway.close();
     await expect(open()).rejects.toThrow("holds a shop of its own");
   });
 
-  it("says why it cannot be reached or entered, without the password", async () => {
+  it("reports why the server cannot be reached or refuses access, without the password", async () => {
     const wrong = new URL(address);
     wrong.pathname = "/nowhere";
     wrong.password = "hush-hush";
@@ -186,7 +186,7 @@ describe("a gateway on PostgreSQL", () => {
     expect((await (await open()).listen()).url).toMatch(/^http/);
   });
 
-  it("names a server that lets it read only, and one that is a standby", async () => {
+  it("names a server that is read-only, and one that is a standby", async () => {
     const { pathname } = new URL(address);
     const readOnly = (value: string) =>
       write(`alter database ${pathname.slice(1)} set default_transaction_read_only = ${value}`);
@@ -213,7 +213,7 @@ describe("a gateway on PostgreSQL", () => {
     }
   });
 
-  it("sells, is audited beside itself by the command line, and reports on a thread", async () => {
+  it("sells, is audited by the command line at the same time, and reports on a thread", async () => {
     const shop = await startTestGateway();
     const body = {
       transactionId: "3f0e7a52-7a2b-4b5e-9a55-0f7f5a1f3a10",
@@ -232,7 +232,7 @@ describe("a gateway on PostgreSQL", () => {
     await shop.close();
   });
 
-  it("makes no backups, and says what does", async () => {
+  it("makes no backups, and names the program that does", async () => {
     const shop = await startTestGateway();
     const { backups } = shop.gateway.context;
     await expect(backups.make()).rejects.toThrow("pg_dump");
@@ -248,7 +248,7 @@ describe("a gateway on PostgreSQL", () => {
     await shop.close();
   });
 
-  it("keeps nothing of the books in the data directory", async () => {
+  it("stores nothing of the books in the data directory", async () => {
     const shop = await startTestGateway();
     const { rows } = await sql<{ count: number }>`select count(*) as count from accounts`.execute(
       shop.gateway.context.db,

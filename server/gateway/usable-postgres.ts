@@ -27,13 +27,13 @@ export interface PostgresMeans {
   dataDir: string;
   clock: Clock;
   health: WriteHealth;
-  /** Whether this is a process that sells, which nobody moves the shop beside. */
+  /** Whether this process sells, so that the shop cannot be moved at the same time. */
   isGateway: boolean;
-  /** This program's. */
+  /** This program's version. */
   version: string;
-  /** Called when the database is found to be an older state, or another server's, before anything is written. */
+  /** Called if the database is an older state, or another server's, before anything is written. */
   onRestored?: ((found: FoundRestored) => void) | undefined;
-  /** Others than this version's. */
+  /** Replaces this version's migrations. */
   migrations?: Migrations;
 }
 
@@ -41,21 +41,21 @@ class LastingMigrationError extends VersionError {
   override readonly isLasting = true;
 }
 
-/** What follows from a database that is an older state, or another server's. */
+/** Consequences of a database that is an older state, or another server's. */
 export interface FoundRestored {
-  /** Purchases whose status the provider is asked before anything is sent. */
+  /** Purchases whose status is queried from the provider before anything is sent. */
   unfinished: number;
   /** Commits of this process that are missing. */
   missing: number;
 }
 
-/** What `random(min, max)` and `is json` need. */
+/** The first version with `random(min, max)` and `is json`. */
 const LEAST_VERSION = 170_000;
 
 /**
- * Opens the database of a shop on a PostgreSQL server, or begins one where there is none yet.
+ * Opens the database of a shop on a PostgreSQL server, or creates one where there is none yet.
  * @param address as in `postgres://user:password@host:port/database`
- * @throws StartupError in one line: what is wrong, and what to do
+ * @throws StartupError in one line: the error and the remedy
  */
 export async function openUsablePostgres(
   address: string,
@@ -87,11 +87,11 @@ export async function openUsablePostgres(
     const at = clock.now();
     const found = await prepareSchema(db, migrations, {
       at,
-      // The server's own means have made the backup, or nobody has.
+      // A backup, if any, was made by the server's own means.
       atEnd: (tx) => noteMigration(tx, { version, backup: undefined, at }),
     });
     requireOwnSchema(found, name);
-    // The connections that are open found no tables, or those of a version before.
+    // The open connections found no tables, or those of an earlier version.
     if (history && !history.isCompared) await compareOnce(address, history);
     return { db, check: createCheck(clock) };
   } catch (error) {
@@ -121,7 +121,7 @@ export async function openUsablePostgres(
   }
 }
 
-/** @throws StartupError for tables that this version did not make and cannot bring up to date */
+/** @throws StartupError for tables that this version did not create and cannot migrate */
 function requireOwnSchema(found: Awaited<ReturnType<typeof prepareSchema>>, name: string): void {
   if (found === "FOREIGN") {
     throw new LastingError(
@@ -140,7 +140,10 @@ function requireOwnSchema(found: Awaited<ReturnType<typeof prepareSchema>>, name
   }
 }
 
-/** Doubts what an older database says of open purchases, and records what it lacks (rules#fault-older-postgres). */
+/**
+ * Marks open purchases of an older database as unknown, and records its missing commits
+ * (rules#fault-older-postgres).
+ */
 function watchHistory({
   dataDir,
   clock,
@@ -177,7 +180,9 @@ async function compareOnce(address: string, history: HistoryWatch): Promise<void
   }
 }
 
-/** Whether there is a shop in a database. Why one cannot be asked is told by what opens it next. */
+/**
+ * Returns whether the database contains a shop. Errors are reported when the database is opened.
+ */
 export async function holdsShop(address: string): Promise<boolean> {
   const pool = openPool(address, 1);
   try {
@@ -190,7 +195,7 @@ export async function holdsShop(address: string): Promise<boolean> {
   }
 }
 
-/** @throws StartupError where the server is older than what Tillgate needs */
+/** @throws StartupError if the server is older than Tillgate requires */
 export async function requireServer(db: Db, name: string): Promise<void> {
   const { rows } = await sql<{ number: string; version: string }>`
     select current_setting('server_version_num') as number,
@@ -202,7 +207,7 @@ export async function requireServer(db: Db, name: string): Promise<void> {
   );
 }
 
-/** The server looks after its files itself. */
+/** The server checks its files itself. */
 function createCheck(clock: Clock): FileCheck {
   return new FileCheck({
     when: "at opening",

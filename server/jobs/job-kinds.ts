@@ -3,30 +3,30 @@ import type { Lanes } from "./running-jobs.ts";
 
 /**
  * Does a job's work. It may enqueue the same job again for its next deadline; otherwise the job is
- * removed when it returns. It may run twice after a crash, so it first looks at what is so.
+ * removed when it returns. It may run twice after a crash, so it first checks the present state.
  */
 export type JobHandler = (subject: string, run: JobRun) => Promise<void>;
 
 export interface JobRun {
   /**
-   * Whether the job is this process's still, for what cannot be undone: one that stood still for longer than its
-   * lease may have lost it to another.
+   * Returns whether this process still has the job. To be checked before actions that cannot be undone: a
+   * process that was suspended for longer than its lease may have lost the job.
    */
   isOurs(): Promise<boolean>;
 }
 
 /** How a kind of job shares the runner with others. */
 export interface LaneOptions {
-  /** How many run side by side in a lane; those of other lanes are counted by themselves. */
+  /** Maximum number of parallel jobs in a lane; other lanes are counted separately. */
   concurrency?: number;
-  /** The beginning of the subject that jobs of one lane share; without it a kind is one lane. */
+  /** Returns the prefix of the subjects that share a lane; without it a kind is one lane. */
   laneOf?(subject: string): string;
 }
 
-/** How many of a kind run side by side where it says nothing. */
+/** Default maximum number of parallel jobs of a kind. */
 export const CONCURRENT_JOBS = 8;
 
-/** The kinds of jobs that there are handlers for, and how each shares the runner with others. */
+/** The kinds of jobs with a handler, and their lanes. */
 export class JobKinds implements Lanes {
   readonly #kinds = new Map<string, { handler: JobHandler; lane: LaneOptions }>();
 
@@ -38,7 +38,7 @@ export class JobKinds implements Lanes {
     return [...this.#kinds.keys()];
   }
 
-  /** @throws where there is none, so that the job is put back with the reason */
+  /** @throws if there is none, so that the job is retried with the reason */
   handlerOf(kind: string): JobHandler {
     const known = this.#kinds.get(kind);
     if (!known) throw new Error(`no handler for jobs of kind ${kind}`);

@@ -18,7 +18,7 @@ import { enqueueJob, listNextJobs } from "./job-store.ts";
 
 const LEASE_MS = 30 * SECOND;
 
-/** One process's share of the database, and what it runs jobs with. */
+/** One process's connection to the database, and its job runner. */
 interface Engine {
   db: Db;
   transactor: Transactor;
@@ -29,7 +29,7 @@ interface Engine {
 let address: string;
 let clock: FakeClock;
 let engines: Engine[];
-/** Lines of the log, by their level. */
+/** Lines of the log, with their level. */
 let logged: { level: number; msg: string }[];
 
 beforeEach(async () => {
@@ -46,7 +46,7 @@ afterEach(async () => {
   await dropTestDatabase(address);
 });
 
-/** @param around what lies between the leases and the database */
+/** @param around wraps the database of the leases */
 async function open(
   place: string,
   handler: JobHandler,
@@ -83,7 +83,7 @@ function jobs({ db }: Engine) {
   return db.selectFrom("jobs").selectAll().orderBy("subject").execute();
 }
 
-/** The database's clock goes on, as far as leases are concerned. */
+/** Moves the database's clock forward, for the leases. */
 async function passInDatabase({ db }: Engine, milliseconds: number): Promise<void> {
   await writerOf(db)
     .updateTable("jobs")
@@ -92,14 +92,14 @@ async function passInDatabase({ db }: Engine, milliseconds: number): Promise<voi
 }
 
 describe("two engines on one database", () => {
-  it("run each of 1,000 jobs once, and both have their share", async () => {
+  it("run each of 1,000 jobs once, and both run some of them", async () => {
     const ran: string[] = [];
     const shares = [0, 0];
     const { promise: bothRun, resolve: begin } = Promise.withResolvers<void>();
     const handlerOf = (index: number) => async (subject: string) => {
       ran.push(subject);
       shares[index]! += 1;
-      // What one has room for leaves some to the other.
+      // A process with free capacity leaves some jobs to the other.
       if (Math.min(...shares) > 0) begin();
       await bothRun;
     };
@@ -116,7 +116,7 @@ describe("two engines on one database", () => {
     expect(ran.toSorted((a, b) => a.localeCompare(b))).toEqual(subjects);
   });
 
-  it("a job whose process slept while another did it is no failed job", async () => {
+  it("count a job whose process slept while another did it as no failure", async () => {
     const { promise: awake, resolve: wakeUp } = Promise.withResolvers<void>();
     const slept: string[] = [];
     const writeRow = (engine: () => Engine) =>
@@ -162,7 +162,7 @@ describe("two engines on one database", () => {
     await before.transactor.transact("shop", (tx) => enqueueJob(tx, job));
     await before.runner.start();
     await before.runner.idle();
-    // Also where one has begun it that is gone.
+    // Also if a process that is gone has started it.
     await writerOf(before.db)
       .updateTable("jobs")
       .set({ lease_owner: "gone", lease_until: 1 })
@@ -175,7 +175,7 @@ describe("two engines on one database", () => {
     expect({ ran, left: await jobs(later) }).toEqual({ ran: ["shop/test/1"], left: [] });
   });
 
-  it("leave a job to the one that runs it, however long, and take it once that one is gone", async () => {
+  it("leave a job to the one that runs it for any time, and take it once that one is gone", async () => {
     const gate = Promise.withResolvers<void>();
     const ran: string[] = [];
     const first = await open("one", async (subject) => {
@@ -202,7 +202,8 @@ describe("two engines on one database", () => {
     await second.runner.idle();
     expect(ran).toHaveLength(3);
 
-    // From here on it is gone: nothing extends them. The second sleeps no longer than they last.
+    // From here on it is gone: nothing extends its leases. The second sleeps no longer than they
+    // last.
     await kill(first);
     await passInDatabase(second, LEASE_MS - SECOND);
     second.runner.wake();
@@ -217,7 +218,7 @@ describe("two engines on one database", () => {
     gate.resolve();
   });
 
-  it("end no job that another has taken over meanwhile", async () => {
+  it("end no job that another has taken over", async () => {
     const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const ran: string[] = [];
     const handlerOf = (index: number) => async (subject: string) => {
@@ -229,7 +230,7 @@ describe("two engines on one database", () => {
     await enqueue(first, ["ends", "fails"]);
     await first.runner.start();
     await expect.poll(() => ran.length).toBe(2);
-    // It stood still for longer than its leases last.
+    // It was suspended for longer than its leases last.
     await passInDatabase(first, LEASE_MS);
     const second = await open("two", handlerOf(1));
     await second.runner.start();
@@ -245,8 +246,8 @@ describe("two engines on one database", () => {
   });
 });
 
-describe("a lease of which its process has not heard", () => {
-  it("is taken up by it, also while it runs other jobs", async () => {
+describe("a lease that its process does not know of", () => {
+  it("is used by it, also while it runs other jobs", async () => {
     const gate = Promise.withResolvers<void>();
     const ran: string[] = [];
     let isLosing = false;
@@ -281,7 +282,7 @@ describe("a lease of which its process has not heard", () => {
     expect(await jobs(engine)).toEqual([]);
   });
 
-  it("is not extended with those of the jobs that run", async () => {
+  it("is not extended with those of the running jobs", async () => {
     const { db, transactor, life } = await open("one", async () => {});
     const log = pino({ level: "silent" });
     const leases = new JobLeases({ db, transactor, clock: life, log, place: "here" });
@@ -301,7 +302,7 @@ describe("a lease of which its process has not heard", () => {
 });
 
 describe("a start", () => {
-  it("takes up at once what the process before it had, and nothing of another", async () => {
+  it("resumes at once the jobs of the earlier process of its place, and none of another", async () => {
     const gate = Promise.withResolvers<void>();
     const ran: string[] = [];
     const handlerOf = (name: string) => async (subject: string) => {
@@ -326,7 +327,7 @@ describe("a start", () => {
 });
 
 describe("a stop", () => {
-  it("leaves the jobs that it has not begun to others at once", async () => {
+  it("releases the jobs that it has not started at once", async () => {
     const first = await open("one", async () => {
       throw new Error("not now");
     });
@@ -340,7 +341,10 @@ describe("a stop", () => {
   });
 });
 
-/** A process ends without a word: its timers and connections are gone, and what it ran is heard of no more. */
+/**
+ * Ends a process without notice: its timers and connections are gone, and nothing hears from its jobs any
+ * more.
+ */
 async function kill(engine: Engine): Promise<void> {
   engines = engines.filter((one) => one !== engine);
   engine.life.end();

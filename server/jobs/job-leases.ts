@@ -17,9 +17,9 @@ import { type Clock, SECOND } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import type { Job } from "./job-store.ts";
 
-/** How long a process that is gone keeps its jobs from others. */
+/** Duration of a lease: the jobs of a process that is gone are free after it. */
 const LEASE_MS = 30 * SECOND;
-/** How often one that lives says so: two of these may be late. */
+/** Interval of extensions by a live process: two extensions may be late. */
 const EXTEND_MS = LEASE_MS / 3;
 
 interface JobLeasesDeps {
@@ -27,14 +27,14 @@ interface JobLeasesDeps {
   transactor: Transactor;
   clock: Clock;
   log: Log;
-  /** Names what no two processes have at once (`placeOf`). */
+  /** A name that no two running processes have (`placeOf`). */
   place: string;
 }
 
 /**
- * Which process runs a job, where several have a database: it takes a lease on the job's row and extends it
- * while the job runs. Another process that finds the lease over takes the job; what the first one writes of it
- * afterwards is not taken.
+ * Decides which process runs a job, where several share a database: a process takes a lease on the job's row
+ * and extends it while the job runs. Another process that finds the lease expired takes the job; writes of the
+ * first one are refused from then on.
  */
 export class JobLeases {
   readonly owner: string;
@@ -47,14 +47,15 @@ export class JobLeases {
   }
 
   /**
-   * Holds for jobs of these kinds that no other process has. Those of other kinds are of a later version, whose processes do
-   * them. What this process has and does not run it was given without hearing of it.
+   * Matches jobs of these kinds that no other process has. Jobs of other kinds belong to a later version, whose
+   * processes run them. A job that this process has and does not run was assigned to it in a transaction whose
+   * response was lost.
    */
   takeable(kinds: readonly string[]): RawBuilder<boolean> {
     return isTakeable(this.owner, kinds);
   }
 
-  /** Those of the jobs that no other process has; they are this process's now. */
+  /** Takes the jobs that no other process has. @returns the jobs taken */
   async take(jobs: readonly Job[]): Promise<Job[]> {
     if (jobs.length === 0) return [];
     const taken = await this.#deps.transactor.transact(CLAIMS, (tx) =>
@@ -63,18 +64,18 @@ export class JobLeases {
     return jobs.filter(({ revision }) => taken.has(revision));
   }
 
-  /** Whether no other process may take a job that this one took. */
+  /** Returns whether no other process may take a job that this one took. */
   has(job: Job): Promise<boolean> {
     return hasLease(this.#deps.db, this.owner, job);
   }
 
-  /** In how many milliseconds the first lease of a due job of these kinds ends that another process has. */
+  /** Returns the milliseconds until the first lease of another process on a due job of these kinds ends. */
   async findWait(kinds: readonly string[], now: number): Promise<number> {
     const wait = await findLeaseWait(this.#deps.db, { owner: this.owner, kinds }, now);
     return Math.max(wait ?? Infinity, 0);
   }
 
-  /** Extends the leases of the jobs that run from time to time, for as long as there is one. */
+  /** Extends the leases of the running jobs periodically, while there is one. */
   keep(listRunning: () => ReadonlySet<number>): void {
     if (this.#cancelTimer) return;
     const { clock, log, transactor } = this.#deps;
@@ -90,12 +91,15 @@ export class JobLeases {
     });
   }
 
-  /** Frees what an earlier process of this place has left: it is gone, since this one is here. */
+  /**
+   * Releases the leases of an earlier process of this place: it has ended, since this one has its
+   * place.
+   */
   releaseEarlier(): Promise<void> {
     return this.#release(`${this.#deps.place} `);
   }
 
-  /** Lets go of everything, at the end. */
+  /** Releases all leases at the end. */
   close(): Promise<void> {
     this.#cancelTimer?.();
     this.#cancelTimer = undefined;
@@ -108,8 +112,8 @@ export class JobLeases {
 }
 
 /**
- * The name of a data directory on this machine, in which one gateway runs at a time. A copy of the machine
- * with the same host name has the same.
+ * Returns a name of a data directory on this machine, in which one gateway runs at a time. A copy of the
+ * machine with the same host name has the same.
  */
 export function placeOf(dataDir: string): string {
   const text = `${hostname()} ${realpathSync(dataDir)}`;

@@ -57,14 +57,14 @@ async function pass(milliseconds: number): Promise<void> {
   await runner.idle();
 }
 
-/** A promise that a test settles when it likes. */
+/** Creates a promise that a test settles. */
 function createGate(): { opened: Promise<void>; open(): void } {
   const { promise, resolve } = Promise.withResolvers<void>();
   return { opened: promise, open: resolve };
 }
 
 describe("due jobs", () => {
-  it("of a lane with room for one, which give themselves more to do at once, wait for nothing", async () => {
+  it("run without waiting in a full lane when they enqueue more jobs for now", async () => {
     let left = 50;
     runner.register(
       "work",
@@ -83,7 +83,7 @@ describe("due jobs", () => {
     expect(left).toBe(0);
   });
 
-  it("run once each, the longest due first, and are then gone", async () => {
+  it("run once each, the longest due first, and are then deleted", async () => {
     const ran: string[] = [];
     runner.register("work", async (subject) => {
       ran.push(subject);
@@ -113,7 +113,7 @@ describe("due jobs", () => {
     expect(ran).toEqual([]);
   });
 
-  it("run as soon as a transaction that makes them is written, without a timer", async () => {
+  it("run as soon as their transaction is written, without a timer", async () => {
     const ran: string[] = [];
     runner.register("work", async (subject) => {
       ran.push(subject);
@@ -125,7 +125,7 @@ describe("due jobs", () => {
     expect(ran).toEqual(["now"]);
   });
 
-  it("that another process makes run within a second", async () => {
+  it("run within a second if another process enqueued them", async () => {
     const watch = watchReference(db, transactor);
     runner = createRunner(watch.foreign);
     const ran: string[] = [];
@@ -144,7 +144,7 @@ describe("due jobs", () => {
     await theirs.destroy();
   });
 
-  it("run at most eight side by side, and the rest when there is room", async () => {
+  it("run eight in parallel at most, and the others when a place is free", async () => {
     const gate = createGate();
     let running = 0;
     let most = 0;
@@ -168,7 +168,7 @@ describe("due jobs", () => {
     expect({ most, ran }).toEqual({ most: 8, ran: 30 });
   });
 
-  it("of other kinds and other lanes do not wait for a lane that is full", async () => {
+  it("run in other kinds and other lanes while one lane is full", async () => {
     const gate = createGate();
     const ran: string[] = [];
     runner.register(
@@ -202,7 +202,7 @@ describe("due jobs", () => {
     expect(await jobs()).toEqual([]);
   });
 
-  it("are one a kind and subject: a new deadline replaces the old", async () => {
+  it("are one for each kind and subject: a new deadline replaces the old", async () => {
     await enqueue("same", clock.now() + MINUTE);
     await enqueue("same", clock.now() + 2 * MINUTE);
     await enqueue("same", clock.now() + MINUTE, "other");
@@ -212,7 +212,7 @@ describe("due jobs", () => {
     ]);
   });
 
-  it("are found when the machine's clock was moved forward past their deadline", async () => {
+  it("are found after the machine's clock is moved forward past their deadline", async () => {
     const ran: string[] = [];
     runner.register("work", async (subject) => {
       ran.push(subject);
@@ -228,7 +228,7 @@ describe("due jobs", () => {
 });
 
 describe("a handler", () => {
-  it("that gives its own job a new deadline is called again then, and only then", async () => {
+  it("is called again at the new deadline that it gives its own job, and only then", async () => {
     const times: number[] = [];
     runner.register("work", async (subject) => {
       times.push(clock.now());
@@ -242,7 +242,7 @@ describe("a handler", () => {
     expect(await jobs()).toEqual([]);
   });
 
-  it("that is given a nearer deadline while it runs is called again at once", async () => {
+  it("is called again at once if its job gets a nearer deadline while it runs", async () => {
     const gate = createGate();
     let calls = 0;
     runner.register("work", async () => {
@@ -259,7 +259,7 @@ describe("a handler", () => {
     expect(await jobs()).toEqual([]);
   });
 
-  it("that enqueues its own job again for the same instant is called again", async () => {
+  it("is called again if it enqueues its own job again for the same instant", async () => {
     let calls = 0;
     runner.register("work", async (subject) => {
       calls += 1;
@@ -272,7 +272,7 @@ describe("a handler", () => {
     expect(await jobs()).toEqual([]);
   });
 
-  it("is done with, where the transaction that gave its job a new deadline failed", async () => {
+  it("is not called again if the transaction with a new deadline of its job failed", async () => {
     let calls = 0;
     runner.register("work", async (subject) => {
       calls += 1;
@@ -292,7 +292,7 @@ describe("a handler", () => {
     expect((await jobs()).map(({ subject }) => subject)).toEqual(["other"]);
   });
 
-  it("is not called again for a deadline that another process has moved away", async () => {
+  it("is not called again for a deadline that another process has moved", async () => {
     const gate = createGate();
     let calls = 0;
     runner.register("work", async () => {
@@ -313,7 +313,7 @@ describe("a handler", () => {
     expect((await jobs()).map(({ run_at }) => run_at)).toEqual([clock.now() + MINUTE]);
   });
 
-  it("that cancels its own job is not called again", async () => {
+  it("is not called again after it cancels its own job", async () => {
     let calls = 0;
     runner.register("work", async (subject) => {
       calls += 1;
@@ -325,7 +325,7 @@ describe("a handler", () => {
     expect(calls).toBe(1);
   });
 
-  it("that throws is called again after 1, 2, 4 … seconds, five minutes at most", async () => {
+  it("is called again after 1, 2, 4 … seconds, five minutes at most, if it throws", async () => {
     const times: number[] = [];
     runner.register("work", async () => {
       times.push(clock.now());
@@ -346,7 +346,7 @@ describe("a handler", () => {
     });
   });
 
-  it("that recovers is done with, and begins anew the next time", async () => {
+  it("is not called again after it recovers, and starts with the first delay the next time", async () => {
     let calls = 0;
     runner.register("work", async () => {
       calls += 1;
@@ -359,7 +359,7 @@ describe("a handler", () => {
     expect(await jobs()).toEqual([]);
   });
 
-  it("that throws does not keep others from their turn", async () => {
+  it("does not keep other jobs from running if it throws", async () => {
     const ran: string[] = [];
     const handler: JobHandler = async (subject) => {
       if (subject === "bad") throw new Error("bad");
@@ -373,7 +373,7 @@ describe("a handler", () => {
     expect(ran).toEqual(["good"]);
   });
 
-  it("that is missing leaves the job in place, with the reason", async () => {
+  it("leaves the job in place, with the reason, if it is missing", async () => {
     await enqueue("orphan", clock.now(), "unheard-of");
     await runner.start();
     await runner.idle();
@@ -383,7 +383,7 @@ describe("a handler", () => {
 });
 
 describe("a start and a stop", () => {
-  it("a start begins again what a process that is gone had begun", async () => {
+  it("a start restarts the jobs that an earlier process had started", async () => {
     const gate = createGate();
     const ran: string[] = [];
     runner.register("work", async () => {
@@ -406,7 +406,7 @@ describe("a start and a stop", () => {
     gate.open();
   });
 
-  it("a stop waits for what runs, and begins nothing new", async () => {
+  it("a stop waits for running jobs, and starts no new ones", async () => {
     const gate = createGate();
     const ran: string[] = [];
     let hasBegun = false;
@@ -432,7 +432,7 @@ describe("a start and a stop", () => {
     expect(clock.nextTimer()).toBeUndefined();
   });
 
-  it("what a stop left behind runs at the next start", async () => {
+  it("the next start runs the jobs that a stop left", async () => {
     await runner.start();
     await runner.stop();
     await enqueue("waiting");
@@ -448,7 +448,7 @@ describe("a start and a stop", () => {
 });
 
 describe("a clock that is moved", () => {
-  it("back leaves a job as far away as it was, and calls it once", async () => {
+  it("leaves a job as far away as it was if moved back, and calls it once", async () => {
     const times: number[] = [];
     runner.register("work", async () => {
       times.push(clock.now());
@@ -464,7 +464,7 @@ describe("a clock that is moved", () => {
     expect(times).toEqual([moved + 15 * MINUTE]);
   });
 
-  it("back by seconds changes nothing", async () => {
+  it("changes nothing if moved back by seconds", async () => {
     await enqueue("later", clock.now() + 15 * MINUTE);
     await runner.start();
     await runner.idle();
@@ -475,7 +475,7 @@ describe("a clock that is moved", () => {
     expect(await jobs()).toEqual([before]);
   });
 
-  it("a year forward calls what is due once", async () => {
+  it("calls due jobs once if moved forward by a year", async () => {
     let calls = 0;
     runner.register("work", async (subject) => {
       calls += 1;

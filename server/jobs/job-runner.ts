@@ -19,20 +19,20 @@ import {
 import { accountOfSubject } from "./job-subject.ts";
 import { type Run, RunningJobs } from "./running-jobs.ts";
 
-/** Looked at together; more are looked at when these have begun. */
+/** Number of jobs read together; more are read when these have started. */
 const JOBS_PER_LOOK = 64;
-/** A sleeping runner looks again at least this often: the machine's clock may have been moved. */
+/** Maximum sleep of the runner: the machine's clock may have changed. */
 const LONGEST_SLEEP_MS = 30 * SECOND;
-/** How often a sleeping runner glances at whether another process has written. */
+/** Interval at which a sleeping runner checks for writes of another process. */
 const GLANCE_MS = SECOND;
-/** How often a table is read again at once whose jobs another process has taken meanwhile. */
+/** Maximum number of immediate reads of a table whose jobs another process has taken. */
 const LOOKS_IN_A_ROW = 8;
-/** While the database cannot be written, looking again is pointless for longer and longer. */
+/** Maximum of the growing delay between reads while the database cannot be written. */
 const LONGEST_PAUSE_MS = 30 * SECOND;
 const LONGEST_RETRY_MS = 5 * MINUTE;
-/** PostgreSQL's code for a second row with a key that is unique. */
+/** PostgreSQL's code for a violation of a unique key. */
 const DUPLICATE_ROW = "23505";
-/** A clock is set back by less than this all the time, to follow others. */
+/** A clock that follows others is set back by less than this all the time. */
 const CLOCK_SLACK_MS = MINUTE;
 
 interface JobRunnerDeps {
@@ -40,11 +40,11 @@ interface JobRunnerDeps {
   transactor: Transactor;
   clock: Clock;
   log: Log;
-  /** Changes with every commit of another process: the command line's jobs begin soon by it. */
+  /** Changes with every commit of another process, so that jobs of the command line start soon. */
   stamp?: (() => number) | undefined;
-  /** Which process runs a job; undefined where there is one. */
+  /** Decides which process runs a job; undefined if there is one process. */
   leases?: JobLeases | undefined;
-  /** Whether the last write worked: nothing is begun whose end could not be written. */
+  /** Returns whether the last write worked: no job is started whose end could not be written. */
   isWritable?: (() => boolean) | undefined;
 }
 
@@ -53,22 +53,22 @@ export class JobRunner {
   readonly #deps: JobRunnerDeps;
   readonly #kinds = new JobKinds();
   readonly #jobs = new RunningJobs(this.#kinds);
-  /** The work of the jobs that run. */
+  /** The work of the running jobs. */
   readonly #running = new Set<Promise<void>>();
   #state: "created" | "running" | "stopped" = "created";
   #pump: Promise<void> | undefined;
   #again = false;
-  /** Whether there are due jobs that wait for room. */
+  /** Whether due jobs wait for a free place. */
   #isCrowded = false;
   /** The latest time this runner has seen. */
   #seen = -Infinity;
-  /** When the timer wakes it. */
+  /** The time at which the timer wakes it. */
   #sleepsUntil = -Infinity;
   /** Jobs whose end could not be written: they count as running. */
   readonly #unwritten = new Map<Run, JobFailure>();
-  /** Looks in a row at which another process was faster. */
+  /** Consecutive reads after which another process had taken the jobs. */
   #misses = 0;
-  /** Looks in a row that failed. */
+  /** Consecutive reads that failed. */
   #failures = 0;
   #cancelTimer: () => void = () => {};
   #cancelGlance: () => void = () => {};
@@ -79,14 +79,14 @@ export class JobRunner {
   }
 
   /**
-   * Names the handler of a kind of job; once, before `start`. Kinds do not wait for each other: a
-   * handler that waits for another system holds up only its own lane.
+   * Registers the handler of a kind of job; once, before `start`. Kinds do not wait for each other:
+   * a handler that waits for another system blocks only its own lane.
    */
   register(kind: string, handler: JobHandler, lane: LaneOptions = {}): void {
     this.#kinds.add(kind, handler, lane);
   }
 
-  /** What there are handlers for. */
+  /** Kinds that have a handler. */
   get kinds(): string[] {
     return this.#kinds.names;
   }
@@ -103,7 +103,7 @@ export class JobRunner {
     this.#glance(undefined);
   }
 
-  /** Takes no new job and waits for those that run. */
+  /** Takes no new job and waits for the running ones. */
   async stop(): Promise<void> {
     this.#state = "stopped";
     this.#cancelTimer();
@@ -116,7 +116,7 @@ export class JobRunner {
     });
   }
 
-  /** Looks for due jobs soon; cheap, and safe to call at any time. */
+  /** Searches for due jobs soon; cheap, and safe to call at any time. */
   wake(): void {
     if (this.#state !== "running") return;
     this.#again = true;
@@ -126,7 +126,7 @@ export class JobRunner {
     });
   }
 
-  /** Resolves when nothing is due and nothing runs. */
+  /** Resolves when no job is due and none runs. */
   async idle(): Promise<void> {
     while (this.#pump || this.#running.size > 0) {
       await this.#pump;
@@ -134,7 +134,9 @@ export class JobRunner {
     }
   }
 
-  /** What a commit changed of jobs: one that is due is looked for, another moves the timer. */
+  /**
+   * Handles changes of jobs by a commit: searches for due jobs, and moves the timer for later ones.
+   */
   #notice(notes: readonly object[]): void {
     let next = Infinity;
     for (const note of notes) {
@@ -158,7 +160,7 @@ export class JobRunner {
         await this.#writeEnds();
         const next = Math.min(await this.#beginDue(), await this.#findLeaseEnd());
         this.#failures = 0;
-        // A commit since the table was read may have set the timer already.
+        // A commit since the read may have set the timer already.
         const nextKnown = Math.min(next, this.#sleepsUntil);
         if (!this.#again) this.#sleepUntil(Math.min(nextKnown, clock.now() + LONGEST_SLEEP_MS));
       } catch (error) {
@@ -171,16 +173,16 @@ export class JobRunner {
   }
 
   /**
-   * Begins as many of the due jobs as there is room for.
-   * @throws why nothing can be written, where the last write failed and another fails, too
-   * @returns when the next one is due that is not yet; Infinity where there is none
+   * Starts as many of the due jobs as there are free places.
+   * @throws the reason why nothing can be written, if the last write and another one failed
+   * @returns when the next later job is due; Infinity if there is none
    */
   async #beginDue(): Promise<number> {
     const { db, clock, transactor, leases, isWritable = () => true } = this.#deps;
     const full = this.#jobs.fullLanes;
-    // A lane may get room while the table is read without it: then it is read again.
+    // A place may become free while the table is read without its lane: then it is read again.
     this.#isCrowded = full.length > 0;
-    // One that ends while the table is read may still be among its rows.
+    // A job that ends during the read may still be among its rows.
     const before = this.#jobs.revisions;
     const limit = JOBS_PER_LOOK + before.size;
     const jobs = await listNextJobs(db, limit, {
@@ -199,7 +201,7 @@ export class JobRunner {
     const chosen = leases ? await leases.take(wanted) : wanted;
     if (this.#state === "running") for (const job of chosen) this.#track(job);
     const next = jobs.find((job) => !isDue(job));
-    // What did not fit is looked at again without the lanes that are full now.
+    // Jobs that did not fit are searched for again without the full lanes.
     const isMore = wanted.length < due.length || (jobs.length === limit && !next);
     if (isMore && chosen.length > 0) this.#again = true;
     this.#isCrowded = isMore || full.length > 0;
@@ -207,9 +209,9 @@ export class JobRunner {
   }
 
   /**
-   * Where another process was faster, or is writing to a row at this moment, the table is read again: soon, so
-   * that it is not the faster one for ever.
-   * @returns when; Infinity where there is no need
+   * Decides when to read the table again after another process was faster, or is writing to a row: soon, so
+   * that the other is not always faster.
+   * @returns the time; Infinity if no read is needed
    */
   #lookAgainAfter(wanted: readonly Job[], taken: readonly Job[], now: number): number {
     if (taken.length === wanted.length) {
@@ -221,14 +223,14 @@ export class JobRunner {
     return now + GLANCE_MS;
   }
 
-  /** When a job can be taken whose process may be gone; Infinity where there is none. */
+  /** Returns when a job can be taken whose process may be gone; Infinity if there is none. */
   async #findLeaseEnd(): Promise<number> {
     const { clock, leases } = this.#deps;
     const now = clock.now();
     return leases ? now + (await leases.findWait(this.kinds, now)) : Infinity;
   }
 
-  /** A clock that was moved back leaves every job as far away as it was. */
+  /** Keeps every job as far away as it was after the clock was moved back. */
   async #noticeClock(): Promise<void> {
     const { clock, log, transactor } = this.#deps;
     const now = clock.now();
@@ -248,7 +250,7 @@ export class JobRunner {
     this.#cancelTimer = this.#deps.clock.wakeAt(instant, () => this.wake());
   }
 
-  /** Looks for due jobs when there were commits since `before`. */
+  /** Searches for due jobs if there were commits since `before`. */
   #glance(before: number | undefined): void {
     const { clock, stamp } = this.#deps;
     if (!stamp || this.#state !== "running") return;
@@ -256,7 +258,7 @@ export class JobRunner {
     try {
       now = stamp();
     } catch {
-      // Where the database cannot be read, the search for due jobs reports it.
+      // If the database cannot be read, the search for due jobs reports it.
     }
     if (now !== before) this.wake();
     this.#cancelGlance = clock.wakeAt(clock.now() + GLANCE_MS, () => this.#glance(now));
@@ -280,7 +282,7 @@ export class JobRunner {
     try {
       const handle = this.#kinds.handlerOf(job.kind);
       await handle(job.subject, { isOurs: async () => (await leases?.has(job)) ?? true });
-      // Most give themselves a new deadline, or end their job with the work.
+      // Most jobs set a new deadline, or end with their work.
       if (!run.isReplaced) {
         await transactor.transact(accountOfSubject(job.subject), (tx) =>
           finishJob(tx, job, leases?.owner),
@@ -292,7 +294,7 @@ export class JobRunner {
         return;
       }
       log.error({ err: error, job: job.kind, subject: job.subject }, "a job failed");
-      // A disk that is well again is not to be waited for.
+      // A disk error may end at any time, so its retries have a shorter maximum delay.
       const isFault = describeStorageFault(error) !== undefined;
       const longest_ms = isFault ? LONGEST_PAUSE_MS : LONGEST_RETRY_MS;
       const retryAt = clock.now() + Math.min(SECOND * 2 ** job.attempts, longest_ms);
@@ -309,8 +311,8 @@ export class JobRunner {
   }
 
   /**
-   * Whether a job met the row that another process had written for it: this process stood still for longer than its lease,
-   * as on a machine that slept.
+   * Returns whether another process had written the job's row: this process was suspended for longer than its
+   * lease, as on a machine that slept.
    */
   async #wasDoneElsewhere(job: Job, error: unknown): Promise<boolean> {
     const { leases } = this.#deps;
@@ -318,7 +320,7 @@ export class JobRunner {
     return !(await leases.has(job).catch(() => true));
   }
 
-  /** Puts back what failed while the database could not be written: a full disk ends some day. */
+  /** Returns failed jobs while the database cannot be written, until the disk has space again. */
   async #writeEnds(): Promise<void> {
     const { leases } = this.#deps;
     for (const [run, failure] of this.#unwritten) {
@@ -335,7 +337,10 @@ function isDuplicateRow(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === DUPLICATE_ROW;
 }
 
-/** The same in another order: who was passed by at the first ones begins further on. */
+/**
+ * Returns the jobs in another order, which starts after the first ones that another process had
+ * taken.
+ */
 function passOver(jobs: readonly Job[], count: number): readonly Job[] {
   const first = jobs.length === 0 ? 0 : count % jobs.length;
   return first === 0 ? jobs : [...jobs.slice(first), ...jobs.slice(0, first)];

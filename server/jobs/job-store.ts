@@ -4,17 +4,17 @@ import type { Db, Tx } from "../db/database.ts";
 import { randomUpTo } from "../db/engine-words.ts";
 import { noteInTransaction } from "../db/transaction-scope.ts";
 
-/** Something to be done to a subject, not before `runAt`. One job for each kind and subject. */
+/** An action on a subject, not before `runAt`. One job for each kind and subject. */
 export interface Job {
   kind: string;
   subject: string;
   runAt: number;
   attempts: number;
-  /** Another one each time the job is enqueued. */
+  /** Changes each time the job is enqueued. */
   revision: number;
 }
 
-/** A transaction has given a job a new deadline, or none where `runAt` is undefined. */
+/** The note of a transaction that gave a job a new deadline; none if `runAt` is undefined. */
 export class JobNote {
   readonly kind: string;
   readonly subject: string;
@@ -27,16 +27,16 @@ export class JobNote {
   }
 }
 
-/** Why a job failed, and when it is worth another attempt. */
+/** The reason why a job failed, and the time of the next attempt. */
 export interface JobFailure {
   error: string;
   retryAt: number;
 }
 
-/** Random numbers this large never meet twice, and are exact in JavaScript. */
+/** Random numbers this large practically never repeat, and are exact in JavaScript. */
 const LARGEST_REVISION = 2 ** 48 - 1;
 
-/** Makes the job, or moves it to `runAt` where it exists: the new deadline replaces the old. */
+/** Creates the job, or moves it to `runAt` if it exists: the new deadline replaces the old. */
 export async function enqueueJob(
   tx: Tx,
   job: { kind: string; subject: string; runAt: number },
@@ -73,10 +73,10 @@ const deleteJob = compileOnce<Pick<Job, "kind" | "subject">, unknown>((db, param
   db.deleteFrom("jobs").where("kind", "=", param("kind")).where("subject", "=", param("subject")),
 );
 
-/** Jobs that share room: those of a kind whose subjects begin alike. */
+/** Jobs that share places: those of a kind whose subjects start alike. */
 export interface Lane {
   kind: string;
-  /** Empty where a kind is one lane. */
+  /** Empty if a kind is one lane. */
   prefix: string;
 }
 
@@ -89,8 +89,8 @@ function outside(lanes: readonly Lane[]) {
 }
 
 /**
- * The jobs that are in none of the lanes `without`, those due first at the beginning.
- * @param free holds for those that no other process has; undefined where there is one process
+ * Lists the jobs outside the lanes `without`, the earliest due first.
+ * @param free matches jobs that no other process has; undefined if there is one process
  */
 export async function listNextJobs(
   db: Db | Tx,
@@ -117,8 +117,8 @@ function buildNext(db: Db | Tx, limit: number) {
 }
 
 /**
- * Removes a job that has run, unless its handler gave it a new deadline meanwhile.
- * @param owner whose lease it must be; undefined where there is one process
+ * Deletes a job that has run, unless its handler gave it a new deadline.
+ * @param owner required holder of the lease; undefined if there is one process
  */
 export async function finishJob(tx: Tx, job: Job, owner: string | undefined): Promise<void> {
   await tx
@@ -130,7 +130,7 @@ export async function finishJob(tx: Tx, job: Job, owner: string | undefined): Pr
     .execute();
 }
 
-/** Puts a job back after its handler threw, to be run again at `retryAt`. */
+/** Schedules a job again at `retryAt` after its handler threw. */
 export async function failJob(
   tx: Tx,
   job: Job,
@@ -152,7 +152,7 @@ export async function failJob(
   noteInTransaction(new JobNote({ ...job, runAt: retryAt }));
 }
 
-/** Writes a job as it is, to find out whether anything can be written. */
+/** Writes a job unchanged, to test whether anything can be written. */
 export async function rewriteJob(tx: Tx, { kind, subject }: Job): Promise<void> {
   await tx
     .updateTable("jobs")
@@ -162,7 +162,7 @@ export async function rewriteJob(tx: Tx, { kind, subject }: Job): Promise<void> 
     .execute();
 }
 
-/** Moves the jobs that are due after an instant nearer. */
+/** Moves jobs that are due after an instant to an earlier time. */
 export async function pullJobs(
   tx: Tx,
   { after, by }: { after: number; by: number },

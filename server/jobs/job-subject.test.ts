@@ -13,7 +13,7 @@ const scopes = fc.record({
   accountId: fc.string({ minLength: 1 }).filter((text) => !text.includes("/")),
   environment: fc.constantFrom(...ENVIRONMENTS),
 });
-/** Brands of a catalog are ids, too: they hold what they like. */
+/** Brands of a catalog are also ids, and contain any character. */
 const ids = fc.string({ minLength: 1, unit: fc.constantFrom("a", "7", "/", "-", " ", "é") });
 const texts = fc.oneof(
   fc.string(),
@@ -30,7 +30,7 @@ describe("the subject of a job", () => {
     );
   });
 
-  it("is refused, naming the text, when it was never written", () => {
+  it("is refused, naming the text, if `encodeSubject` did not write it", () => {
     fc.assert(
       fc.property(texts, (text) => {
         const rewritten = () => {
@@ -60,14 +60,14 @@ describe("the subject of a job", () => {
     },
   );
 
-  it("is not written where it could not be read back", () => {
+  it("is not written if it could not be read back", () => {
     const environment = "test" as const;
     expect(() => encodeSubject({ accountId: "a/b", environment }, "t")).toThrow(RangeError);
     expect(() => encodeSubject({ accountId: "", environment }, "t")).toThrow(RangeError);
     expect(() => encodeSubject({ accountId: "default", environment }, "")).toThrow(RangeError);
   });
 
-  it("shares its lane with those of its scope alone", () => {
+  it("shares its lane with those of its scope only", () => {
     fc.assert(
       fc.property(scopes, ids, scopes, ids, (one, oneId, other, otherId) => {
         const [lane, subject] = [
@@ -81,7 +81,7 @@ describe("the subject of a job", () => {
     );
   });
 
-  it("has a lane of its own when it cannot be read, so that other jobs go on", () => {
+  it("has a lane of its own if it cannot be read, so that other jobs continue", () => {
     fc.assert(
       fc.property(texts, (text) => {
         expect(text.startsWith(laneOfSubject(text))).toBe(true);

@@ -5,9 +5,9 @@ import type { Scope } from "../db/changes.ts";
 const SEPARATOR = "/";
 
 /**
- * The text that a job knows its subject by: one thing of an account and environment.
- * @param id its id there, not empty; it may hold any character
- * @throws RangeError for what could not be read back
+ * Returns the text that identifies a job's subject: one thing of an account and environment.
+ * @param id its id there, not empty; any character is allowed
+ * @throws RangeError for text that could not be read back
  */
 export function encodeSubject(scope: Scope, id: string): string {
   if (id === "") throw new RangeError("the subject of a job has an empty id");
@@ -15,7 +15,7 @@ export function encodeSubject(scope: Scope, id: string): string {
 }
 
 /**
- * The scope and the id that `encodeSubject` was given.
+ * Returns the scope and the id that `encodeSubject` was given.
  * @throws RangeError for any other text
  */
 export function decodeSubject(subject: string): { scope: Scope; id: string } {
@@ -27,8 +27,8 @@ export function decodeSubject(subject: string): { scope: Scope; id: string } {
 }
 
 /**
- * The text for a job that is about an account and environment as a whole.
- * @throws RangeError for what could not be read back
+ * Returns the text for a job about an account and environment as a whole.
+ * @throws RangeError for text that could not be read back
  */
 export function encodeScope({ accountId, environment }: Scope): string {
   if (!toScope(accountId, environment) || accountId.includes(SEPARATOR)) {
@@ -38,7 +38,7 @@ export function encodeScope({ accountId, environment }: Scope): string {
 }
 
 /**
- * The scope that `encodeScope` was given.
+ * Returns the scope that `encodeScope` was given.
  * @throws RangeError for any other text
  */
 export function decodeScope(subject: string): Scope {
@@ -49,9 +49,9 @@ export function decodeScope(subject: string): Scope {
 }
 
 /**
- * The beginning that the subjects of one account and environment share, for the lane of their jobs.
- * The runner asks before it runs anything: a subject that cannot be read is a lane of its own, so
- * that its job fails and no other.
+ * Returns the common prefix of the subjects of one account and environment, for the lane of their
+ * jobs. The runner calls it before it runs anything: an unreadable subject is a lane of its own, so
+ * that only its own job fails.
  */
 export function laneOfSubject(subject: string): string {
   const [accountId = "", environment = "", ...rest] = subject.split(SEPARATOR);
@@ -59,7 +59,9 @@ export function laneOfSubject(subject: string): string {
   return isReadable ? `${accountId}${SEPARATOR}${environment}${SEPARATOR}` : subject;
 }
 
-/** The account that a job is about; none where its subject names another thing than an account's. */
+/**
+ * Returns the account that a job is about; undefined if its subject does not belong to an account.
+ */
 export function accountOfSubject(subject: string): string | typeof NO_ACCOUNT {
   const [accountId = "", environment = ""] = subject.split(SEPARATOR);
   return toScope(accountId, environment)?.accountId ?? NO_ACCOUNT;

@@ -3,34 +3,37 @@ import type { Job, Lane } from "./job-store.ts";
 /** A job that runs. */
 export interface Run {
   readonly job: Job;
-  /** Whether it was given a new deadline, or none, since: its row is another one, or gone. */
+  /**
+   * Whether it was given a new deadline, or cancelled, since: its row has another revision, or is
+   * gone.
+   */
   isReplaced: boolean;
 }
 
-/** In which lanes jobs run. */
+/** The lanes that jobs run in. */
 export interface Lanes {
   laneOf(job: Job): Lane;
-  /** How many jobs of a kind run side by side in one lane. */
+  /** Returns the maximum number of parallel jobs of a kind in one lane. */
   concurrencyOf(kind: string): number;
 }
 
 /**
- * The jobs that this process runs, and in which lanes there is room for more. Where one gateway has the
- * database that is written nowhere else: a job that was begun and not ended is due again at the next start.
- * Where several have it, each job has a lease (`job-leases.ts`).
+ * The jobs that this process runs, and the free places of lanes. With one gateway on the database, this is
+ * not stored: a job that was started and not ended is due again at the next start. With several, each job
+ * has a lease (`job-leases.ts`).
  */
 export class RunningJobs {
   readonly #lanes: Lanes;
-  /** By kind and subject: a job that was enqueued anew may run beside its earlier run. */
+  /** By kind and subject: a job that was enqueued again may run beside its earlier run. */
   readonly #runs = new Map<string, Run[]>();
-  /** How many run in each lane, by the lane's name. */
+  /** Number of running jobs in each lane, by the lane's name. */
   readonly #crowds = new Map<string, Lane & { running: number }>();
 
   constructor(lanes: Lanes) {
     this.#lanes = lanes;
   }
 
-  /** The jobs that run now, by their revisions. */
+  /** The revisions of the running jobs. */
   get revisions(): ReadonlySet<number> {
     return new Set([...this.#runs.values()].flat().map(({ job }) => job.revision));
   }
@@ -44,7 +47,7 @@ export class RunningJobs {
     return runs.some((run) => run.job.revision === job.revision);
   }
 
-  /** As many of the due jobs as their lanes have room for, in their order. */
+  /** Returns as many of the due jobs as their lanes have places for, in their order. */
   choose(due: readonly Job[]): Job[] {
     const taken = new Map<string, number>();
     return due.filter((job) => {
@@ -65,12 +68,12 @@ export class RunningJobs {
     return run;
   }
 
-  /** A job's work has ended: its lane has room again. It counts as running until it is forgotten. */
+  /** Frees a job's place after its work has ended. It counts as running until `forget`. */
   leave({ job }: Run): void {
     this.#count(job, -1);
   }
 
-  /** The end of a job is written. */
+  /** Removes a job whose end is written. */
   forget(run: Run): void {
     const key = keyOf(run.job);
     const others = (this.#runs.get(key) ?? []).filter((other) => other !== run);
@@ -78,7 +81,7 @@ export class RunningJobs {
     else this.#runs.delete(key);
   }
 
-  /** A job was given a new deadline, or none. */
+  /** Marks a job that was given a new deadline, or cancelled. */
   replace(job: { kind: string; subject: string }): void {
     for (const run of this.#runs.get(keyOf(job)) ?? []) run.isReplaced = true;
   }

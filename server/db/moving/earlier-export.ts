@@ -21,7 +21,7 @@ const COLUMNS: Readonly<Record<string, ColumnChanges>> = {
   // Numbers are stored in their canonical form only.
   environment_settings: { gone: ["numbers_rewritten_until"] },
   purchase_losses: { added: { is_released: () => 0 } },
-  // Each kit took the place of the one before at once.
+  // Each kit replaced the previous one at once.
   recovery_kits: { added: { is_draft: () => 0 } },
   // A posting has the amount and both balances of its two entries.
   ledger_postings: { joined: ["amount", "from_balance", "to_balance"] },
@@ -39,13 +39,13 @@ interface ColumnChanges {
   /** Whether a row is left out. */
   omits?: (row: Readonly<Record<string, unknown>>) => boolean;
   gone?: readonly string[];
-  /** New ones whose values come with each row (`convert`). */
+  /** New ones whose values depend on the row (`convert`). */
   joined?: readonly string[];
   added?: Readonly<Record<string, (row: Readonly<Record<string, unknown>>) => unknown>>;
 }
 
 /**
- * Hands on the parts of an export. One of the last version before the baseline is converted to the tables of the
+ * Yields the parts of an export. One of the last version before the baseline is converted to the tables of the
  * baseline; the sums at the ends of its tables are those of the converted rows.
  */
 export async function* toBaseline(file: string): AsyncGenerator<ExportPart> {
@@ -74,7 +74,7 @@ export async function* toBaseline(file: string): AsyncGenerator<ExportPart> {
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** The account that each kind of posting adds to. A recharge that took from the wallet has an amount below zero. */
+/** The account that each kind of posting adds to. A recharge that took from the wallet has a negative amount. */
 const ADDS_TO: Readonly<Record<string, string>> = {
   RECHARGE: "wallet.available",
   HOLD: "wallet.held",
@@ -83,7 +83,7 @@ const ADDS_TO: Readonly<Record<string, string>> = {
   REFUND: "wallet.available",
 };
 
-/** The entries of an export beside its postings: both are in the order of the postings. */
+/** Reads the entries of an export beside its postings: both are in the order of the postings. */
 class LedgerEntries {
   readonly #rows: AsyncGenerator<Values, void>;
 
@@ -91,7 +91,10 @@ class LedgerEntries {
     this.#rows = readRows(file, "ledger_entries");
   }
 
-  /** Returns the columns that a posting has in place of its entries. Takes the postings in their order. */
+  /**
+   * Returns the columns that a posting has in place of its entries. Must be called in the order of the
+   * postings.
+   */
   async join({ posting_id, kind }: Values): Promise<Values> {
     const pair: Values[] = [];
     while (pair.length < 2) {
@@ -121,7 +124,7 @@ async function* readRows(file: string, table: string): AsyncGenerator<Values, vo
   }
 }
 
-/** The offers as they were sold, each once: the table to which the purchases refer. */
+/** Yields the offers as they were sold, each once: the table that purchases refer to. */
 async function* readOfferVersions(file: string): AsyncGenerator<ExportPart> {
   const versions = new Map<string, readonly string[]>();
   for await (const { account_id, environment, offer_json } of readRows(file, "purchases")) {
@@ -133,7 +136,7 @@ async function* readOfferVersions(file: string): AsyncGenerator<ExportPart> {
   const table = "offer_versions";
   yield { begin: { table, columns: ["account_id", "digest", "environment", "offer_json"] } };
   const sum = new LineSum();
-  // By the key of the table, as an export has its rows.
+  // By the key of the table, as in an export.
   for (const key of [...versions.keys()].toSorted()) {
     const row = versions.get(key) ?? [];
     const line = lineOf(row);
@@ -164,7 +167,7 @@ class TableConversion {
 
   /**
    * @param joined the values of the joined columns of a row
-   * @returns undefined for a part of a table that is gone
+   * @returns undefined for a part of a removed table
    */
   convert(part: ExportPart, joined: Values = {}): ExportPart | undefined {
     if ("whole" in part) return part;

@@ -3,9 +3,9 @@ import { type Static, Type } from "typebox";
 import type { TableFacts, ValueKind } from "./table-facts.ts";
 
 /**
- * An export is lines of JSON: a head, then for each table its beginning, a line for each row and its end,
- * then the end of the whole (docs/operate.md). It says nothing of when or where it was made: exports
- * of the same rows are the same bytes.
+ * An export is lines of JSON: a head, then for each table its start, a line for each row and its end,
+ * then the end of the export (docs/operate.md). It contains no time or place of its creation: exports of
+ * the same rows are the same bytes.
  */
 export const FORMAT = "tillgate-export-1";
 
@@ -22,7 +22,7 @@ export type Head = Static<typeof Head>;
 export const TableBegin = Type.Object({
   table: Type.String(),
   columns: Type.Array(Type.String()),
-  /** The last number given, where the table numbers its rows by itself. */
+  /** The last number used, if the table numbers its rows automatically. */
   last: Type.Optional(Type.Integer({ minimum: 0 })),
 });
 export type TableBegin = Static<typeof TableBegin>;
@@ -45,10 +45,10 @@ export type WholeEnd = Static<typeof WholeEnd>;
 
 export const Row = Type.Array(Type.Unknown());
 
-/** What is wrong with an export, or with what was to be written to one, in words for people. */
+/** An error in an export, or in the data to be exported, in words for people. */
 export class ExportFault extends Error {}
 
-/** Sums up lines as they come. */
+/** Sums lines up as they arrive. */
 export class LineSum {
   readonly #hash = createHash("sha256");
   rows = 0;
@@ -65,7 +65,7 @@ export function lineOf(content: unknown): string {
   return `${JSON.stringify(content)}\n`;
 }
 
-/** @throws ExportFault for a number that would be written as another one */
+/** @throws ExportFault for a number that would be changed in JSON */
 export function rowLine({ name, columns }: TableFacts, row: Record<string, unknown>): string {
   const values = columns.map((column) => {
     const value = row[column.name] ?? null;
@@ -85,7 +85,7 @@ const FITS: Record<ValueKind, (value: unknown) => boolean> = {
   blob: (value) => Buffer.isBuffer(value),
 };
 
-/** The values of a row's line, as they are written. @throws ExportFault where one does not fit its column */
+/** Returns the values of a row's line. @throws ExportFault if one does not fit its column */
 export function valuesOf({ name, columns }: TableFacts, row: readonly unknown[]): unknown[] {
   if (row.length !== columns.length) throw new ExportFault(`a row of ${name} has other columns`);
   return columns.map((column, index) => {

@@ -7,10 +7,10 @@ import type { TableFacts } from "./table-facts.ts";
 
 /** The table of files of reports: rows on PostgreSQL, files beside a database in a file, and rows in an export. */
 export const FILES_TABLE = "report_parts";
-/** How much of a file is in one row: as much as is in memory at once, for each who reads it. */
+/** Bytes of a file in one row, which a reader has in memory at once. */
 const PART_BYTES = 256 * 1024;
 
-/** Names that reports have: nothing of a path in them. */
+/** Valid names of reports, which contain no path. */
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$/;
 
 interface FileRow {
@@ -19,15 +19,16 @@ interface FileRow {
   content: Uint8Array;
 }
 
-/** How many of the files that reports name were found, and how many were not. */
+/** Numbers of files named by reports that were found, and that were missing. */
 export interface FileTally {
   files: number;
   missing: number;
 }
 
 /**
- * The files that reports name, in parts, from the table or else from the directory: the same rows wherever they are.
- * @param tally is added to
+ * Yields the files that reports name, in parts, from the table or else from the directory: the same rows in both
+ * cases.
+ * @param tally is increased
  */
 export async function* readFileRows(
   db: Db | Tx,
@@ -80,7 +81,7 @@ async function* readFile(directory: string, file_name: string): AsyncGenerator<F
   try {
     for (let part = 0; ; part++) {
       const content = await readPart(file);
-      // A file with nothing in it has a part, too.
+      // An empty file has one part.
       if (content.length === 0 && part > 0) return;
       yield { file_name, part, content };
     }
@@ -89,7 +90,7 @@ async function* readFile(directory: string, file_name: string): AsyncGenerator<F
   }
 }
 
-/** The next part of a file; nothing at its end. */
+/** Reads the next part of a file; empty at its end. */
 export async function readPart(file: FileHandle): Promise<Buffer> {
   const part = Buffer.alloc(PART_BYTES);
   let length = 0;
@@ -111,7 +112,7 @@ async function openFound(path: string): Promise<FileHandle | undefined> {
   }
 }
 
-/** Takes rows of the table as the files that they are parts of, into a directory of its own. */
+/** Writes rows of the table as files, into a separate directory. */
 export class FileWriter {
   readonly #directory: string;
   readonly #table: TableFacts;
@@ -122,7 +123,7 @@ export class FileWriter {
     this.#table = table;
   }
 
-  /** @throws ExportFault for a name that would lead elsewhere, and for a part that does not follow */
+  /** @throws ExportFault for a name that would lead elsewhere, and for a part out of order */
   async write(row: readonly unknown[]): Promise<void> {
     const values = valuesOf(this.#table, row);
     if (values.includes(null)) throw new ExportFault("it has a part of no file");
@@ -141,7 +142,7 @@ export class FileWriter {
     await this.#open.file.writeFile(content);
   }
 
-  /** Puts the file on the disk that is being written. */
+  /** Flushes the current file to the disk. */
   async flush(): Promise<void> {
     await this.#open?.file.sync();
     await this.close();
@@ -163,7 +164,7 @@ export class FileWriter {
   }
 }
 
-/** Gives files that were written the directory that they are looked for in, which may hold others. */
+/** Moves written files to their final directory, which may contain others. */
 export async function moveFiles(from: string, to: string): Promise<void> {
   const names = await readdir(from).catch(() => []);
   if (names.length === 0) return;

@@ -13,7 +13,7 @@ import {
 
 const NEWLINE = 0x0a;
 
-/** What a line of an export says. */
+/** Content of a line of an export. */
 export type ExportPart =
   | { head: Head }
   | { begin: TableBegin }
@@ -21,15 +21,15 @@ export type ExportPart =
   | { end: TableEnd }
   | { whole: WholeEnd };
 
-/** A table that is being read. */
+/** The table that is being read. */
 interface Open {
   name: string;
   sum: LineSum;
 }
 
 /**
- * Reads an export line by line, each compared with the sums that it states: who has got to the end has
- * read what was written.
+ * Reads an export line by line and compares it with its sums: after the last line, the content is
+ * verified.
  * @throws ExportFault, which names the table
  */
 export async function* readExport(file: string): AsyncGenerator<ExportPart> {
@@ -94,7 +94,10 @@ function readEnd(text: string, { name, sum }: Open): TableEnd {
   throw new ExportFault(`the table ${name} is damaged`);
 }
 
-/** The lines of a file with their ends; a last one without is left out, as it was cut off. */
+/**
+ * Yields the lines of a file with their ends. A last line without an end is left out, because it
+ * was cut off.
+ */
 async function* linesOf(file: string): AsyncGenerator<Buffer> {
   let rest: Buffer[] = [];
   for await (const chunk of createReadStream(file, { highWaterMark: 256 * 1024 })) {

@@ -1,50 +1,50 @@
 import type { Db, Tx } from "../handles.ts";
 
-/** What a value of a column is. */
+/** Kind of a column's values. */
 export type ValueKind = "integer" | "real" | "text" | "blob";
 
-/** A table as an export has it: the same whatever the engine. */
+/** A table in an export: the same for each engine. */
 export interface TableFacts {
   name: string;
-  /** By name. The engine's own are left out: checksums of rows, and the order in which they were inserted. */
+  /** By name. Columns of the engine are left out: checksums of rows, and the order of insertion. */
   columns: { name: string; kind: ValueKind }[];
   /** The columns of its primary key, in order. */
   key: string[];
-  /** The column of the key that the engine numbers by itself. */
+  /** The column of the key that the engine numbers automatically. */
   numbered: string | undefined;
   /** The tables that its rows refer to. */
   references: string[];
 }
 
-/** What one engine says of a table: its columns with the engine's word for what their values are. */
+/** An engine's description of a table: its columns with the engine's type names. */
 export interface FoundTable extends Omit<TableFacts, "columns"> {
   columns: { name: string; type: string }[];
 }
 
-/** What an engine does differently with whole tables. */
+/** Operations on whole tables that differ between the engines. */
 export interface TableTools {
   findTables(db: Db | Tx): Promise<FoundTable[]>;
-  /** What the order of texts is by, behind a column: their bytes. */
+  /** Sorts texts by their bytes, after a column in an `order by`. */
   readonly byBytes: string;
-  /** The last number that the engine gave in a table; 0 for none yet. */
+  /** Returns the last number that the engine used in a table; 0 for none yet. */
   readLast(db: Db | Tx, table: string, column: string): Promise<number>;
-  /** It goes on behind this one. */
+  /** Makes the engine continue after this number. */
   writeLast(tx: Tx, table: string, column: string, last: number): Promise<void>;
-  /** No trigger acts on what is written meanwhile. */
+  /** Runs the work without the triggers of its tables. */
   withoutTriggers<Value>(
     tx: Tx,
     tables: readonly string[],
     work: () => Promise<Value>,
   ): Promise<Value>;
-  /** Afterwards: what the engine keeps of its own about all rows. */
+  /** Updates the engine's own data about all rows, after the last one. */
   complete(tx: Tx): Promise<void>;
-  /** How a value is referred to in a statement, by its number from 1. */
+  /** Returns the reference to a value in a statement, by its number from 1. */
   placeholder(index: number): string;
 }
 
 /**
- * They compare a database with files beside it, which do not move; are over in minutes; or are about this database. Which
- * key file is beside the shop is found out where it moves to.
+ * Tables that do not move: they compare a database with files beside it, expire within minutes, or describe this
+ * database. The key file beside the shop is determined at the destination.
  */
 const STAYS = new Set([
   "commit_count",
@@ -56,7 +56,7 @@ const STAYS = new Set([
   "database_identity",
 ]);
 
-/** Their rows are read in the order in which they were inserted, which is told from the rows alone nowhere. */
+/** Tables that are read in the order of insertion, which their rows do not contain. */
 export const ORDERED_AS_INSERTED: ReadonlySet<string> = new Set(["purchases", "recharge_payments"]);
 
 const OF_THE_ENGINE = new Set(["checksum", "inserted"]);
@@ -71,7 +71,7 @@ const KINDS: Record<string, ValueKind> = {
   bytea: "blob",
 };
 
-/** All tables that move, each behind those that its rows refer to. */
+/** Reads all tables that move, each after those that its rows refer to. */
 export async function readTableFacts(db: Db | Tx, tools: TableTools): Promise<TableFacts[]> {
   const found = (await tools.findTables(db))
     .filter(({ name }) => !STAYS.has(name) && !name.startsWith("kysely_"))

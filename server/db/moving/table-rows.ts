@@ -7,20 +7,23 @@ import { ORDERED_AS_INSERTED, type TableFacts, type TableTools } from "./table-f
 
 const ROWS_AT_ONCE = 256;
 const CHARACTERS_AT_ONCE = 4_000_000;
-/** SQLite takes 32,766 values in a statement. */
+/** SQLite accepts 32,766 values in a statement. */
 const VALUES_AT_ONCE = 30_000;
 
-/** Where the rows of tables are read from. */
+/** The source of the rows of tables. */
 export interface RowSource {
   db: Db | Tx;
   tools: TableTools;
-  /** Where files of reports are that are in no row. */
+  /** Folder of report files that are in no row. */
   files?: string | undefined;
-  /** Is told of them. */
+  /** Counts them. */
   tally?: FileTally;
 }
 
-/** The rows of a table as lines, in an order that both engines have. Holds a few of them at a time. */
+/**
+ * Yields the rows of a table as lines, in an order that both engines have. Has a few of them in memory
+ * at a time.
+ */
 export async function* readRowLines(
   { db, tools, files, tally }: RowSource,
   table: TableFacts,
@@ -45,14 +48,14 @@ export async function* readRowLines(
   }
 }
 
-/** What the end of the table would say in an export. */
+/** Returns the sums that an export has at the end of the table. */
 export async function sumRows(source: RowSource, table: TableFacts): Promise<LineSum> {
   const sum = new LineSum();
   for await (const line of readRowLines(source, table)) sum.add(line);
   return sum;
 }
 
-/** Writes rows of one table, many in a statement. */
+/** Writes rows of one table, many in each statement. */
 export class RowWriter {
   readonly #tx: Tx;
   readonly #table: TableFacts;
@@ -69,7 +72,7 @@ export class RowWriter {
     this.#most = Math.min(ROWS_AT_ONCE, Math.floor(VALUES_AT_ONCE / table.columns.length));
   }
 
-  /** @param characters how long its line is */
+  /** @param characters length of its line */
   async write(row: readonly unknown[], characters: number): Promise<void> {
     this.#values.push(...valuesOf(this.#table, row));
     this.#rows += 1;
@@ -77,7 +80,7 @@ export class RowWriter {
     if (this.#rows >= this.#most || this.#characters > CHARACTERS_AT_ONCE) await this.flush();
   }
 
-  /** @throws ExportFault with the engine's words for why not */
+  /** @throws ExportFault with the engine's error */
   async flush(): Promise<void> {
     if (this.#rows === 0) return;
     const { name, columns } = this.#table;

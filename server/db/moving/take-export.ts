@@ -7,9 +7,10 @@ import { readTableFacts, type TableFacts, type TableTools } from "./table-facts.
 import { RowWriter, sumRows } from "./table-rows.ts";
 
 /**
- * Writes the rows of an export of this version, or of the last before the baseline, into a database that has its tables and nothing in them, and reads them back.
- * @param files where files of reports are written, a directory of their own; undefined where they are rows
- * @throws ExportFault; the transaction is then to be undone
+ * Writes the rows of an export of this version, or of the last before the baseline, into a database that has its
+ * tables and nothing in them, and reads them back.
+ * @param files a separate directory for report files; undefined if they are rows
+ * @throws ExportFault; the transaction must be rolled back then
  */
 export async function takeExport(
   tx: Tx,
@@ -38,7 +39,7 @@ interface Target {
   tools: TableTools;
   files: string | undefined;
   tables: readonly TableFacts[];
-  /** Gets the end of each table, by its name. */
+  /** Receives the end of each table, by its name. */
   ends: Map<string, TableEnd>;
 }
 
@@ -73,7 +74,9 @@ async function writeRows(target: Target, file: string): Promise<WholeEnd> {
   return whole;
 }
 
-/** A table behind those that its rows refer to: an earlier version has another order. */
+/**
+ * Requires that a table follows those that its rows refer to: an earlier version has another order.
+ */
 function expectTable(
   { tables, ends }: Target,
   { table, columns }: { table: string; columns: string[] },

@@ -5,7 +5,7 @@ import { type RowSource, readRowLines } from "./table-rows.ts";
 
 const CHARACTERS_AT_ONCE = 256 * 1024;
 
-/** Lines on their way to a file, and their sum. */
+/** Writes lines to a file, and sums them up. */
 class LineFile {
   readonly sum = new LineSum();
   readonly #file: FileHandle;
@@ -32,9 +32,9 @@ class LineFile {
 
 /**
  * Writes all rows of a database to a file that is open for writing.
- * @param source a snapshot: everything is of one moment
+ * @param source a snapshot: all rows are of one moment
  * @param record called before the first byte is written
- * @throws ExportFault for what would not be the same afterwards
+ * @throws ExportFault for a value that an import would change
  */
 export async function writeExport(
   source: RowSource,
@@ -47,7 +47,7 @@ export async function writeExport(
   const tables = await readTableFacts(db, tools);
   const lasts = new Map<string, number>();
   for (const { name, numbered } of tables) {
-    // A server gives numbers outside of every snapshot.
+    // A server uses numbers outside of every snapshot.
     if (numbered) lasts.set(name, await tools.readLast(db, name, numbered));
   }
   await record();

@@ -6,8 +6,9 @@ import { describeFileFault, describeStorageFault } from "../../lib/storage-fault
 import { ExportFault } from "./export-format.ts";
 
 /**
- * Writes a file beside where it will be, for its owner alone: it has its name when it is whole and on the disk.
- * @throws ExportFault where it cannot be written, and what `write` throws of the database; nothing is left then
+ * Writes a file, readable by its owner only, under a temporary name beside its place, and renames it once it is
+ * complete and on the disk.
+ * @throws ExportFault if it cannot be written, and the errors of `write`; no file is left then
  */
 export async function writeWhole<Value>(
   file: string,

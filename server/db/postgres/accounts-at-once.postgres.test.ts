@@ -13,7 +13,7 @@ const ACCOUNTS = ["one", "two", "three", "four", "five"];
 let address: string;
 let db: Db;
 let transactor: Transactor;
-/** To which tables each commit has written. */
+/** The tables that each commit has written to. */
 let commits: string[][];
 
 beforeEach(async () => {
@@ -40,7 +40,7 @@ function note(tx: Tx, account: string, subject: string) {
     .execute();
 }
 
-/** Work that is in its transaction until it is told to end. */
+/** Starts work whose transaction stays open until the test ends it. */
 function hold(lock: Lock) {
   const isBegun = Promise.withResolvers<void>();
   const mayEnd = Promise.withResolvers<void>();
@@ -65,11 +65,11 @@ describe("one process on PostgreSQL", () => {
     await transactor.transact(NO_ACCOUNT, async () => {});
     await transactor.transact(CLAIMS, async () => {});
     await slow.end();
-    // Each is told of what it has written itself.
+    // Each listener receives the tables of its own transaction.
     expect(commits).toEqual([["changes"], [], [], []]);
   });
 
-  it("begins nothing of an account before the end of what it has begun of it", async () => {
+  it("starts no work of an account before the end of its earlier work", async () => {
     const slow = hold("one");
     await slow.begun;
     let isBegun = false;
@@ -84,7 +84,7 @@ describe("one process on PostgreSQL", () => {
     await next;
   });
 
-  it("waits when its connections write, goes on with the first that is free, and can always claim", async () => {
+  it("waits while its connections write, continues with the first free one, and can always claim", async () => {
     const slow = ACCOUNTS.slice(0, 4).map(hold);
     for (const each of slow) await each.begun;
     let isBegun = false;
@@ -99,7 +99,7 @@ describe("one process on PostgreSQL", () => {
     for (const each of slow) await each.end();
   });
 
-  it("has its transaction ended by the server where it stands still in it", async () => {
+  it("loses its transaction on the server if it is idle in it", async () => {
     const said = await transactor.transact("one", async (tx) => {
       const { rows } = await sql<{
         timeout: string;
@@ -109,7 +109,7 @@ describe("one process on PostgreSQL", () => {
     expect(said).toEqual([{ timeout: "30s" }]);
   });
 
-  it("keeps the order of each account, of which each sees what the one before has written", async () => {
+  it("keeps the order of each account, in which each work sees the writes of the earlier ones", async () => {
     const done: string[] = [];
     const work = Array.from({ length: 200 }, async (_, n) => {
       const account = ACCOUNTS[n % ACCOUNTS.length] ?? "";

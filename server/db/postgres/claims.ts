@@ -2,30 +2,32 @@ import { type RawBuilder, sql } from "kysely";
 import type { Scope } from "../changes.ts";
 import type { Db, Tx } from "../database.ts";
 
-/** Now, by the one clock that all processes share. */
+/** The present, by the one clock that all processes share. */
 export const DATABASE_NOW = sql<number>`cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`;
 
-/** When a claim ends that is made now. */
+/** Returns the end of a claim that is made now. */
 export function claimEnd(lease_ms: number): RawBuilder<number> {
   return sql<number>`${DATABASE_NOW} + ${sql.lit(lease_ms)}`;
 }
 
-/** Tables with `sent_by` and `sent_until`, and what names a row within its scope. */
+/**
+ * Tables with `sent_by` and `sent_until`, and the column that identifies a row within its scope.
+ */
 const IDS = { purchases: "transaction_id", webhook_deliveries: "delivery_id" } as const;
 
 type ClaimedTable = keyof typeof IDS;
 
-/** Names a row of one of them. */
+/** Identifies a row of one of them. */
 export interface ClaimedRow extends Scope {
   id: string;
 }
 
-/** Holds for rows of a table that some process has. */
+/** Matches claimed rows of a table. */
 export function isClaimed(table: ClaimedTable): RawBuilder<boolean> {
   return sql<boolean>`(${sql.ref(`${table}.sent_until`)} > ${DATABASE_NOW})`;
 }
 
-/** Gives an owner a row that no other has. @returns whether it is the owner's now */
+/** Gives an owner a row that no other has. @returns whether the owner has it now */
 export function takeClaim(
   tx: Tx,
   table: ClaimedTable,
@@ -36,7 +38,7 @@ export function takeClaim(
   return update(tx, table, { row, claim, where: isFreeFor(table, sql`sent_by = ${owner}`) });
 }
 
-/** Frees a row that is the owner's. @returns whether it was */
+/** Releases a row of the owner. @returns whether the owner had it */
 export function endClaim(
   tx: Tx,
   table: ClaimedTable,
@@ -47,8 +49,8 @@ export function endClaim(
 }
 
 /**
- * Ends the claim on a row, unless another living process has it: nobody waits for it any more.
- * @param beginning how the names of owners begin that are gone
+ * Ends the claim on a row that no process waits for any more, unless another live process has it.
+ * @param beginning prefix of the names of owners that are gone
  */
 export async function abandonClaim(
   tx: Tx,
@@ -60,14 +62,14 @@ export async function abandonClaim(
   await update(tx, table, { row, claim: { by: null, until: 0 }, where });
 }
 
-/** The same for all rows. */
+/** Does the same for all rows. */
 export async function freeClaims(tx: Tx, table: ClaimedTable, beginning: string): Promise<void> {
   await sql`
     update ${sql.table(table)} set sent_by = null, sent_until = null
     where sent_until is not null and ${beginsSo(beginning)}`.execute(tx);
 }
 
-/** Extends those of the owner's claims that are not over; a row that is being written to is passed over. */
+/** Extends the owner's claims that have not expired; skips rows that are being written. */
 export async function extendClaims(
   tx: Tx,
   table: ClaimedTable,
@@ -87,7 +89,10 @@ export async function extendClaims(
       for update skip locked)`.execute(tx);
 }
 
-/** Whose a row is, and in how many milliseconds that is over; undefined where nobody's end is to be waited for. */
+/**
+ * Finds the owner of a row, and the milliseconds until its claim expires; undefined if no claim has to expire
+ * first.
+ */
 export async function findClaim(
   db: Db,
   table: ClaimedTable,
@@ -125,7 +130,7 @@ function isRow(table: ClaimedTable, { accountId, environment, id }: ClaimedRow) 
     and ${sql.ref(IDS[table])} = ${id}`;
 }
 
-/** Nobody has it, or one of these. */
+/** Matches rows without an owner, or of one of these owners. */
 function isFreeFor(table: ClaimedTable, owners: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql<boolean>`(sent_until is null or not ${isClaimed(table)} or ${owners})`;
 }

@@ -8,16 +8,16 @@ import type { Tx } from "../database.ts";
 import { isHistory } from "../history-tables.ts";
 import type { FindBusy } from "./silence-watch.ts";
 
-/** Says `<process>`, `<process> sales` or `<process> <milliseconds, by both clocks>`. */
+/** Payloads: `<process>`, `<process> sales` or `<process> <milliseconds, by both clocks>`. */
 export const COMMITS_CHANNEL = "tillgate_commits";
-/** Says `<process> <topic> <name>` of what is remembered together (`memory-rows.ts`). */
+/** Payload: `<process> <topic> <name>` of a value in the shared memory (`memory-rows.ts`). */
 export const MEMORY_CHANNEL = "tillgate_memory";
-/** A commit of nothing but sales, which others remember nothing of. */
+/** A commit of sales only, which no cache contains. */
 const SALES = "sales";
 const RECONNECT_MS = 500;
-/** How often a process asks itself through the server whether it still hears. */
+/** Interval at which a process tests through the server whether it receives notices. */
 const ECHO_INTERVAL_MS = SECOND;
-/** A process that has not heard itself for this long relies on nothing that it remembers. */
+/** A process that has not received its own notice for this long does not use its caches. */
 const DEAF_AFTER_MS = 5 * SECOND;
 
 const FLUSHED = sql`pg_wal_lsn_diff(pg_current_wal_flush_lsn(), '0/0')`;
@@ -30,35 +30,38 @@ const PLAIN_ECHO = "select pg_notify($1, $2)";
 const ALREADY = Promise.resolve();
 
 /**
- * Which of these processes of the server are at work: neither done, nor waiting to be sent something, nor trying to send
- * what is not taken.
+ * Selects those of these server processes that are at work: neither done, nor waiting for input, nor blocked because a
+ * client does not read their output.
  */
 const BUSY = `select pid from pg_stat_activity where pid = any($1::int[])
   and state not like 'idle%' and wait_event_type is distinct from 'Client'`;
 
-/** PostgreSQL's states of a function that is not for this user, that there is not, or that a service does not offer. */
+/** PostgreSQL's codes for a function that is forbidden, missing or not supported. */
 const UNAVAILABLE: ReadonlySet<unknown> = new Set(["42501", "42883", "0A000"]);
 
-/** Returns whether a server does not say what it was asked about itself. */
+/** Returns whether a server refuses information about itself. */
 export function isUnavailable(error: unknown): boolean {
   return UNAVAILABLE.has((error as { code?: unknown }).code);
 }
 
-/** What processes on one database tell each other: that something was committed. */
+/** Notifications between the processes on one database: that a transaction was committed. */
 export interface CommitNotices {
-  /** Other numbers after each commit of another process, and whenever one may have been missed. */
+  /**
+   * Returns different numbers after each commit of another process, and whenever one may have been
+   * missed.
+   */
   version(): ForeignVersion;
   /** Calls back when another process has committed, or may have. */
   onForeign(listener: () => void): void;
-  /** Calls back when another process has changed what all remember, or may have. */
+  /** Calls back when another process has changed the shared memory, or may have. */
   onMemory(listener: MemoryNotice): void;
-  /** What this process calls itself. */
+  /** This process's name in notifications. */
   readonly self: string;
   readonly findBusy: FindBusy;
   /**
-   * Tells the others, once the transaction at hand is committed, which has written to these tables.
+   * Notifies the others of the current transaction and its tables, once it is committed.
    * @param mark counts the transaction in this row
-   * @returns the count, and how far the server's log was on its disk; undefined without a mark
+   * @returns the count, and the flushed position of the server's log; undefined without a mark
    */
   send(tx: Tx, written: ReadonlySet<string>, mark?: Mark): Promise<Marked | undefined>;
   close(): Promise<void>;
@@ -68,7 +71,7 @@ export interface CommitNotices {
 export interface Mark {
   id: string;
   at: number;
-  /** Whether the server says how far its log is on its disk. */
+  /** Whether the server reports the flushed position of its log. */
   knowsLog: boolean;
 }
 
@@ -77,20 +80,22 @@ export interface Marked {
   flushed: number;
 }
 
-/** @param topic undefined where anything may have changed */
+/** @param topic undefined if anything may have changed */
 type MemoryNotice = (topic?: string, name?: string) => void;
 
 type OnConnect = (client: ClientBase) => Promise<void>;
 
-/** A connection that listens, and when that which it has heard was sent. */
+/** A listening connection, and the time at which its last received notification was sent. */
 interface Ear {
   client: Client;
   socket: Socket;
-  /** By the machine's clock, and by that of the process: the first goes on while the machine sleeps. */
+  /**
+   * By the machine's clock, and by that of the process: the first continues while the machine sleeps.
+   */
   heardAt: Instant;
   /** Whether an echo is not answered yet. */
   isAsking: boolean;
-  /** When it may be asked the next: one question at a time. */
+  /** Resolves when the next query may run: one at a time. */
   turn: Promise<unknown>;
 }
 
@@ -112,9 +117,9 @@ function isLongAgo(then: Instant): boolean {
  * Listens on a connection of its own. Each second the process sends itself an echo through it: the server
  * delivers notices in the order of their commits, so with the echo all came that were committed before it was
  * sent. While the connection is lost, or no echo came for five seconds (a network that swallows packets, a
- * process that was stopped, a pooler that knows no `listen`), every question counts as a change; it is opened
- * again by itself.
- * @throws where it cannot be opened at first
+ * process that was stopped, a pooler that knows no `listen`), every check counts as a change; the connection
+ * is reopened automatically.
+ * @throws if the first connection fails
  */
 export async function openCommitNotices(
   address: string,
@@ -126,9 +131,9 @@ export async function openCommitNotices(
 }
 
 interface NoticesOptions {
-  /** Called with each connection before it listens; where that fails, it does not. */
+  /** Called with each connection before it listens; if it fails, the connection does not listen. */
   onConnect?: OnConnect | undefined;
-  /** Called every second with the position up to which the server's log is on its disk. */
+  /** Called every second with the flushed position of the server's log. */
   onFlushed?: ((flushed: number) => void) | undefined;
 }
 
@@ -141,7 +146,7 @@ class Notices implements CommitNotices {
   readonly #ofMemory: MemoryNotice[] = [];
   #version: ForeignVersion = { commits: 0, reference: 0 };
   #ear: Ear | undefined;
-  /** Whether the server has said anything when it was last to be reached. */
+  /** Whether the server responded to the last query. */
   #isAnswering = true;
   #knowsLog = true;
   #cancelNext = () => {};
@@ -172,7 +177,7 @@ class Notices implements CommitNotices {
       await sql`select pg_notify(${COMMITS_CHANNEL}, ${notice})`.execute(tx);
       return undefined;
     }
-    // One statement: each waits for the network while the account is locked.
+    // One statement, because each waits for the network while the account is locked.
     const { rows } = await sql<Marked>`with marked as (
         insert into commit_marks (mark_id, commits, committed_at) values (${mark.id}, 1, ${mark.at})
         on conflict (mark_id) do update
@@ -190,7 +195,7 @@ class Notices implements CommitNotices {
       stream: () => socket,
       keepAlive: true,
       connectionTimeoutMillis: DEAF_AFTER_MS,
-      // Nothing that is asked on it waits for anybody's work.
+      // No query on it waits for other work.
       query_timeout: DEAF_AFTER_MS,
       application_name: "tillgate notices",
     });
@@ -206,7 +211,7 @@ class Notices implements CommitNotices {
     try {
       await client.connect();
       await this.#onConnect?.(client);
-      // An echo that is lost with the server is sent again: nobody waits for the disk.
+      // A lost echo is sent again, so it does not wait for the disk.
       await client.query("set synchronous_commit = off");
       await client.query(`listen ${COMMITS_CHANNEL}`);
       await client.query(`listen ${MEMORY_CHANNEL}`);
@@ -247,7 +252,10 @@ class Notices implements CommitNotices {
     else await last?.client.end();
   }
 
-  /** An echo is `<process> <milliseconds, by both clocks>`, a commit the process, and what it was where it was sales. */
+  /**
+   * An echo is `<process> <milliseconds, by both clocks>`. A commit is the process's name, followed by `sales` if the
+   * commit was sales only.
+   */
   #hear(ear: Ear, payload: string): void {
     const [sender, what, running] = payload.split(" ");
     if (running === undefined) {
@@ -282,7 +290,7 @@ class Notices implements CommitNotices {
         this.#lose();
         return;
       }
-      // One that is not answered yet is waited for.
+      // A pending echo is awaited first.
       if (!ear.isAsking) this.#echo(ear);
       this.#echoLater();
     });
@@ -323,7 +331,7 @@ async function ask<Row extends object>(ear: Ear, text: string, values: unknown[]
   return answer;
 }
 
-/** Without a farewell, which a network that swallows packets would swallow too. */
+/** Without a closing message, which a network that drops packets would drop as well. */
 function hangUp({ client, socket }: Ear): void {
   client.end().catch(() => {});
   socket.destroy();

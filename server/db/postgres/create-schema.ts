@@ -6,50 +6,51 @@ import { type Connections, getConnections } from "../connections.ts";
 import type { Db, Tx } from "../database.ts";
 import { isEarlier } from "../migrations/index.ts";
 
-/** Held while the schema is looked at and made: of two starts one waits for the other. */
+/** Held during the check and the creation of the schema: of two starts one waits for the other. */
 const SCHEMA_LOCK = 0x7110;
 
 /** All migrations of a version, by name. */
 export type Migrations = Readonly<Record<string, Migration>>;
 
-/** How the schema that is there differs from this version's, by the names of migrations. */
+/** The difference between the present schema and this version's, by the names of migrations. */
 interface SchemaDifference {
   newer: string[];
-  /** What it can be given. */
+  /** Privileges that can be granted. */
   pending: string[];
 }
 
-/** "FOREIGN" where tables of others are there; "EARLIER" for the schema of a version before the baseline. */
+/** "FOREIGN" if there are tables of others; "EARLIER" for a schema from before the baseline. */
 type Unusable = "FOREIGN" | "EARLIER";
 
-/** A migration failed; the database is as it was. */
+/** A migration failed; the database is unchanged. */
 export class MigrationFailed extends Error {}
 
-/** Others have used the tables that a migration changes the whole time; the database is as it was. */
+/** Other processes used the tables of a migration the whole time; the database is unchanged. */
 export class TablesInUse extends Error {}
 
-/** How long a migration waits for a table: less than the second after which PostgreSQL ends one of two that wait in a circle. */
+/** How long a migration waits for a table: less than the second after which PostgreSQL ends one side of a deadlock. */
 const TABLE_WAIT_MS = 500;
-/** Meanwhile those who wait for the tables that it had have their turn. */
+/** Pause in which the transactions that wait for its tables run. */
 const BETWEEN_TRIES_MS = 1_000;
 const TRIES = 60;
 
-/** PostgreSQL's own words for a wait that was too long, and for one of two that waited in a circle. */
+/** PostgreSQL's codes for a lock timeout and for a deadlock. */
 const IN_USE: ReadonlySet<unknown> = new Set(["55P03", "40P01"]);
 
-/** When the schema is made, and what is written with it. */
+/** When the schema is created, and the rows that are written with it. */
 interface Making {
   at: number;
-  /** How often it is tried where others use the tables. */
+  /** Maximum number of attempts while others use the tables. */
   tries?: number;
-  /** What else is written where a database of before was brought up to date. */
+  /** Writes more after an existing database was migrated. */
   atEnd?(tx: Kysely<unknown>): Promise<void>;
 }
 
 /**
- * Makes the schema where the database is empty, and brings one of an earlier version up to date; all or nothing
+ * Creates the schema if the database is empty, and migrates one of an earlier version; all or nothing
  * (rules#backup-before-migration).
- * @returns why it could not: the names of migrations that this version does not know, none where it is up to date
+ * @returns the reason of a refusal: the names of migrations that this version does not know; none if it is up to
+ *   date
  * @throws MigrationFailed, TablesInUse
  */
 export async function prepareSchema(
@@ -96,9 +97,9 @@ async function tryToPrepare(
 }
 
 /**
- * Waits until nobody writes, and lets nobody begin: who writes has locked an account first, and who waits for an account has
- * no other table yet (docs/decisions/0076). It waits for nobody for long: one who reads may have a table that the migration
- * needs, and wait for one that it has.
+ * Waits for the current writers and blocks new ones: a writer has locked an account first, and one that waits for an
+ * account has no other table yet (docs/decisions/0076). It waits only briefly: a reader may have a table that the
+ * migration needs, and wait for one that it has.
  */
 async function stopWriters(connections: Connections, tx: Tx): Promise<void> {
   await sql`set local lock_timeout = ${sql.lit(TABLE_WAIT_MS)}`.execute(tx);
@@ -107,7 +108,7 @@ async function stopWriters(connections: Connections, tx: Tx): Promise<void> {
 }
 
 /**
- * Makes the schema where the database has no table at all.
+ * Creates the schema if the database has no table.
  * @returns whether it had none
  */
 export async function makeSchema(tx: Tx, migrations: Migrations, { at }: Making): Promise<boolean> {
@@ -152,7 +153,7 @@ async function carryOut(
   await noteMigrations(tx, names, at);
 }
 
-/** As the migrator of SQLite does. */
+/** In the form of SQLite's migrator. */
 async function noteMigrations(tx: Tx, names: readonly string[], at: number): Promise<void> {
   if (names.length === 0) return;
   const timestamp = new Date(at).toISOString();

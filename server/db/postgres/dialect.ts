@@ -18,23 +18,23 @@ import { openRows, sealValues } from "./sealed-values.ts";
 import type { SilenceWatch } from "./silence-watch.ts";
 import type { StatementNames } from "./statement-names.ts";
 
-/** What the connections of one database share. */
+/** State that the connections of one database share. */
 export interface SharedUse {
   /** The key of its transactions (`transaction-scope.ts`). */
   readonly owner: object;
-  /** Encrypts and opens texts; undefined until it is known. */
+  /** Encrypts and decrypts texts; undefined until it is known. */
   sealer: Pick<Sealer, "seal" | "open"> | undefined;
-  /** How many who asked for a connection have it or wait for it. */
+  /** Number of users of connections, including those that wait for one. */
   underWay: number;
   readonly onStatement?: ((statement: string) => void) | undefined;
   readonly names: StatementNames;
-  /** Ends connections whose answers will never come. */
+  /** Ends connections whose responses will never arrive. */
   readonly silence: SilenceWatch;
 }
 
-/** What a connection that writes has besides. */
+/** Additional state of a connection that writes. */
 export interface WritingUse {
-  /** Gets the names of the tables that a transaction writes to; emptied when one begins. */
+  /** Receives the names of the tables that a transaction writes to; emptied at its start. */
   readonly written: Set<string>;
   /** Called when a statement has written and committed by itself, outside every transaction. */
   onDirectWrite(): void;
@@ -82,7 +82,7 @@ class PostgresEngineConnection implements DatabaseConnection {
     const cursor = this.#client.query(
       new Cursor<Row & object>(sql, sealValues(parameters, sealer)),
     );
-    // Who closes a cursor of a connection that is lost waits for ever.
+    // Closing a cursor of a lost connection would wait for ever.
     const ended = Promise.withResolvers<void>();
     this.#client.once("end", ended.resolve);
     try {
@@ -98,12 +98,12 @@ class PostgresEngineConnection implements DatabaseConnection {
     }
   }
 
-  /** Gives the connection back; one that may be in the middle of anything is closed. */
+  /** Returns the connection to the pool; one with an unknown state is closed. */
   release(isLost: boolean): void {
     this.#client.release(isLost);
   }
 
-  /** Asks, and waits no longer than an answer can come. */
+  /** Runs a query, and waits only as long as a response can arrive. */
   #watched<T>(ask: () => Promise<T>): Promise<T> {
     const client = this.#client;
     return this.#shared.silence.during(client, backendOf(client), ask).catch(throwWithState);
@@ -155,13 +155,13 @@ class PostgresEngineDriver implements Driver {
     this.#writing?.onCommit();
   }
 
-  /** What failed is thrown already: why the connection cannot even undo it would hide that. */
+  /** The first failure is already thrown; an error of this rollback would hide it. */
   async rollbackTransaction(connection: PostgresEngineConnection): Promise<void> {
     try {
       await connection.executeQuery(CompiledQuery.raw("rollback"));
       connection.isInTransaction = false;
     } catch {
-      // It stays marked as inside one, and is closed instead of used again.
+      // It stays marked as inside a transaction, and is closed instead of used again.
     }
   }
 
@@ -185,7 +185,7 @@ export interface DialectUse {
   afterClose?: (() => Promise<void>) | undefined;
 }
 
-/** Kysely's PostgreSQL with our words, over the connections of a pool. */
+/** Kysely's PostgreSQL dialect with Tillgate's texts, over the connections of a pool. */
 export class PostgresEngineDialect extends PostgresDialect {
   readonly #pool: Pool;
   readonly #use: DialectUse;

@@ -5,7 +5,7 @@ import type { Db } from "../handles.ts";
 import { askAtFirst } from "./pool.ts";
 
 /**
- * The shop was exported, or is being exported, since a connection of this process was lost: what the process sold now
+ * The shop was exported, or is being exported, since a connection of this process was lost: a sale of the process now
  * would be in a database that the shop may have left.
  */
 class ShopExported extends Error {
@@ -16,10 +16,10 @@ class ShopExported extends Error {
 }
 
 /**
- * Locks of connections are gone when the server restarts, before a process hears of it. In that gap an export may take the
- * place, and a process that came back would sell beside it or after it. So each export counts itself in a row, and
- * each process remembers the count that it found first.
- * @returns what is done with each connection that writes, before its place is taken and again after
+ * Locks of connections are gone when the server restarts, before a process hears of it. In that gap an export may take
+ * the place, and a process that reconnected would sell beside it or after it. So each export counts itself in a row,
+ * and each process remembers the count that it found first.
+ * @returns a check of each connection that writes, for before and after its place is taken
  */
 export function refuseExported(): (client: ClientBase) => Promise<void> {
   let first: number | undefined;
@@ -30,7 +30,11 @@ export function refuseExported(): (client: ClientBase) => Promise<void> {
   };
 }
 
-/** @returns what refuses a second connection of who has the database alone: the place was free in between */
+/**
+ * Refuses a second connection of a process that has the database alone, because its place was free between
+ * the two.
+ * @returns a check of each connection
+ */
 export function refuseSecond(): () => Promise<void> {
   let isFirst = true;
   return async () => {
@@ -39,7 +43,7 @@ export function refuseSecond(): () => Promise<void> {
   };
 }
 
-/** To be called by who has the database alone, before anything is read from it. */
+/** To be called by a process that has the database alone, before anything is read from it. */
 export async function countExport(db: Db): Promise<void> {
   const [writer] = getConnections(db).writers;
   await writer.db
@@ -51,7 +55,7 @@ export async function countExport(db: Db): Promise<void> {
     .execute();
 }
 
-/** 0 in a database that has no tables yet, or those of a version before. */
+/** Returns 0 for a database without tables, or with those of an earlier version. */
 async function countExports(client: ClientBase): Promise<number> {
   if (!(await isThere(client))) return 0;
   const row = await askAtFirst<{ number: string }>(client, "select number from exports_begun");

@@ -19,7 +19,7 @@ const Witness = Type.Object({
   identity: Type.String(),
   /** Position in the server's write-ahead log up to which everything was on its disk. */
   flushed: Type.Number(),
-  /** How far each connection that writes has come, by its number. */
+  /** The last commit of each writing connection, by its number. */
   marks: Type.Record(Type.String(), Type.Integer()),
   committedAt: Type.Number(),
 });
@@ -28,20 +28,20 @@ type Witness = Static<typeof Witness>;
 const SLOT_BYTES = 1024;
 const NAME = "postgres-commits";
 
-/** What a process finds missing in an older state of the database. */
+/** Commits of this process that an older state of the database lacks. */
 export interface OlderHistory {
-  /** Commits of this process that are not there. */
+  /** Number of commits of this process that are missing. */
   commits: number;
-  /** The last commit of this process that is there, and the last one at all. */
+  /** The last commit of this process that exists, and the last one of all. */
   since: number;
   until: number;
 }
 
-/** What this process and the database know of each other. */
+/** The last known commits of this process and of the database. */
 interface Comparison {
   identity: string;
   isSame: boolean;
-  /** Undefined where every commit of this process is there. */
+  /** Undefined if every commit of this process exists. */
   older: OlderHistory | undefined;
 }
 
@@ -49,8 +49,8 @@ interface Options {
   dataDir: string;
   clock: Clock;
   /**
-   * Called in a transaction that has every account, before this process writes anything, when the database may be older
-   * than what was done with it, or is another server's.
+   * Called in a transaction that has every account, before this process writes anything, when the database may be an
+   * older state of itself, or another server's.
    * @param older undefined where no commit of this process is missing
    */
   onOther(tx: Tx, older: OlderHistory | undefined): Promise<void>;
@@ -59,7 +59,7 @@ interface Options {
 interface Facts {
   system: string | null;
   segment: string;
-  /** Null where the server does not say. */
+  /** Null if the server does not report it. */
   flushed: string | null;
   database: string;
   relation: string;
@@ -73,7 +73,7 @@ const LOG = `pg_walfile_name(pg_current_wal_insert_lsn()) as segment,
   pg_wal_lsn_diff(pg_current_wal_flush_lsn(), '0/0')::text as flushed`;
 const NO_LOG = "'' as segment, null as flushed";
 
-/** A server that shows less of itself to this user is known by the rest. */
+/** A server that hides some of its identity from this user is identified by the rest. */
 const FACTS = [
   [SYSTEM, LOG],
   ["null", LOG],
@@ -97,7 +97,7 @@ export class HistoryWatch {
   readonly #witness: Witness;
   #file: SlotFile | undefined;
   #isCompared = false;
-  /** Of the transaction at hand of each connection. */
+  /** Of the current transaction of each connection. */
   readonly #counted = new Map<number, Marked>();
 
   constructor(options: Options) {
@@ -113,12 +113,12 @@ export class HistoryWatch {
     };
   }
 
-  /** Whether a database with our tables was compared. */
+  /** Returns whether a database with our tables was compared. */
   get isCompared(): boolean {
     return this.#isCompared;
   }
 
-  /** To be called with each new connection that writes, before it is used. */
+  /** To be called with each new writing connection, before it is used. */
   async compare(client: ClientBase): Promise<void> {
     const there = "select to_regclass('commit_marks') is not null as there";
     if (!(await askAtFirst<{ there: boolean }>(client, there))?.there) return;
@@ -133,9 +133,9 @@ export class HistoryWatch {
   }
 
   /**
-   * The row that counts the transaction at hand of a connection.
+   * Returns the row that counts a connection's current transaction.
    * @param written the tables that it has written to
-   * @returns undefined where nobody would miss it, or no row can be there yet
+   * @returns undefined if its loss would not matter, or the row cannot exist yet
    */
   nextMark(connection: number, written: ReadonlySet<string>): Mark | undefined {
     this.#counted.delete(connection);
@@ -147,12 +147,12 @@ export class HistoryWatch {
     };
   }
 
-  /** It was counted, and is not committed yet. */
+  /** Stores that it was counted, but not committed yet. */
   counted(connection: number, marked: Marked): void {
     this.#counted.set(connection, marked);
   }
 
-  /** The transaction of a connection is committed. */
+  /** Stores that the transaction of a connection is committed. */
   committed(connection: number): void {
     const marked = this.#counted.get(connection);
     this.#counted.delete(connection);
@@ -162,9 +162,9 @@ export class HistoryWatch {
     this.#note({ committedAt: this.#options.clock.now(), flushed });
   }
 
-  /** Notes how far the server had come. */
+  /** Stores the server's position. */
   heard(flushed: number): void {
-    // Another server may answer here before it was compared.
+    // A different server may respond here before the comparison.
     if (this.#isCompared && flushed > this.#witness.flushed) this.#note({ flushed });
   }
 
@@ -203,7 +203,7 @@ export class HistoryWatch {
     };
   }
 
-  /** Under the locks of everybody who writes: another connection may have done it meanwhile. */
+  /** Under the locks of all writers: another connection may have done it already. */
   async #settle(tx: Tx, facts: Facts): Promise<void> {
     const accounts = tx.selectFrom("accounts").select("account_id").forNoKeyUpdate();
     await accounts.orderBy("account_id").execute();
@@ -230,7 +230,7 @@ export class HistoryWatch {
         )
         .execute();
     }
-    // Everybody reads anew, this process too.
+    // All processes drop their caches, including this one.
     await sql`select pg_notify(${COMMITS_CHANNEL}, 'history')`.execute(tx);
   }
 
@@ -240,13 +240,13 @@ export class HistoryWatch {
     return ["", ...connections.map((connection) => this.#markOf(Number(connection)))];
   }
 
-  /** Names a connection that writes, in the row that counts its commits. */
+  /** Returns the name of a writing connection, in the row that counts its commits. */
   #markOf(connection: number): string {
     return `${this.#witness.process}:${connection}`;
   }
 
   #note(change: Partial<Witness>): void {
-    // No file is made before there is a database to compare with.
+    // No file is created before there is a database to compare with.
     this.#file ??= new SlotFile(this.#path, SLOT_BYTES);
     Object.assign(this.#witness, change);
     this.#witness.number += 1;
@@ -274,7 +274,7 @@ function required(facts: Facts | undefined): Facts {
   return facts;
 }
 
-/** A database of this one connection, which stays open. */
+/** Opens a database on this one connection, which stays open. */
 function openOn(client: ClientBase): Kysely<Tables> {
   const connection = { query: client.query.bind(client), release() {} };
   const pool = { connect: async () => connection, async end() {} } as unknown as PostgresPool;

@@ -9,15 +9,15 @@ interface JobRow {
   revision: number;
 }
 
-/** Holds for jobs that no process has. */
+/** Matches jobs that no process has. */
 const IS_FREE = sql<boolean>`(lease_until is null or lease_until <= ${DATABASE_NOW})`;
 
-/** The same, or an owner has them already. */
+/** Matches those, and jobs that an owner already has. */
 function isFreeFor(owner: string): RawBuilder<boolean> {
   return sql<boolean>`(${IS_FREE} or lease_owner = ${owner})`;
 }
 
-/** Holds for jobs of these kinds that no other process has. */
+/** Matches jobs of these kinds that no other process has. */
 export function isTakeable(owner: string, kinds: readonly string[]): RawBuilder<boolean> {
   return sql<boolean>`${isFreeFor(owner)} and ${isOneOf(kinds)}`;
 }
@@ -26,7 +26,7 @@ function isOneOf(kinds: readonly string[]): RawBuilder<boolean> {
   return kinds.length === 0 ? sql<boolean>`false` : sql<boolean>`kind in (${sql.join(kinds)})`;
 }
 
-/** Gives an owner those of the jobs that no other has, for so long. @returns their revisions */
+/** Gives an owner those of the jobs that no other has, for this time. @returns their revisions */
 export async function takeLeases(
   tx: Tx,
   owner: string,
@@ -53,7 +53,7 @@ export async function extendLeases(
     where ${unlocked(isAmong)}`.execute(tx);
 }
 
-/** Whether an owner has a job, as it took it. */
+/** Returns whether an owner still has a job. */
 export async function hasLease(
   db: Db,
   owner: string,
@@ -65,7 +65,7 @@ export async function hasLease(
   return rows.length > 0;
 }
 
-/** Frees the jobs of all owners whose names begin so. */
+/** Releases the jobs of all owners with this prefix. */
 export async function releaseLeases(tx: Tx, beginning: string): Promise<void> {
   await sql`
     update jobs set lease_owner = null, lease_until = null
@@ -74,7 +74,7 @@ export async function releaseLeases(tx: Tx, beginning: string): Promise<void> {
   );
 }
 
-/** In how many milliseconds the first lease of a due job of these kinds ends that another owner has; null for none. */
+/** Returns the milliseconds until the first lease of another owner on a due job of these kinds ends; null for none. */
 export async function findLeaseWait(
   db: Db,
   { owner, kinds }: { owner: string; kinds: readonly string[] },
@@ -86,7 +86,7 @@ export async function findLeaseWait(
   return rows[0]?.wait ?? null;
 }
 
-/** The jobs for which this holds, but for those that are being written to at this moment: nothing is waited for. */
+/** Selects the matching jobs without those that are being written, so that it waits for nothing. */
 function unlocked(condition: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql<boolean>`(kind, subject) in (
     select kind, subject from jobs where ${condition} for update skip locked)`;

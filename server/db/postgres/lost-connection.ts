@@ -1,4 +1,4 @@
-/** What pg throws without a state or a code when a connection is gone, or none can be had. */
+/** Errors of pg without a state or a code for a lost or refused connection. */
 const WITHOUT_STATE =
   /^(?:Connection terminated|Client was closed|Client has encountered a connection error|timeout exceeded|Query read timeout)/;
 
@@ -6,8 +6,8 @@ const WITHOUT_STATE =
 const CONNECTION_FAILURE = "08006";
 
 /**
- * Throws the error, a lost connection with the state by which it is known everywhere for what it is: the server is
- * away, and what was asked may or may not have happened.
+ * Throws the error. A lost connection gets the state that marks it everywhere: the server is gone, and the
+ * statement may or may not have taken effect.
  */
 export function throwWithState(error: unknown): never {
   if (!(error instanceof Error) || !isLostConnection(error)) throw error;
@@ -17,7 +17,7 @@ export function throwWithState(error: unknown): never {
   );
 }
 
-/** Those of the system have the call that failed, such as a read from the connection. */
+/** Errors of the system name the call that failed, such as a read from the connection. */
 function isLostConnection(error: Error): boolean {
   return "syscall" in error || WITHOUT_STATE.test(error.message);
 }

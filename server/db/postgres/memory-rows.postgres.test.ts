@@ -53,7 +53,7 @@ describe.each(["in rows", "of one process"])("a memory %s", (kind) => {
     [one, other] = kind === "in rows" ? [here, there] : [own, own];
   });
 
-  it("loses no change of those made at once", async () => {
+  it("loses no concurrent change", async () => {
     await Promise.all(
       Array.from({ length: 60 }, (_, n) =>
         (n % 2 ? one : other).change("sums", "at-once", addOne, MINUTE),
@@ -63,7 +63,7 @@ describe.each(["in rows", "of one process"])("a memory %s", (kind) => {
     expect(await other.list("sums")).toContainEqual({ name: "at-once", value: { sum: 60 } });
   });
 
-  it("counts all that come at once, until their time is over", async () => {
+  it("counts all concurrent calls, until their time expires", async () => {
     const counts = await Promise.all(
       Array.from({ length: 40 }, (_, n) =>
         (n % 2 ? one : other).count("guesses", ["b"], 1, MINUTE),
@@ -75,18 +75,18 @@ describe.each(["in rows", "of one process"])("a memory %s", (kind) => {
     expect(await other.count("guesses", ["b"], 1, MINUTE)).toEqual([40]);
     clock.set(clock.now() + 1);
     expect(await one.count("guesses", ["b"], 1, MINUTE)).toEqual([1]);
-    // A clock that was put back lets nothing last longer.
+    // A clock that was set back does not extend any time.
     clock.set(clock.now() - 2 * MINUTE);
     expect(await other.count("guesses", ["b"], 1, MINUTE)).toEqual([1]);
   });
 
-  it("forgets what is over and what is taken out, and writes nothing for what stays", async () => {
+  it("deletes expired and removed values, and writes nothing for unchanged ones", async () => {
     await one.change("sums", "short", addOne, SECOND);
     expect(await other.read("sums", "short")).toEqual({ sum: 1 });
     clock.set(clock.now() + SECOND);
     expect(await other.read("sums", "short")).toBeUndefined();
     expect(await other.change("sums", "short", addOne, SECOND)).toEqual({ sum: 1 });
-    // Not longer by being looked at.
+    // A read does not extend it.
     clock.set(clock.now() + SECOND - 1);
     await one.change<Sum>("sums", "short", (before) => before, MINUTE);
     clock.set(clock.now() + 1);
@@ -96,7 +96,7 @@ describe.each(["in rows", "of one process"])("a memory %s", (kind) => {
     expect(await one.read("sums", "out")).toBeUndefined();
   });
 
-  it("says what a step throws, and keeps what was there", async () => {
+  it("rethrows the error of a step, and keeps the old value", async () => {
     await one.change("sums", "kept", addOne, MINUTE);
     const refuse = () => {
       throw new Error("not so");
@@ -105,7 +105,7 @@ describe.each(["in rows", "of one process"])("a memory %s", (kind) => {
     expect(await one.read("sums", "kept")).toEqual({ sum: 1 });
   });
 
-  it("tells those who listen to a topic, wherever it was changed", async () => {
+  it("notifies listeners of a topic, wherever it was changed", async () => {
     const heard: (string | undefined)[] = [];
     for (const memory of new Set([one, other])) {
       memory.onChange("told", (name) => heard.push(name));
@@ -129,7 +129,7 @@ describe("a memory in rows", () => {
     expect(SEALER.open(rows[0]!.content)).toContain("50251234567");
   });
 
-  it("says that anything may have changed once notices can be heard again", async () => {
+  it("reports that anything may have changed once notices arrive again", async () => {
     const proxy = await startPostgresProxy(address);
     const behind = await openMemory(proxy.address);
     const heard: (string | undefined)[] = [];
@@ -137,7 +137,7 @@ describe("a memory in rows", () => {
     proxy.swallowNotices();
     const lost = proxy.countNoticeConnections();
     await here.change("told", "unheard", addOne, MINUTE);
-    // It notices by itself that it hears nothing any more, and listens anew.
+    // It detects that no notices arrive, and listens again.
     await expect.poll(() => proxy.countNoticeConnections()).toBeGreaterThan(lost);
     expect(heard).toEqual([]);
     proxy.letThrough();

@@ -12,7 +12,7 @@ interface Deps {
   pool: Pool;
   clock: Clock;
   shared: SharedUse;
-  /** By what this process knows its own notices. */
+  /** This process's name in its own notices. */
   self: string;
   onNotice(listener: (topic?: string, name?: string) => void): void;
 }
@@ -24,10 +24,10 @@ interface Row {
   expires_at: number;
 }
 
-/** Others have changed a value each time in between: more often it is a fault. */
+/** Attempts while others change the value each time; more indicate an error. */
 const TRIES = 50;
 const SWEEP_INTERVAL_MS = MINUTE;
-/** A value's first number is none that another had under the same name a moment ago. */
+/** The first number of a value is one that no earlier value of the same name had. */
 const FIRST_NUMBERS = 2 ** 40;
 
 const LATER =
@@ -36,8 +36,8 @@ const COUNTED = "case when m.expires_at <= $4 or m.expires_at > $4 + $5 then 0 e
 
 /**
  * The memory of all processes on a database, in rows. Each statement is a transaction of its own, locks no
- * account and is on connections of its own, so that it waits for nobody's sale. What a value says is
- * encrypted: displays show the numbers of customers.
+ * account and uses connections of its own, so that it waits for no sale. Values are encrypted, because
+ * displays show the numbers of customers.
  */
 export class MemoryRows implements SharedMemory {
   readonly isShared = true;
@@ -89,7 +89,7 @@ export class MemoryRows implements SharedMemory {
   async count(topic: string, names: readonly string[], by: number, lasts_ms: number) {
     await this.#sweep();
     const now = this.#deps.clock.now();
-    // In one order, so that two who count the same names do not wait in a circle.
+    // In one order, so that two transactions with the same names do not deadlock.
     const rows = await this.#ask(
       `insert into shared_memory as m (topic, name, number, expires_at)
        select $1, name, greatest(0, $3::bigint), $4::bigint + $5::bigint
@@ -119,12 +119,12 @@ export class MemoryRows implements SharedMemory {
     try {
       return JSON.parse(this.#sealer.open(row.content)) as Value;
     } catch {
-      // Of another key: nobody here can know what it said.
+      // Encrypted with another key, so its content is unknown here.
       return undefined;
     }
   }
 
-  /** @returns false where another process has changed it meanwhile */
+  /** @returns false if another process has changed it since */
   #put(
     { topic, name, number }: { topic: string; name: string; number: number | undefined },
     value: object,
@@ -161,7 +161,7 @@ export class MemoryRows implements SharedMemory {
     return this.#write(`delete from shared_memory where ${where}`, [topic, name, number]);
   }
 
-  /** Writes, and tells the others in the same commit: they listen to the same topics. @returns whether anything was written */
+  /** Writes, and notifies the others in the same commit. @returns whether anything was written */
   async #write(statement: string, values: unknown[]): Promise<boolean> {
     const [topic, name] = values;
     if (!this.#listeners.has(String(topic))) {

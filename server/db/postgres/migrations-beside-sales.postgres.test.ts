@@ -22,7 +22,7 @@ const WITH_LATER: Migrations = {
 
 let address: string;
 let db: Db;
-/** Connections of processes that go on working. */
+/** Connections of processes that continue to work. */
 let pool: ReturnType<typeof openPool>;
 let begun: PoolClient[];
 beforeEach(async () => {
@@ -66,8 +66,8 @@ async function isMigrated(): Promise<boolean> {
 
 const ACCOUNT = "select account_id from accounts where account_id = 'default' for no key update";
 
-describe("a migration beside processes that work", () => {
-  it("waits for a sale that is being written, which ends as ever, and lets the next one wait", async () => {
+describe("a migration during the work of other processes", () => {
+  it("waits for a sale that is being written, which ends normally, and makes the next one wait", async () => {
     const sale = await begin(ACCOUNT, "update sales set created_at = created_at where false");
     const migrated = prepareSchema(db, WITH_LATER, { at: 0, tries: 20 });
     await untilOneWaits();
@@ -82,18 +82,18 @@ describe("a migration beside processes that work", () => {
     expect(await isMigrated()).toBe(true);
   });
 
-  it("gives way to one who reads, and is done once that has ended", async () => {
+  it("gives way to a reader, and runs once that has ended", async () => {
     const reader = await begin("select count(*) from sales");
     const migrated = prepareSchema(db, WITH_LATER, { at: 0, tries: 20 });
     await untilOneWaits();
-    // It has this table, and waits for the other one.
+    // The reader has this table, and waits for the other one.
     expect((await reader.query("select count(*) from transactions")).rowCount).toBe(1);
     await end(reader);
     await migrated;
     expect(await isMigrated()).toBe(true);
   });
 
-  it("changes nothing where one reads for longer than it waits, as pg_dump does", async () => {
+  it("changes nothing if a reader like pg_dump takes longer than the migration waits", async () => {
     const dump = await begin("lock table sales in access share mode");
     await expect(prepareSchema(db, WITH_LATER, { at: 0, tries: 2 })).rejects.toThrow(TablesInUse);
     expect((await dump.query("select count(*) from transactions")).rowCount).toBe(1);

@@ -21,7 +21,7 @@ import { migrations } from "../migrations/index.ts";
 import { WriteHealth } from "../write-health.ts";
 import type { Migrations } from "./create-schema.ts";
 
-/** A migration that comes after all there are, with everything that one may need: one text for both engines. */
+/** A migration after all existing ones, with every kind of statement: one text for both engines. */
 const LATER: Migration = {
   async up(db) {
     await sql`create table notes (
@@ -64,7 +64,7 @@ let address: string;
 const opened: Db[] = [];
 
 beforeEach(async () => {
-  // A shop of this version, which has had its first day.
+  // A shop of this version after its first day.
   address = await createTestDatabase(inject("firstDay").database);
 });
 afterEach(async () => {
@@ -102,7 +102,7 @@ const favourites = (db: Db) => sql`select name, stars from favourites`.execute(d
 const versions = (db: Db) =>
   sql`select kind, version from program_versions where kind = 'MIGRATED'`.execute(db);
 
-/** What the tables of the migration do, in either engine. */
+/** Uses the tables of the migration, in either engine. */
 async function useNotes(db: Db) {
   for (const amount of [5, 0, 7]) {
     await sql`insert into notes (account_id, amount, weight, picture)
@@ -118,8 +118,8 @@ async function useNotes(db: Db) {
   return { notes, sums };
 }
 
-describe("a database on PostgreSQL of the version before", () => {
-  it("is brought up to date with what is in it, once, and noted", async () => {
+describe("a database of the previous version on PostgreSQL", () => {
+  it("is migrated with its content, once, and recorded", async () => {
     await keepFavourite(await open(undefined));
     const db = await open(WITH_LATER);
     expect((await favourites(db)).rows).toEqual([{ name: "Ana", stars: 3 }]);
@@ -129,12 +129,12 @@ describe("a database on PostgreSQL of the version before", () => {
     await expect(open(undefined)).rejects.toThrow("made by a newer Tillgate (999-later)");
   });
 
-  it("is brought up to date by one of two that start at once", async () => {
+  it("is migrated by one of two concurrent starts", async () => {
     const both = await Promise.all([open(WITH_LATER), open(WITH_LATER)]);
     for (const db of both) expect((await versions(db)).rows).toHaveLength(1);
   });
 
-  it("is as it was where a migration fails", async () => {
+  it("is unchanged if a migration fails", async () => {
     await keepFavourite(await open(undefined));
     const failing: Migration = {
       async up(db) {
@@ -157,7 +157,7 @@ describe("a database on PostgreSQL of the version before", () => {
     ]);
   });
 
-  it("is refused with the remedy where it is from before the baseline", async () => {
+  it("is refused with the remedy if it is from before the baseline", async () => {
     const db = await open(undefined);
     await sql`update kysely_migration set name = '001-foundation'`.execute(db);
     await expect(open(WITH_LATER)).rejects.toThrow(
@@ -167,7 +167,7 @@ describe("a database on PostgreSQL of the version before", () => {
 });
 
 describe("a migration after the baseline", () => {
-  it("makes the same tables in both engines, whether the database is new or of before", async () => {
+  it("creates the same tables in both engines, in new and existing databases", async () => {
     const sqlite = openScratchDatabase();
     await migrate(sqlite, { ...WITH_LATER });
     const expected = await describeSqlite(sqlite as never);

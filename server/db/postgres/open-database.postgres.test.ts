@@ -46,7 +46,7 @@ afterAll(async () => {
   await third.destroy();
 });
 
-/** Resolves once so many wait for a lock. */
+/** Resolves once this number of transactions wait for a lock. */
 async function countWaiting(expected: number): Promise<void> {
   await expect
     .poll(async () => {
@@ -65,7 +65,7 @@ function note(database: Db, subject: string) {
     .values({ account_id: "shop", environment: "test", topic: "shop", subject, changed_at: 0 });
 }
 
-/** Something that is no sale. */
+/** Commits a change that is no sale. */
 function change(database: Db, name: string) {
   const code = { account_id: "shop", code_hash: name, name, expires_at: 0 };
   return database.insertInto("device_codes").values(code);
@@ -81,7 +81,7 @@ describe("a transactor on PostgreSQL", () => {
         transactor.transact("shop", async (tx) => {
           await note(tx, subject).execute();
           if (subject !== "b") return subject;
-          // What PostgreSQL itself refuses ends no more than what we do.
+          // A statement that PostgreSQL refuses ends no more than one that Tillgate refuses.
           await sql`select 1 / 0`.execute(tx);
           return subject;
         }),
@@ -93,7 +93,7 @@ describe("a transactor on PostgreSQL", () => {
     expect(seen).toEqual([["changes"]]);
   });
 
-  it("lets one process read what it then writes before another does", async () => {
+  it("lets one process read and then write before another does", async () => {
     const transactors = [createTransactor(db), createTransactor(other)];
     const next = (index: number) =>
       transactors[index % 2]!.transact("shop", async (tx) => {
@@ -123,7 +123,7 @@ describe("a transactor on PostgreSQL", () => {
     expect(rows.map(({ subject }) => Number(subject))).toEqual(rows.map((_, index) => index));
   });
 
-  it("lets accounts, and work of none, wait for nobody but their like", async () => {
+  it("lets accounts, and work of none, wait only for their own kind", async () => {
     const [one, two] = [createTransactor(db), createTransactor(other)];
     const held = Promise.withResolvers<void>();
     const begun = Promise.withResolvers<void>();
@@ -150,7 +150,7 @@ describe("a transactor on PostgreSQL", () => {
     expect(ended).toEqual(["branch", "none", "shop", "every", "none"]);
   });
 
-  it("gives bodies of one account a commit together, and those of another one of their own", async () => {
+  it("commits bodies of one account together, and those of another one separately", async () => {
     const transactor = createTransactor(db, { clock: new FakeClock() });
     let commits = 0;
     transactor.onCommit(() => {
@@ -167,7 +167,7 @@ describe("a transactor on PostgreSQL", () => {
     expect(order.map((text) => Number(text[0]))).toEqual([0, 2, 5, 1, 4, 3, 6]);
   });
 
-  it("refuses an account that is not there, whose lock would be none", async () => {
+  it("refuses a missing account, which could not be locked", async () => {
     const lost = createTransactor(db).transact("nobody", (tx) => note(tx, "lost").execute());
     await expect(lost).rejects.toThrow("there is no account nobody to lock");
   });
@@ -184,7 +184,7 @@ describe("a transactor on PostgreSQL", () => {
     await expect(kept?.()).rejects.toThrow(/end|already committed/);
   });
 
-  it("goes on after the server has ended its connection", async () => {
+  it("continues after the server has ended its connection", async () => {
     const transactor = createTransactor(db);
     const broken = transactor.transact("shop", async (tx) => {
       await sql`select pg_terminate_backend(pg_backend_pid())`.execute(tx);
@@ -195,8 +195,8 @@ describe("a transactor on PostgreSQL", () => {
   });
 });
 
-describe("what is remembered", () => {
-  it("counts as changed once another process has committed, and only then", async () => {
+describe("a cache on PostgreSQL", () => {
+  it("is stale once another process has committed, and only then", async () => {
     const transactor = createTransactor(db);
     const watch = watchReference(db, transactor);
     const before = watch.stamp();
@@ -206,7 +206,7 @@ describe("what is remembered", () => {
     await expect.poll(() => watch.stamp()).not.toBe(before);
   });
 
-  it("stays while another process does nothing but sell, which answers that are sent again do not", async () => {
+  it("stays valid while another process only sells, except for repeated answers", async () => {
     const watch = watchReference(db, createTransactor(db));
     const before = { stamp: watch.stamp(), commits: watch.commits() };
     const transactor = createTransactor(other);
@@ -220,13 +220,13 @@ describe("what is remembered", () => {
     await expect.poll(() => watch.stamp()).not.toBe(before.stamp);
   });
 
-  it("counts as changed while the connection for notices is lost", async () => {
+  it("is stale while the connection for notices is lost", async () => {
     const { readForeignVersion } = getConnections(db);
     const before = readForeignVersion().reference;
     await sql`select pg_terminate_backend(pid) from pg_stat_activity
       where application_name = 'tillgate notices' and datname = current_database()`.execute(other);
     await expect.poll(() => readForeignVersion().reference).not.toBe(before);
-    // Opened again, it stays as it is.
+    // Once it is reopened, the version stays the same.
     await expect
       .poll(async () => {
         const first = readForeignVersion().reference;
@@ -236,7 +236,7 @@ describe("what is remembered", () => {
       .toBe(true);
   });
 
-  it("counts as changed once no notice comes any more, though the connection stands", async () => {
+  it("is stale once no notice arrives any more, though the connection is open", async () => {
     const proxy = await startPostgresProxy(address);
     const behind = await openPostgresDatabase(proxy.address);
     try {
@@ -244,10 +244,10 @@ describe("what is remembered", () => {
       proxy.swallowNotices();
       const before = readForeignVersion().reference;
       await createTransactor(other).transact("shop", (tx) => note(tx, "unheard").execute());
-      // The notice is lost: nothing is known of it yet.
+      // The notice is lost and not yet detected.
       expect(readForeignVersion().reference).toBe(before);
       await expect.poll(() => readForeignVersion().reference).not.toBe(before);
-      // It listens again by itself, as soon as something can be heard.
+      // It listens again as soon as notices can arrive.
       const lost = proxy.countNoticeConnections();
       proxy.letThrough();
       await expect.poll(() => proxy.countNoticeConnections()).toBeGreaterThan(lost);
@@ -264,7 +264,7 @@ describe("what is remembered", () => {
     }
   });
 
-  it("is told to those who listen", async () => {
+  it("notifies its listeners", async () => {
     let heard = 0;
     getConnections(db).onForeignCommit(() => {
       heard += 1;
@@ -275,8 +275,8 @@ describe("what is remembered", () => {
   });
 });
 
-describe("a sealed text", () => {
-  it("is stored encrypted and read in clear, by a query compiled once as well", async () => {
+describe("an encrypted text", () => {
+  it("is stored encrypted and read in clear text, also by a query that is compiled once", async () => {
     const write = compileOnce<{ text: string; subject: string }, unknown>((builder, param) =>
       builder.insertInto("changes").values({
         account_id: "shop",
@@ -305,7 +305,7 @@ describe("a sealed text", () => {
 });
 
 describe("a snapshot", () => {
-  it("sees nothing of what is committed meanwhile", async () => {
+  it("does not see later commits", async () => {
     const count = (from: Db) =>
       from
         .selectFrom("changes")

@@ -32,20 +32,20 @@ import { type FindBusy, LOOK_INTERVAL_MS, SilenceWatch } from "./silence-watch.t
 import { StatementNames } from "./statement-names.ts";
 
 interface OpenOptions {
-  /** Is told what is executed, without the values. */
+  /** Receives each executed statement, without the values. */
   onStatement?: ((statement: string) => void) | undefined;
   /** Called after each commit. */
   onCommit?: (() => void) | undefined;
-  /** Compares the database with what this process knows of it; of a gateway. */
+  /** Compares the database with this process's records; for gateways. */
   history?: HistoryWatch | undefined;
-  /** How many may read at once. */
+  /** Maximum number of parallel readers. */
   readers?: number;
   /**
-   * Who it is: a gateway, of which there may be several, a command beside them, or who moves a shop and has it alone.
-   * Undefined for who only reads.
+   * The kind of process: a gateway, of which there may be several, a command beside them, or one that moves a shop
+   * and has it alone. Undefined for a process that only reads.
    */
   presence?: Presence | undefined;
-  /** Interval at which it looks for answers that will never come. */
+  /** Interval of checks for responses that will never arrive. */
   lookInterval_ms?: number;
   /** Time after which an idle reading connection is closed. */
   idle_ms?: number;
@@ -53,7 +53,7 @@ interface OpenOptions {
 
 export type Presence = "gateway" | "command" | "alone";
 
-/** Another process has the database for itself, or one that wants it for itself finds a gateway on it. */
+/** Another process has the database alone, or a gateway uses one that is requested alone. */
 export class DatabaseTaken extends Error {
   readonly code = "TILLGATE_DATABASE_TAKEN";
   constructor() {
@@ -62,16 +62,22 @@ export class DatabaseTaken extends Error {
 }
 
 const READERS = 8;
-/** How many transactions a gateway has at once, one of them for claims; who is alone has one. */
+/**
+ * Number of parallel transactions of a gateway, one of them for claims; a process that has the
+ * database alone has one.
+ */
 const WRITERS = 5;
-/** After so long in a transaction in which it asks nothing, a process is taken for stopped: others wait for its account. */
+/**
+ * Time without a statement in a transaction after which a process counts as stopped, because others wait for its
+ * account.
+ */
 const STANDSTILL_MS = 30 * SECOND;
-/** Connections for what is remembered together, none of which is opened before it is needed. */
+/** Maximum number of connections for the shared memory. None is opened before it is needed. */
 const REMEMBERERS = 2;
 
 /** The advisory lock of transactions that belong to no account. */
 const MACHINE_LOCK = 0x7111;
-/** And that of the processes that sell, which share it. */
+/** The advisory lock that the selling processes share. */
 const GATEWAY_LOCK = 0x7112;
 
 const SAVEPOINT: Record<SavepointStep, readonly string[]> = {
@@ -81,11 +87,11 @@ const SAVEPOINT: Record<SavepointStep, readonly string[]> = {
 };
 
 /**
- * Opens a database of a PostgreSQL server. A gateway writes by several connections, everybody else by one;
- * reading and snapshots have others.
+ * Opens a database of a PostgreSQL server. A gateway writes by several connections, other processes by
+ * one; reads and snapshots have others.
  * @param address as in `postgres://user:password@host:port/database`
  * @returns the database to read from; closing it closes everything
- * @throws DatabaseTaken; and when the server cannot be reached or lets nobody in
+ * @throws DatabaseTaken; and an error if the server cannot be reached or refuses access
  */
 export async function openPostgresDatabase(
   address: string,
@@ -149,7 +155,7 @@ export async function openPostgresDatabase(
     },
   });
   try {
-    // Kysely closes only what was asked something.
+    // Kysely closes only connections that were used.
     const all = [first, ...more].map((writer) => writer.db);
     for (const each of [...all, db]) await each.executeQuery(CompiledQuery.raw("select 1"));
     return db;
@@ -160,9 +166,9 @@ export async function openPostgresDatabase(
 }
 
 /**
- * In a statement of its own: what is asked after it sees everything that was committed before. Who takes
- * several locks takes them in one order, so that nobody waits in a circle.
- * @throws where there is no such account
+ * Takes the lock in a statement of its own, so that the statements after it see every earlier commit.
+ * Several locks are always taken in the same order, which prevents deadlocks.
+ * @throws if there is no such account
  */
 async function takeLock(tx: Tx, lock: Lock): Promise<void> {
   if (lock === CLAIMS) {
@@ -198,19 +204,22 @@ function share(
   };
 }
 
-/** Takes the place with each connection that writes, unless the shop may have left the database meanwhile. */
+/** Takes the place with each writing connection, unless the shop may have left the database in between. */
 function keepingPlace(presence: Presence): (client: ClientBase) => Promise<void> {
   const take = takePlace(presence);
   const check = presence === "alone" ? refuseSecond() : refuseExported();
   return async (client) => {
-    // Nor for a moment: an export would be refused meanwhile.
+    // Not even briefly, because an export would be refused at that time.
     if (presence !== "alone") await check(client);
     await take(client);
     await check(client);
   };
 }
 
-/** Held for as long as a connection is: who has lost it opens no other while another has the place. */
+/**
+ * Takes the place for the lifetime of a connection: after its loss no other is opened while another
+ * process has the place.
+ */
 function takePlace(presence: Presence): (client: ClientBase) => Promise<void> {
   const lock = presence === "alone" ? "pg_try_advisory_lock" : "pg_try_advisory_lock_shared";
   return async (client) => {

@@ -5,14 +5,17 @@ import { hangUp, type SilenceWatch } from "./silence-watch.ts";
 const INT8 = 20;
 const NUMERIC = 1700;
 
-/** How long a connection is waited for before a request fails. */
+/** Timeout of a connection attempt. */
 const CONNECT_TIMEOUT_MS = 10_000;
 
 /** An idle connection is closed after this time. */
 const IDLE_TIMEOUT_MS = 10_000;
-/** Of connections that nobody uses: they are not closed. */
+/** Idle timeout of connections that stay open; 0 disables it. */
 const KEPT = 0;
-/** After so much silence the system tries a connection, ten times in ten seconds: one that is idle is known to be lost soon. */
+/**
+ * Idle time after which the system probes a connection, ten times in ten seconds, so that a lost idle one is detected
+ * soon.
+ */
 const KEEP_ALIVE_MS = 5_000;
 
 /**
@@ -22,10 +25,13 @@ const KEEP_ALIVE_MS = 5_000;
 const AT_FIRST = `select pg_backend_pid() as pid, set_config('statement_timeout', '0', false),
   set_config('lock_timeout', '0', false)`;
 
-/** The server's process of each connection, as the server itself says it: a pooler has numbers of its own. */
+/** The server's process id of each connection, as reported by the server: a pooler has ids of its own. */
 const backends = new WeakMap<ClientBase, number>();
 
-/** A number that JavaScript has exactly. @throws RangeError for another: it would be rounded silently */
+/**
+ * Reads a number that JavaScript represents exactly. @throws RangeError for another, which would be
+ * rounded silently
+ */
 function readInteger(text: string): number {
   const value = Number(text);
   if (!Number.isSafeInteger(value)) {
@@ -34,14 +40,14 @@ function readInteger(text: string): number {
   return value;
 }
 
-/** @throws for a connection that is of no pool of ours */
+/** @throws for a connection that is not from a pool of this module */
 export function backendOf(client: ClientBase): number {
   const backend = backends.get(client);
   if (backend === undefined) throw new Error("the connection was not opened by openPool");
   return backend;
 }
 
-/** Asks what waits for nothing on a connection that is new, and ends with it when no answer comes. */
+/** Runs a query that waits for nothing on a new connection, and closes it if no response arrives. */
 export async function askAtFirst<Row extends object>(
   client: ClientBase,
   text: string,
@@ -50,7 +56,7 @@ export async function askAtFirst<Row extends object>(
   return (await client.query<Row>(limited)).rows[0];
 }
 
-/** A connection of the pool that may be expected to be answered on. */
+/** Takes a connection of the pool that is expected to respond. */
 export async function takeConnection(pool: Pool, silence: SilenceWatch): Promise<PoolClient> {
   for (;;) {
     const client = await pool.connect();
@@ -63,10 +69,10 @@ export async function takeConnection(pool: Pool, silence: SilenceWatch): Promise
 /**
  * Connections to a PostgreSQL that give all numbers as SQLite does. None is opened before it is needed.
  * @param address as in `postgres://user:password@host:port/database`
- * @param size how many there are at most
- * @param onConnect what is done with each before it is used; where that fails, the connection is not. Such
- *   connections stay open while nobody uses them
- * @param idle_ms after which other connections are closed while nobody uses them
+ * @param size maximum number of connections
+ * @param onConnect prepares each connection before its first use; if it fails, the connection is not used.
+ *   Prepared connections stay open while idle
+ * @param idle_ms time after which other idle connections are closed
  */
 export function openPool(
   address: string,
@@ -85,7 +91,7 @@ export function openPool(
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
-    // The pool waits for it, though its types do not say so.
+    // The pool awaits it, though its types do not show this.
     onConnect: begin,
     idleTimeoutMillis: onConnect ? KEPT : idle_ms,
     application_name: "tillgate",
@@ -94,7 +100,7 @@ export function openPool(
         type === INT8 || type === NUMERIC ? readInteger : types.getTypeParser(type, format),
     },
   });
-  // A connection that is lost fails the one who asks by it next; nobody else needs to hear of it.
+  // A lost connection fails its next query; no other handling is needed.
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
   return pool;

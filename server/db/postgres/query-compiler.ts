@@ -2,7 +2,7 @@ import { PostgresQueryCompiler } from "kysely";
 import { type EngineTexts, EngineWord } from "../engine-words.ts";
 import { SEALED_MARK } from "./sealed-values.ts";
 
-/** PostgreSQL chooses indexes and the order of joins by what it knows of the tables. */
+/** PostgreSQL chooses indexes and the order of joins by its statistics. */
 const POSTGRES_TEXTS: EngineTexts = {
   indexedBy: () => "",
   joinInOrder: "join",
@@ -19,10 +19,10 @@ const POSTGRES_TEXTS: EngineTexts = {
   snapshotState: "cast(pg_current_snapshot() as text)",
   inserted: "inserted",
   rowNumber: "ctid",
-  // The server keeps both itself, checksums of pages and references.
+  // The server checks both itself, with checksums of pages and references.
   damage: "select '' as violation where false",
   brokenReferences: "select '' as violation where false",
-  // The connection opens what begins with the mark.
+  // The connection decrypts values that start with the mark.
   opened: [`'${SEALED_MARK}' || `, ""],
   hasChecksums: false,
   schema: {
@@ -34,7 +34,7 @@ const POSTGRES_TEXTS: EngineTexts = {
     keyedTableEnd: "",
     insertedColumn: ",\n  inserted bigint generated always as identity",
     prelude: [
-      // Names of the staff are one name whatever their case.
+      // Names of staff are compared without case.
       "create collation nocase (provider = icu, locale = 'und-u-ks-level2', deterministic = false)",
       `create function append_only() returns trigger language plpgsql as $$ begin
       raise exception '% is append-only', tg_table_name;
@@ -56,7 +56,7 @@ const POSTGRES_TEXTS: EngineTexts = {
   },
 };
 
-/** Writes what the engines say differently in PostgreSQL's words. */
+/** Writes the SQL that differs between the engines in PostgreSQL's form. */
 export class PostgresWordsCompiler extends PostgresQueryCompiler {
   protected override appendValue(value: unknown): void {
     if (value instanceof EngineWord) this.append(value.write(POSTGRES_TEXTS));

@@ -8,7 +8,7 @@ import { prepareSchema } from "./create-schema.ts";
 
 const [BASELINE = "", ...LATER] = Object.keys(migrations).toSorted();
 
-/** The schema as it was when this migration was the last. */
+/** Returns the migrations up to this one. */
 function upTo(last: string) {
   return Object.fromEntries(Object.entries(migrations).filter(([name]) => name <= last));
 }
@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 afterEach(() => db.destroy());
 
-it("each migration leaves processes of the version before what they read and write", async () => {
+it("each migration leaves the tables usable for processes of the previous version", async () => {
   let before = await readRelied(db);
   expect(before.columns.size).toBeGreaterThan(500);
   for (const name of LATER) {
@@ -42,7 +42,7 @@ it.each([
      create trigger never before insert on staff for each row execute function refuse()`,
     "staff: never refuses",
   ],
-])("%s would not", async (statement, block) => {
+])("a migration that %s would be detected as unusable for them", async (statement, block) => {
   const before: Relied = await readRelied(db);
   await sql.raw(statement).execute(db);
   expect(listStumblingBlocks(before, await readRelied(db)).join()).toContain(block);

@@ -5,7 +5,7 @@ import { FakeClock } from "../../testing/fake-clock.ts";
 import { type FindBusy, LOOK_INTERVAL_MS, SilenceWatch } from "./silence-watch.ts";
 
 let clock: FakeClock;
-/** What the server says, look for look; the last of it for ever. */
+/** The server's answers, one for each check; the last one repeats. */
 let says: Awaited<ReturnType<FindBusy>>[];
 let asked: (readonly number[])[];
 let watch: SilenceWatch;
@@ -23,7 +23,7 @@ beforeEach(() => {
   });
 });
 
-/** Waits for an answer on a connection that fails when it is closed, as pg's do. */
+/** Waits for a response on a connection that fails when it is closed, as pg's do. */
 function wait(backend: number) {
   const stream = new PassThrough();
   const answer = Promise.withResolvers<string>();
@@ -40,8 +40,8 @@ async function pass(seconds: number): Promise<void> {
   }
 }
 
-describe("a statement that is not answered", () => {
-  it("goes on for as long as the server is at work on it", async () => {
+describe("a statement without a response", () => {
+  it("continues for as long as the server works on it", async () => {
     says = [new Set([7])];
     const long = wait(7);
     await pass(3600);
@@ -50,7 +50,7 @@ describe("a statement that is not answered", () => {
     expect(await long.isOver).toBe("done");
   });
 
-  it("is given up when the server says twice that it is not", async () => {
+  it("is abandoned when the server reports twice that it does not work on it", async () => {
     says = [new Set([7]), new Set(), new Set([7]), new Set()];
     const lost = wait(7);
     const other = wait(8);
@@ -62,7 +62,7 @@ describe("a statement that is not answered", () => {
     expect(asked.slice(0, 3)).toEqual([[7, 8], [7, 8], [7]]);
   });
 
-  it("is given up when the server says nothing at all for ten seconds", async () => {
+  it("is abandoned when the server does not respond at all for ten seconds", async () => {
     says = ["away", "away", new Set([7]), "away"];
     const lost = wait(7);
     await pass(21);
@@ -71,7 +71,7 @@ describe("a statement that is not answered", () => {
     expect(lost.stream.destroyed).toBe(true);
   });
 
-  it("makes other connections doubtful until something comes on them", async () => {
+  it("makes other connections doubtful until data arrives on them", async () => {
     says = [new Set()];
     const [quiet, used, fresh] = [wait(5), wait(6), wait(7)];
     for (const { answer } of [quiet, used]) answer.resolve("done");
@@ -85,14 +85,14 @@ describe("a statement that is not answered", () => {
     expect([quiet, used].map(({ client }) => watch.isDoubtful(client))).toEqual([true, false]);
   });
 
-  it("is not given up while nobody can be asked of a server that is there", async () => {
+  it("is not abandoned while a running server cannot be queried", async () => {
     says = [undefined];
     const waiting = wait(7);
     await pass(100);
     expect(waiting.stream.destroyed).toBe(false);
   });
 
-  it("is not asked about in its first ten seconds, nor once it is answered", async () => {
+  it("is not queried in its first ten seconds, nor once it has a response", async () => {
     says = [new Set()];
     const short = wait(7);
     await pass(9);

@@ -1,18 +1,21 @@
 import type { PoolClient } from "pg";
 import { type Clock, SECOND } from "../../lib/clock.ts";
 
-/** How often answers that are waited for are looked at. */
+/** Interval of checks of pending responses. */
 export const LOOK_INTERVAL_MS = SECOND;
-/** After so many looks without an answer the server is asked what has become of it. */
+/** Number of checks without a response after which the server is queried about the statement. */
 const LOOKS_BEFORE_ASKING = 10;
-/** So often in a row the server says that it is not at work on it: an answer may have crossed with the first question. */
+/**
+ * Number of consecutive reports of the server that it does not work on it: the response may have crossed with the
+ * first query.
+ */
 const IDLE_LOOKS = 2;
-/** And so often in a row the server cannot even be asked. */
+/** Number of consecutive failed queries. */
 const AWAY_LOOKS = 10;
 
 /**
- * Which of the server's processes are at work for the connections they belong to; "away" where the server says nothing
- * at all, undefined where it is there but nobody can be asked at the moment.
+ * Finds the server's processes that are at work; "away" if the server does not respond, undefined if it runs but
+ * cannot be queried at the moment.
  */
 export type FindBusy = (
   backends: readonly number[],
@@ -33,18 +36,18 @@ interface Deps {
 }
 
 /**
- * Notices that an answer will never come: a server that lost its power, or a network that forgot a connection, sends
- * nothing that would end it, and the system goes on waiting for a quarter of an hour. No statement has a time limit:
- * one that the server is at work on, or that waits for a lock there, may last. What is cut off fails as any lost
- * connection does, so nobody knows what became of it. Time is counted in looks, not by a clock: a process that was
- * stopped, or was busy itself, has not waited.
+ * Detects that a response will never arrive: a server that lost its power, or a network that dropped a connection,
+ * sends nothing that would end it, and the operating system waits for a quarter of an hour. No statement has a time
+ * limit: one that the server is working on, or that waits for a lock there, may take long. A statement that is cut
+ * off fails like any lost connection: its outcome is unknown. Time is counted in checks, not by a clock: a process
+ * that was suspended or busy has not waited.
  */
 export class SilenceWatch {
   readonly #deps: Deps;
   readonly #waits = new Set<Wait>();
-  /** How many connections were given up. */
+  /** Number of connections that were abandoned. */
   #given = 0;
-  /** How many had been when a connection was last answered on. */
+  /** That number at the last response on a connection. */
   readonly #answered = new WeakMap<object, number>();
   #cancel: (() => void) | undefined;
   #isStopped = false;
@@ -67,12 +70,15 @@ export class SilenceWatch {
     }
   }
 
-  /** Whether nothing has come on a connection since another was given up: what took that one may have taken it too. */
+  /**
+   * Returns whether nothing has arrived on a connection since another was given up: both may have been lost for the
+   * same reason.
+   */
   isDoubtful(client: object): boolean {
     return (this.#answered.get(client) ?? this.#given) < this.#given;
   }
 
-  /** At the end, when no connection is left. */
+  /** Stops the checks when no connection is left. */
   stop(): void {
     this.#isStopped = true;
     this.#cancel?.();
@@ -100,7 +106,7 @@ export class SilenceWatch {
   }
 }
 
-/** Without a farewell, which would be swallowed too. */
+/** Without a closing message, which would be dropped as well. */
 export function hangUp({ connection }: Pick<PoolClient, "connection">): void {
   connection.stream.destroy();
 }

@@ -46,7 +46,7 @@ describe("statements on PostgreSQL", () => {
     ]);
   });
 
-  it("go on when another version adds a column, and a transaction that failed leaves them as they are", async () => {
+  it("continue after another version adds a column, and stay prepared after a failed transaction", async () => {
     const renamed = (from: string, to: string) =>
       sql`update notes set note = ${to} where note = ${from} returning note, count`;
     const all = async () => {
@@ -69,14 +69,14 @@ describe("statements on PostgreSQL", () => {
   });
 });
 
-/** The second time, as in a process that has asked it before. */
+/** The second time, as in a process that has run it before. */
 function nameOf(statement: string, values: readonly unknown[], names = new StatementNames()) {
   names.for(statement, values);
   return names.for(statement, values);
 }
 
 describe("names of statements", () => {
-  it("are given to a limited number, at the second time, and kept", () => {
+  it("are given to a limited number of statements, at the second run, and kept", () => {
     const names = new StatementNames();
     expect(names.for("select 0 + $1", [1])).toEqual({});
     const first = nameOf("select 0 + $1", [1], names);
@@ -85,13 +85,13 @@ describe("names of statements", () => {
     expect(nameOf("select 1000 + $1", [1], names)).toEqual({});
   });
 
-  it("are left for others by texts that are asked once, however many there are", () => {
+  it("are not used up by texts that run once", () => {
     const names = new StatementNames();
     for (let n = 0; n < 10_000; n++) names.for(`select ${n} + $1`, [1]);
     expect(nameOf("select a from t where a = $1", [1], names)).toHaveProperty("name");
   });
 
-  it("are the same in every process, of the same statement alone", () => {
+  it("are the same in every process, for the same statement only", () => {
     const one = nameOf("select 1 + $1", [1]);
     expect(nameOf("select 1 + $1", [2])).toEqual(one);
     expect(nameOf("select 2 + $1", [1])).not.toEqual(one);
@@ -108,7 +108,7 @@ describe("names of statements", () => {
   });
 
   it.each(["select 2 * $1", "select count(*) from t where a = $1", "select a, b * $1 from t"])(
-    "are given to %s, where there are values, and no long list of them",
+    "are given to %s, if there are values, and no long list of them",
     (statement) => {
       expect(nameOf(statement, [1])).toHaveProperty("name");
       expect(nameOf(statement, [])).toEqual({});

@@ -1,27 +1,33 @@
 import { hash } from "node:crypto";
 
-/** As many are prepared by a connection at most: each costs the server some memory for as long as it is open. */
+/**
+ * Maximum number of prepared statements of a connection: each uses memory of the server while the connection is
+ * open.
+ */
 const MOST_NAMES = 400;
 
-/** Every column of a table, of which a version to come may have more: what was prepared fails then. */
+/**
+ * Selects every column of a table. A later version may add columns, and the prepared statement fails
+ * then.
+ */
 const EVERY_COLUMN = /(?:\bselect|\breturning|[,.])\s*\*/i;
 
-/** A list of as many values or more has another length the next time. */
+/** A list of this many values usually has another length the next time. */
 const MANY_VALUES = 64;
-/** As many texts are remembered that were asked once. */
+/** Maximum number of stored texts that ran once. */
 const MOST_SEEN = 2_000;
 
 /**
- * Names of statements that are asked again and again: the server reads the text of one that has a name once on each
- * connection, and plans it anew only as long as that pays.
+ * Names of repeated statements: the server parses a named statement once on each connection, and plans it again
+ * only while that is faster.
  */
 export class StatementNames {
   readonly #names = new Map<string, string>();
   readonly #seen = new Set<string>();
 
   /**
-   * How a statement is to be prepared, from the second time on that it is asked: not at all where it has no values, as then
-   * there may be several in one text, and where it asks for every column.
+   * Returns the name of a statement from its second run on; none for a statement without values, whose text may
+   * contain several statements, or with every column.
    */
   for(statement: string, values: readonly unknown[]): { name?: string } {
     const known = this.#names.get(statement);
@@ -29,7 +35,8 @@ export class StatementNames {
     const isFull = this.#names.size === MOST_NAMES;
     const isList = values.length === 0 || values.length >= MANY_VALUES;
     if (isFull || isList || !this.#wasSeen(statement) || EVERY_COLUMN.test(statement)) return {};
-    // The same text has the same name everywhere: a pooler that mixes up sessions can run no other statement by it.
+    // The same text has the same name everywhere: a pooler that mixes up sessions cannot run another statement by
+    // it.
     const name = `tillgate_${hash("sha256", statement).slice(0, 32)}`;
     this.#names.set(statement, name);
     this.#seen.delete(statement);

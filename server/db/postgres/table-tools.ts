@@ -47,7 +47,7 @@ export const POSTGRES_TABLES: TableTools = {
     return value;
   },
   async complete(tx) {
-    // Else the audit that follows is planned as if every table were empty.
+    // Otherwise the following audit would be planned for empty tables.
     await sql`analyze`.execute(tx);
   },
   placeholder: (index) => `$${index}`,

@@ -10,7 +10,7 @@ export interface Counting {
 }
 
 /**
- * Counts the transactions that changed anything of the shop, in the transaction itself, and notifies the
+ * Counts the transactions that changed data of the shop, in the transaction itself, and notifies the
  * witness beside the database once they are on the disk.
  */
 export class CommitCounter {
@@ -26,8 +26,8 @@ export class CommitCounter {
   }
 
   /**
-   * Counts the transaction at hand, which has written to these tables.
-   * @returns undefined where nothing of it would be missed, or the database does not count yet
+   * Counts the current transaction, which has written to these tables.
+   * @returns undefined if its loss would not matter, or the database does not count yet
    */
   count(written: ReadonlySet<string>): CommitCount | undefined {
     if (!isMissed(written)) return undefined;
@@ -51,7 +51,7 @@ export class CommitCounter {
           returning commits, transactions, committed_at as committedAt`,
       );
     } catch (error) {
-      // A database that is being brought up to date may not have the table yet.
+      // A database that is being migrated may not have the table yet.
       if (error instanceof SQLite.SqliteError && error.code === "SQLITE_ERROR") return undefined;
       throw error;
     }

@@ -18,13 +18,13 @@ import type { DirectConnection } from "./direct-connection.ts";
 import { DatabaseGone, type Presence } from "./presence.ts";
 import { PlannedOnceCompiler } from "./query-compiler.ts";
 
-/** How many statements a connection keeps prepared; those not used for long make room. */
+/** Maximum number of prepared statements of a connection; the longest unused ones are removed. */
 const STATEMENTS_KEPT = 1_000;
 
 const CHANGES_SCHEMA = /^\s*(create|alter|drop)\b/i;
 const CONTROLS = /^\s*(begin|commit|rollback|savepoint|release|pragma|vacuum)\b/i;
 
-/** Statements prepared once and used again: preparing one takes longer than most take to run. */
+/** Caches prepared statements, because preparing one takes longer than most take to run. */
 class StatementCache {
   readonly #database: SQLite.Database;
   readonly #statements = new Map<string, Prepared>();
@@ -50,7 +50,10 @@ class StatementCache {
     return prepared;
   }
 
-  /** The oldest that was not used since it was last passed over goes; those passed over begin anew. */
+  /**
+   * Removes the oldest statement that was not used since its last check; used ones are moved to the
+   * end.
+   */
   #makeRoom(): void {
     for (const [sql, prepared] of this.#statements) {
       this.#statements.delete(sql);
@@ -72,9 +75,11 @@ export type SqliteDatabase = SQLite.Database;
 class CachedConnection implements DatabaseConnection, DirectConnection {
   readonly #database: SQLite.Database;
   readonly #statements: StatementCache;
-  /** The database whose transactions use it; undefined for a connection that only reads. */
+  /** The database whose transactions use it; undefined for a read-only connection. */
   readonly #owner: object | undefined;
-  /** The database whose transactions may not use it, as they have a connection of their own. */
+  /**
+   * The database whose transactions must not use it, because they have a connection of their own.
+   */
   readonly #apartFrom: object | undefined;
   readonly #written: Set<string> | undefined;
   readonly #onDirectWrite: (() => void) | undefined;
@@ -121,7 +126,7 @@ class CachedConnection implements DatabaseConnection, DirectConnection {
     { sql, parameters }: CompiledQuery,
     chunkSize = 1,
   ): AsyncIterableIterator<QueryResult<Row>> {
-    // One of its own: a statement that is being read from can do nothing else.
+    // A separate statement: one that is being read cannot be used otherwise.
     const statement = this.#database.prepare(sql);
     let rows: Row[] = [];
     for (const row of statement.iterate(...parameters)) {
@@ -134,16 +139,16 @@ class CachedConnection implements DatabaseConnection, DirectConnection {
   }
 }
 
-/** How a connection is used, and by which database's transactions. */
+/** The use of a connection, and the database of its transactions. */
 export interface ConnectionUse {
   /** The key of transactions of the same database (`transaction-scope.ts`). */
   owner: object;
   /**
-   * "shared": statements run as they come, each for itself. "one at a time": given to one after another
-   * in the order of requests, for transactions and snapshots.
+   * "shared": statements run as they arrive, separately. "one at a time": used by one caller after
+   * another, in the order of requests, for transactions and snapshots.
    */
   sharing: "shared" | "one at a time";
-  /** Gets the names of the tables that a transaction writes to; emptied when one begins. */
+  /** Receives the names of the tables that a transaction writes to; emptied at its start. */
   written?: Set<string>;
   /** Called when a statement has written and committed by itself, outside every transaction. */
   onDirectWrite?: () => void;
@@ -162,12 +167,12 @@ function isBusy(error: unknown): boolean {
 }
 
 /**
- * Every transaction of ours writes, so it takes the write lock when it begins (docs/decisions/0042). A
- * deferred one would fail in the middle whenever the command line wrote since its first read.
+ * Every transaction writes, so it takes the write lock at its start (docs/decisions/0042). A deferred
+ * one would fail in the middle whenever the command line wrote since its first read.
  */
 class ImmediateDriver extends SqliteDriver {
   #isTaken = false;
-  /** Whether the last transaction could not begin because of another process. */
+  /** Whether another process prevented the start of the last transaction. */
   #isLockHeld = false;
   readonly #waiting: (() => void)[] = [];
   readonly #database: SQLite.Database;
@@ -192,12 +197,14 @@ class ImmediateDriver extends SqliteDriver {
 
   override async releaseConnection(): Promise<void> {
     const next = this.#waiting.shift();
-    // Handed on while it counts as taken: a new request cannot get in between.
+    // Passed on while it counts as used, so that a new request cannot get in between.
     if (next) next();
     else this.#isTaken = false;
   }
 
-  /** SQLite rolls back by itself when the disk is full: rolling back again would hide why. */
+  /**
+   * SQLite rolls back automatically when the disk is full: a second rollback would hide the reason.
+   */
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     if (this.#database.inTransaction) await super.rollbackTransaction(connection);
   }
@@ -209,7 +216,7 @@ class ImmediateDriver extends SqliteDriver {
   }
 
   /**
-   * Waits for another process that writes, without holding up reads. Where it has held the lock for longer than any
+   * Waits for another process that writes, without blocking reads. If it has held the lock for longer than any
    * command does, writes fail with that reason, and the next ones at once (rules#fault-lock-held).
    */
   async #takeWriteLock(connection: DatabaseConnection): Promise<void> {
@@ -251,8 +258,8 @@ class ImmediateDriver extends SqliteDriver {
 /** SQLite changes its schema in a transaction like anything else. */
 class TransactionalAdapter extends SqliteAdapter {
   /**
-   * There is one connection, and `ImmediateDriver` hands it round: only so can it refuse a caller that
-   * holds it already.
+   * There is one connection, and `ImmediateDriver` passes it on, so that it can refuse a caller that
+   * already holds it.
    */
   override get supportsMultipleConnections(): boolean {
     return true;
@@ -273,7 +280,7 @@ export class ImmediateDialect extends SqliteDialect {
     this.#connection = new CachedConnection(database, use);
     this.#use = use;
   }
-  /** For who holds it: a transaction, or anybody where it is shared. */
+  /** For its holder: a transaction, or any caller if it is shared. */
   get direct(): DirectConnection {
     return this.#connection;
   }
@@ -295,6 +302,6 @@ interface Prepared {
   /** The table that it writes to; undefined for one that only reads. */
   readonly writesTo: string | undefined;
   readonly changesSchema: boolean;
-  /** Used since room was last looked for. */
+  /** Used since the last search for a removable statement. */
   isUsed: boolean;
 }

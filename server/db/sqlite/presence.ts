@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 
-/** Whether a file is still the one that was opened. */
+/** Checks whether a file is still the opened one. */
 export interface Presence {
   isThere(): boolean;
 }
@@ -13,7 +13,7 @@ export class DatabaseGone extends Error {
   }
 }
 
-/** Remembers which file it is, to notice when it is no longer there. */
+/** Remembers a file's identity, to detect its removal. */
 export function watchFile(file: string): Presence {
   const opened = statSync(file, { bigint: true });
   return {

@@ -52,9 +52,9 @@ const SQLITE_TEXTS: EngineTexts = {
 
 /**
  * Writes each value as `+?`. SQLite plans a query by the values that are bound to it, where it can see
- * them, and so plans it anew each time other values are bound: that takes up to fifty times as long as
- * running it. Behind the sign it does not see them, and a prepared query stays planned
- * (rules#purchase-cost). The sign changes neither a value nor which indexes fit.
+ * them, so it would plan it again for other values: that takes up to fifty times as long as running
+ * it. The sign hides them, and a prepared query stays planned (rules#purchase-cost). The sign changes
+ * neither a value nor the usable indexes.
  */
 export class PlannedOnceCompiler extends SqliteQueryCompiler {
   protected override getCurrentParameterPlaceholder(): string {

@@ -6,7 +6,7 @@ import { migrations } from "../migrations/index.ts";
 
 type Schema = ReadonlyMap<string, string>;
 
-/** Tables that SQLite itself adds when a file is analyzed; nothing runs because of them. */
+/** Tables that SQLite itself adds when a file is analyzed; they have no effect. */
 const STATISTICS: Schema = new Map(
   [
     "CREATE TABLE sqlite_stat1(tbl,idx,stat)",
@@ -38,7 +38,10 @@ export async function findSchemaDifferences(db: Db): Promise<string[]> {
   ];
 }
 
-/** Migrating an empty database takes about a third of a second: each schema is made once per thread. */
+/**
+ * Migrating an empty database takes about a third of a second, so each schema is created once per
+ * thread.
+ */
 function expectSchema(applied: readonly string[]): Promise<Schema> {
   const key = applied.join(" ");
   const known = expected.get(key);

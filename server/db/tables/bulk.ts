@@ -12,17 +12,17 @@ export interface BulkTables {
 interface BulkRunsTable extends Scoped, Checked {
   run_id: string;
   name: string;
-  /** Who uploaded it; from when it is confirmed or resumed, who sells. */
+  /** The person who uploaded it; from its confirmation or resumption on, the seller. */
   staff_id: string;
   state: BulkState;
   pause: BulkPause | null;
-  /** Of the table as it was sent, to know the same request again. */
+  /** Digest of the table in the request, to detect a repeat. */
   request_hash: string;
-  /** Of what its lines sell, whatever their order; null until they were checked. */
+  /** Digest of the sold items of its lines, in any order; null until the lines were checked. */
   digest: string | null;
   tender: TenderKind | null;
   reference: string | null;
-  /** Of a tender that the owner added; empty for the first of its kind. */
+  /** A tender that the owner added; empty for the first of its kind. */
   tender_id: Generated<string>;
   created_at: number;
   confirmed_at: number | null;
@@ -37,18 +37,18 @@ interface BulkLinesTable extends Scoped, Checked {
   cells_json: string;
   faults_json: string;
   warnings_json: string;
-  /** What is sold, of a line without faults. */
+  /** The item to sell, of a line without errors. */
   input_json: string | null;
   title: string;
   recipient: string;
   note: string;
   price: number | null;
-  /** Its price where it has changed since it was confirmed. */
+  /** Its price if it has changed since the confirmation. */
   price_now: number | null;
   cost: number | null;
   sale_id: string | null;
   transaction_id: string | null;
-  /** When its transaction was made. */
+  /** When its transaction was created. */
   sold_at: number | null;
   refusal_code: string | null;
   refusal_message: string | null;

@@ -3,7 +3,7 @@ import type { Family } from "../../contract/pos/families.ts";
 import type { ProductType } from "../../contract/v1/transactions.ts";
 import type { Checked, Flag, Scoped } from "./columns.ts";
 
-/** What can be bought, and the state of its providers. */
+/** Offers that can be bought, and the state of their providers. */
 export interface CatalogTables {
   catalogs: CatalogsTable;
   catalog_generations: CatalogGenerationsTable;
@@ -20,13 +20,13 @@ export interface CatalogTables {
 }
 
 interface CatalogsTable extends Scoped {
-  /** Grows by one with every change, so that a prepared copy can be recognised as stale. */
+  /** Increases with every change, so that a stale prepared copy is detected. */
   version: number;
   source: string;
   updated_at: number;
-  /** Which rows of the tables below are in force. */
+  /** The generation of the valid rows in the tables below. */
   generation: ColumnType<number, number | undefined, number>;
-  /** Grows with every choice of the owner: what is switched off, what stands first. */
+  /** Increases with every choice of the owner: switched-off offers and pinned ones. */
   choices: ColumnType<number, number | undefined, number>;
 }
 
@@ -43,30 +43,30 @@ interface CatalogImportsTable extends Scoped {
   content: Uint8Array;
 }
 
-/** A file on its way, or what came of it, at most one for each environment. */
+/** A file that is being uploaded, or its result; at most one for each environment. */
 interface CatalogUploadsTable extends Scoped {
   import_id: string;
   name: string;
   bytes: number;
   received_bytes: number;
   state: "RECEIVING" | "CHECKING" | "FAULTY" | "SAME" | "WRITING" | "DONE" | "FAILED";
-  /** Its faults, how much of it is written, or why it failed. */
+  /** Its errors, its progress, or the reason of its failure. */
   outcome_json: string;
-  /** Who sends it, or has taken it. */
+  /** The person who uploads it, or has confirmed it. */
   staff_id: string | null;
-  /** When anything of it was done last. */
+  /** The time of the last action on it. */
   touched_at: number;
 }
 
 /** The bytes of a file, until it is checked. */
 interface BytesOfCatalogFilesTable extends Scoped {
   import_id: string;
-  /** Where in the file it begins. */
+  /** Its offset in the file. */
   first_byte: number;
   content: Uint8Array;
 }
 
-/** What an import or a sync did. */
+/** The result of an import or a sync. */
 interface CatalogUpdatesTable extends Scoped {
   sequence: number;
   at: number;
@@ -80,12 +80,12 @@ interface CatalogUpdatesTable extends Scoped {
   failure: string | null;
 }
 
-/** Offers that an owner has shown or hidden; the last that fits an offer decides. */
+/** Offers that an owner has shown or hidden; the last matching switch decides. */
 interface OfferSwitchesTable extends Scoped {
   sequence: number;
   target_json: string;
   enabled: Flag;
-  /** How many it changed when it was made. */
+  /** The number of changed offers at its creation. */
   offers: number;
   staff_id: string | null;
   switched_at: number;
@@ -99,14 +99,14 @@ interface PinnedOffersTable extends Scoped {
   offer_id: string;
 }
 
-/** A generation of rows that is not in force. */
+/** A generation of rows that is not valid. */
 interface CatalogGenerationsTable extends Scoped {
   generation: number;
-  /** The import that writes it; null where it is to be deleted. */
+  /** The import that writes it; null if it is to be deleted. */
   import_id: string | null;
-  /** The process that writes it; null in a file, which one process has. */
+  /** The process that writes it; null in a file, which only one process uses. */
   written_by: Generated<string | null>;
-  /** Until when no other process gives it up. */
+  /** Until then no other process abandons it. */
   written_until: Generated<number | null>;
 }
 
@@ -137,14 +137,14 @@ interface PromosTable extends Scoped, Checked {
   created_at: number;
 }
 
-/** The state of a brand's provider: no row while all is well. */
+/** The state of a brand's provider; no row without failures. */
 interface BrandStatesTable extends Scoped {
   brand: string;
   /** Recoverable failures and timeouts since the last answer. */
   failures: ColumnType<number, number | undefined, number>;
   paused_since: number | null;
-  /** `auto` ends by itself, `manual` by hand. */
+  /** `auto` ends automatically, `manual` by an owner. */
   pause_reason: "auto" | "manual" | null;
-  /** From then on one purchase is let through to see whether the provider is back. */
+  /** From then on one purchase is sent to test the provider. */
   next_probe_at: number | null;
 }

@@ -2,8 +2,8 @@ import type { ColumnType } from "kysely";
 import type { Scoped } from "./columns.ts";
 
 /**
- * What was sold and taken, summed up by triggers in the transactions that write it, without training.
- * Amounts in minor units of `currency`, `wallet_` ones of the wallet's.
+ * Sums of sales and receipts without training, maintained by triggers in the transactions of the
+ * sales. Amounts are in minor units of `currency`, `wallet_` ones of the wallet's.
  */
 export interface FigureTables {
   figure_quarters: FigureQuartersTable;
@@ -12,7 +12,7 @@ export interface FigureTables {
   owed_lines: OwedLinesTable;
 }
 
-/** Kept by the database alone. */
+/** Written by triggers only. */
 type Kept<Value> = ColumnType<Value, never, never>;
 
 interface LineSums extends Scoped {
@@ -25,7 +25,7 @@ interface LineSums extends Scoped {
   tax: Kept<number>;
   cost: Kept<number>;
   wallet_cost: Kept<number>;
-  /** Of lines that failed in this time, whenever they were sold. */
+  /** Lines that failed in this time, whenever they were sold. */
   lines_back: Kept<number>;
   paid_back: Kept<number>;
   tax_back: Kept<number>;
@@ -36,7 +36,7 @@ interface LineSums extends Scoped {
   check_sum: Kept<number>;
 }
 
-/** By quarter hours since 1970: every zone's days begin with one. */
+/** By quarter hours since 1970: every time zone's days start with one. */
 interface FigureQuartersTable extends LineSums {
   quarter: Kept<number>;
   cash_rounding: Kept<number>;
@@ -47,9 +47,9 @@ interface FigureQuartersTable extends LineSums {
   cash_back: Kept<number>;
   card_back: Kept<number>;
   other_back: Kept<number>;
-  /** Sales of which the last line failed in this time, and none was delivered. */
+  /** Sales whose last line failed in this time, without a delivered one. */
   sales_back: Kept<number>;
-  /** Prices less discounts of failed lines whose money was handed back in this time. */
+  /** Prices less discounts of failed lines whose money was refunded in this time. */
   paid_refunded: Kept<number>;
 }
 
@@ -60,7 +60,7 @@ interface FigureDaysTable extends LineSums {
   day: Kept<number>;
 }
 
-/** By quarter hours, what was taken and handed back by tenders that the owner added. */
+/** Amounts received and returned by tenders that the owner added, by quarter hours. */
 interface FigureTendersTable extends Scoped {
   currency: Kept<string>;
   tender_id: Kept<string>;
@@ -70,7 +70,7 @@ interface FigureTendersTable extends Scoped {
   check_sum: Kept<number>;
 }
 
-/** Lines that were not delivered and whose money was not handed back. */
+/** Lines that were not delivered and whose money was not refunded. */
 interface OwedLinesTable extends Scoped {
   transaction_id: Kept<string>;
   sale_id: Kept<string>;

@@ -1,22 +1,22 @@
 import type { GoingLiveCheck, GoingLiveNote } from "../../contract/pos/till-environment.ts";
 import type { Flag } from "./columns.ts";
 
-/** The way of a shop to live sales, and how live does since. */
+/** A shop's steps to live sales, and the results of live checks since. */
 export interface GoingLiveTables {
   live_check_results: LiveCheckResultsTable;
   pilots: PilotsTable;
   going_live_notes: GoingLiveNotesTable;
 }
 
-/** What each check found last, while the shop sells live. */
+/** The last result of each check, while the shop sells live. */
 interface LiveCheckResultsTable {
   account_id: string;
   check_name: GoingLiveCheck;
   passed: Flag;
-  /** Whether a shop could not go live with it. */
+  /** Whether its failure prevents going live. */
   stops: Flag;
   figures_json: string;
-  /** When a night first found it failed that had passed; null while it passes, and where it never did. */
+  /** When the nightly check first failed after a success; null while it passes, and if it never did. */
   turned_red_at: number | null;
   checked_at: number;
 }
@@ -31,13 +31,13 @@ interface PilotsTable {
   /** In minor units of the shop's currency. */
   most_per_sale: number;
   most_per_day: number;
-  /** Whether programs buy within its caps, too: they had bought nothing live before. */
+  /** Whether its limits also apply to programs, which had bought nothing live before. */
   covers_api: Flag;
   started_at: number;
   ended_at: number | null;
 }
 
-/** What an owner did on the way to live. */
+/** An owner's steps towards going live. */
 interface GoingLiveNotesTable {
   account_id: string;
   note: GoingLiveNote;

@@ -1,7 +1,7 @@
 import type { Generated } from "kysely";
 import type { Checked, Scoped } from "./columns.ts";
 
-/** How prices are made. */
+/** The rules of prices. */
 export interface PriceTables {
   price_lists: PriceListsTable;
   price_losses: PriceLossesTable;
@@ -9,20 +9,20 @@ export interface PriceTables {
 }
 
 interface PriceListsTable extends Scoped, Checked {
-  /** From 1 on, without a gap. */
+  /** From 1 on, without gaps. */
   version: number;
   list_json: string;
-  /** From when on its prices are in force. */
+  /** When its prices become valid. */
   starts_at: number;
   saved_at: number;
-  /** Who saved it; null for the command line. */
+  /** The person who saved it; null for the command line. */
   staff_id: string | null;
   note: string;
 }
 
 interface PriceLossesTable extends Scoped, Checked {
   rule_id: string;
-  /** What sales by the rule were under their cost, in minor units of the shop's currency. */
+  /** Loss of the rule's sales (cost less price), in minor units of the shop's currency. */
   lost: number;
 }
 
@@ -31,6 +31,6 @@ interface PurchaseLossesTable extends Scoped {
   rule_id: string;
   /** The part of the rule's budget that this purchase took, in minor units of the shop's currency. */
   lost: number;
-  /** The budget has it back: the purchase failed, or its provider refunded it. */
+  /** The budget has it back, because the purchase failed or was refunded. */
   is_released: Generated<0 | 1>;
 }

@@ -2,7 +2,7 @@ import type { ColumnType } from "kysely";
 import type { ANSWER_OPERATIONS, Deviation } from "../../contract/pos/provider-answers.ts";
 import type { Checked, Flag, Scoped } from "./columns.ts";
 
-/** Where what is sold comes from. */
+/** Providers of the sold products. */
 export interface ProviderTables {
   upstreams: UpstreamsTable;
   waiting_catalogs: WaitingCatalogsTable;
@@ -22,29 +22,29 @@ interface UpstreamsTable extends Scoped, Checked {
   /** SHA-256 of the token in the address that its webhooks go to, hex. */
   hook_token_hash: string | null;
   hook_secret_sealed: string | null;
-  /** Where the upstream reaches this gateway; null where nobody has said. */
+  /** Address at which the upstream reaches this gateway; null if not configured. */
   hook_base_url: string | null;
-  /** What could be spent there at the last query; minor units of the wallet's currency. */
+  /** Available balance at the last query; minor units of the wallet's currency. */
   balance: number | null;
   balance_at: number | null;
   synced_at: number | null;
   sync_report_json: string | null;
-  /** Set while the last sync is one that failed. */
+  /** Set while the last sync is a failed one. */
   sync_failed_at: number | null;
   sync_failure: string | null;
-  /** The last thing that needed an owner. */
+  /** The last event that requires an owner. */
   fault_kind: string | null;
   fault_message: string | null;
   fault_at: number | null;
-  /** Whether a catalog that differs waits for an owner, or is taken at once. */
+  /** Whether a changed catalog waits for an owner, or is applied at once. */
   approves_catalog: ColumnType<number, number | undefined, number>;
-  /** Its clock less ours at the last query; null where it did not say. */
+  /** Its clock less this machine's at the last query; null if it did not report its time. */
   clock_difference_ms: number | null;
 }
 
-/** A catalog that was fetched, and is not sold by before an owner takes it. */
+/** A downloaded catalog, which is not sold before an owner accepts it. */
 interface WaitingCatalogsTable extends Scoped {
-  /** The upstream's connection that it was fetched by, as it was then. */
+  /** The upstream's connection at the download. */
   key_sealed: string;
   fetched_at: number;
   difference_json: string;
@@ -52,7 +52,7 @@ interface WaitingCatalogsTable extends Scoped {
   content: Uint8Array;
 }
 
-/** Fields of a provider's answers that were not as the contract says; one row for each field and kind. */
+/** Fields of a provider's answers that deviate from the contract; one row for each field and kind. */
 interface ProviderDeviationsTable extends Scoped {
   /** Host of the provider. */
   provider: string;
@@ -68,7 +68,7 @@ interface ProviderDeviationsTable extends Scoped {
   last_reference: string;
 }
 
-/** The sandbox provider's own books: what it received and when it is fulfilled. */
+/** The sandbox provider's own books: received orders and the time of their delivery. */
 interface SimulatorOrdersTable {
   account_id: string;
   transaction_id: string;

@@ -13,16 +13,16 @@ export interface ReceiptPageTables {
 interface ReceiptPageSettingsTable {
   account_id: string;
   enabled: number;
-  /** Where customers reach the gateway; empty where the owner named none. */
+  /** Address at which customers reach the gateway; empty if not configured. */
   public_url: string;
   keep_days: number;
-  /** Whether a PIN or code may stand in a mail. */
+  /** Whether mails may contain PINs and codes. */
   details_in_mail: number;
 }
 
 interface ReceiptLinksTable extends Scoped {
   link_id: string;
-  /** SHA-256 of what stands in the link. */
+  /** SHA-256 of the token in the link. */
   token_hash: string;
   sale_id: string;
   staff_id: string;
@@ -34,11 +34,11 @@ interface ReceiptLinksTable extends Scoped {
   views: Generated<number>;
   first_viewed_at: number | null;
   last_viewed_at: number | null;
-  /** How often a PIN or code was shown on the page. */
+  /** How often the page showed a PIN or code. */
   details_shown: Generated<number>;
 }
 
-/** What was asked to be sent to a customer, each once. */
+/** Messages to customers, each sent once. */
 interface ReceiptSendingsTable extends Scoped {
   sending_id: string;
   sale_id: string;
@@ -52,10 +52,10 @@ interface ReceiptSendingsTable extends Scoped {
   fault: string | null;
   created_at: number;
   ended_at: number | null;
-  /** Of a message. */
+  /** Channel of a message. */
   channel: MessageChannel | null;
-  /** The host that a message was handed over to. */
+  /** The host that received a message. */
   receiver: string | null;
-  /** Attempts to hand a message over that failed. */
+  /** Number of failed attempts to send a message. */
   failures: Generated<number>;
 }

@@ -1,6 +1,6 @@
 import type { Scoped } from "./columns.ts";
 
-/** Reports that integrators asked for. */
+/** Reports that integrators requested. */
 export interface ReportTables {
   reports: ReportsTable;
   report_log: ReportLogTable;
@@ -8,8 +8,8 @@ export interface ReportTables {
 }
 
 /**
- * Transaction reports (rules#report-states); their files are in the data directory, and in `report_parts` where
- * several processes hand them out.
+ * Transaction reports (rules#report-states); their files are in the data directory, and in `report_parts` if
+ * several processes serve them.
  */
 interface ReportsTable extends Scoped {
   report_id: string;
@@ -24,7 +24,7 @@ interface ReportsTable extends Scoped {
   updated_at: number;
 }
 
-/** The files of reports on PostgreSQL, those of the shop's too; empty in a file. */
+/** Report files on PostgreSQL, including those of the shop's reports; empty in a file. */
 interface FilesOfReportsTable {
   file_name: string;
   /** From 0 on. */

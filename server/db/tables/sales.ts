@@ -5,7 +5,7 @@ import type { TaxKind } from "../../contract/pos/taxes.ts";
 import type { TenderKind } from "../../contract/pos/tenders.ts";
 import type { Checked, Scoped } from "./columns.ts";
 
-/** What the till sells, and what the counter remembers. */
+/** The till's sales, and the counter's recent entries. */
 export interface SaleTables {
   sales: SalesTable;
   sale_lines: SaleLinesTable;
@@ -25,25 +25,27 @@ interface SalesTable extends Scoped, Checked {
   sale_id: string;
   sale_number: number;
   staff_id: string;
-  /** The person who approved what the seller may not do alone. */
+  /** The person who approved an action beyond the seller's permissions. */
   approved_by: string | null;
   currency: string;
   currency_divisor: number;
-  /** What the customer paid: the prices of the lines less their discounts. */
+  /** Amount that the customer paid: the prices of the lines less their discounts. */
   total: number;
   discount: number;
-  /** SHA-256 of the request, so that the same id with another body is refused. */
+  /** SHA-256 of the request, so that the same id with a different body is refused. */
   request_hash: string;
   created_at: number;
-  /** Whose drawer the money went into; null for training, and for sales made before shifts existed. */
+  /**
+   * The shift whose drawer got the money; null for training, and for sales made before shifts existed.
+   */
   shift_id: string | null;
   /** Sold in training: in no shift, figure or report of the shop. */
   training: Generated<number>;
-  /** What the cash part was rounded by: tenders come to `total` and this. */
+  /** Rounding of the cash part: the tenders add up to `total` plus this. */
   cash_rounding: Generated<number>;
-  /** What cash was rounded to then, minor units; 0 not at all. */
+  /** Rounding step of cash at the time, minor units; 0 for none. */
   cash_step: Generated<number>;
-  /** The till it was made at, or `FILE`, `UNKNOWN`, `BEFORE`. */
+  /** The till of the sale, or `FILE`, `UNKNOWN`, `BEFORE`. */
   till: Generated<string>;
 }
 
@@ -52,52 +54,54 @@ interface SaleLinesTable extends Scoped, Checked {
   position: number;
   transaction_id: string;
   product_type: Family;
-  /** The number, account or eSIM it is for; empty where there is none. */
+  /** The recipient's number, account or eSIM; empty if there is none. */
   recipient: string;
   /** Before the discount. */
   price: number;
   discount: number;
   created_at: number;
-  /** What it costs in the shop's money, at the rate of the sale. */
+  /** Its cost in the shop's currency, at the rate of the sale. */
   cost: number;
   /** Units of the shop's currency for one of the wallet's when it was sold, as text. */
   rate: string;
-  /** What of its price, less the discount, is tax. */
+  /** Tax within its price less the discount. */
   tax: number;
-  /** By which tax of its family, and by how many percent as text. */
+  /** The tax of its family, and its percentage as text. */
   tax_kind: Generated<TaxKind>;
   tax_percent: Generated<string>;
 }
 
-/** How a sale was paid: the amounts add up to its total and its cash rounding. */
+/** Tenders of a sale: the amounts add up to its total and its cash rounding. */
 interface SaleTendersTable extends Scoped {
   sale_id: string;
   position: number;
   kind: TenderKind;
   amount: number;
-  /** Cash handed over; what is more than the amount was given as change. */
+  /** Cash handed over; the part above the amount was given as change. */
   tendered: number | null;
   reference: string | null;
-  /** Of a tender that the owner added; empty for the first of its kind. */
+  /** A tender that the owner added; empty for the first of its kind. */
   tender_id: Generated<string>;
-  /** What it was called when it was sold; empty for the program's word. */
+  /** The tender's name at the sale; empty for the program's own word. */
   tender_name: Generated<string>;
 }
 
-/** Money of lines that were not delivered, handed back to the customer. */
+/** Money of undelivered lines, refunded to the customer. */
 interface CustomerRefundsTable extends Scoped {
   customer_refund_id: string;
   sale_id: string;
   staff_id: string;
   approved_by: string | null;
-  /** What was paid for its lines: its tenders come to it and its cash rounding. */
+  /** Amount that was paid for its lines: its tenders add up to it plus its cash rounding. */
   amount: number;
   cash_rounding: Generated<number>;
   request_hash: string;
   created_at: number;
-  /** Whose drawer the money came out of; null for training, and for refunds made before shifts existed. */
+  /**
+   * The shift whose drawer paid the money; null for training, and for refunds made before shifts existed.
+   */
   shift_id: string | null;
-  /** The till it was made at, or `UNKNOWN`, `BEFORE`. */
+  /** The till of the refund, or `UNKNOWN`, `BEFORE`. */
   till: Generated<string>;
 }
 
@@ -111,7 +115,7 @@ interface CustomerRefundTendersTable extends Scoped {
   amount: number;
 }
 
-/** A line's money is handed back once. */
+/** A line's money is refunded once. */
 interface CustomerRefundLinesTable extends Scoped {
   transaction_id: string;
   customer_refund_id: string;
@@ -134,22 +138,22 @@ interface PrintRecordsTable extends Scoped {
   subject: string;
   copy_number: number;
   staff_id: string;
-  /** Rights that its person had or got for it, separated by commas. */
+  /** Permissions that its person had or got for it, separated by commas. */
   granted_rights: string;
   state: PrintState;
   recorded_at: number;
 }
 
-/** What a print is of. */
+/** The printed document. */
 export type PrintKind = "SALE" | "Z_REPORT";
 
 /**
  * BEGUN: bytes may have been sent, and the outcome is unknown until it is PRINTED. REPLACED: another
- * print took its place before a byte was sent.
+ * print replaced it before a byte was sent.
  */
 export type PrintState = "NOT_BEGUN" | "BEGUN" | "PRINTED" | "REPLACED";
 
-/** Held sales. A row stays when it is taken up again, so that its id stays used. */
+/** Held sales. The row of a resumed sale stays, so that its id stays used. */
 interface HeldSalesTable extends Scoped, Checked {
   held_sale_id: string;
   label: string;
@@ -167,21 +171,21 @@ interface HeldSalesTable extends Scoped, Checked {
   training: Generated<number>;
 }
 
-/** Lines whose customer was to confirm the number; others have no row. */
+/** Lines whose number the customer was to confirm; others have no row. */
 interface NumberChecksTable extends Scoped {
   sale_id: string;
   transaction_id: string;
   checked_by: NumberCheck;
 }
 
-/** Customers' numbers that are kept under a name. */
+/** Customers' numbers that are stored under a name. */
 interface FavouritesTable extends Scoped {
   number: string;
   name: string;
   created_at: number;
 }
 
-/** The carrier of a number, where the shop knows better than its prefix. */
+/** The carrier of a number, if the shop knows a better one than its prefix. */
 interface RememberedCarriersTable extends Scoped {
   number: string;
   brand: string;

@@ -10,7 +10,7 @@ export interface ShiftTables {
   z_report_prints: ZReportPrintsTable;
 }
 
-/** One person's turn at the drawer; at most one is open for a person in an environment. */
+/** A person's shift at the drawer; at most one is open for a person in an environment. */
 interface ShiftsTable extends Scoped {
   shift_id: string;
   staff_id: string;
@@ -23,7 +23,9 @@ interface ShiftsTable extends Scoped {
   closed_at: number | null;
 }
 
-/** Cash that was put into or taken out of a drawer beside sales, and every opening without one. */
+/**
+ * Cash that was put into or taken out of a drawer without a sale, and every opening without one.
+ */
 interface ShiftMovementsTable extends Scoped {
   movement_id: string;
   shift_id: string;
@@ -51,10 +53,10 @@ interface CashDepositsTable extends Scoped {
 interface ZReportsTable extends Scoped {
   z_number: number;
   shift_id: string;
-  /** Whose shift it was. */
+  /** The person of the shift. */
   staff_id: string;
   closed_at: number;
-  /** SHA-256 of the request that closed it, so that one that arrives twice finds its report. */
+  /** SHA-256 of the request that closed it, so that a repeat finds its report. */
   request_hash: string;
   report_json: string;
 }

@@ -2,7 +2,7 @@ import type { Language } from "../../contract/pos/setup.ts";
 import type { ReportFormat, ReportKind } from "../../contract/pos/shop-reports.ts";
 import type { Scoped } from "./columns.ts";
 
-/** Reports of the shop's figures, what is made by itself, and the shop's mail. */
+/** Reports of the shop's figures, their schedules, and the shop's mail. */
 export interface ShopReportTables {
   shop_reports: ShopReportsTable;
   report_schedules: ReportSchedulesTable;
@@ -22,10 +22,10 @@ interface ShopReportsTable extends Scoped {
   state: "REQUESTED" | "READY" | "FAILED";
   file_name: string | null;
   fault: string | null;
-  /** Who asked for it; null for one of a schedule. */
+  /** The person who requested it; null for one of a schedule. */
   staff_id: string | null;
   schedule_id: string | null;
-  /** Of the document of a day; null for what has no words. */
+  /** Language of the document of a day; null for a document without words. */
   language: Language | null;
   created_at: number;
   finished_at: number | null;
@@ -34,11 +34,11 @@ interface ShopReportsTable extends Scoped {
 interface ReportSchedulesTable extends Scoped {
   schedule_id: string;
   schedule_json: string;
-  /** When it is looked at next; null while it is off. */
+  /** The time of its next check; null while it is off. */
   next_at: number | null;
   /** The last day of its last report, so that no day is sent twice. */
   last_day: string | null;
-  /** Why the last file did not get into its folder. */
+  /** The reason why the last file was not copied into its folder. */
   fault: string | null;
 }
 
@@ -47,7 +47,7 @@ interface AccountingSettingsTable {
   settings_json: string;
 }
 
-/** The server that the shop's mail goes through. */
+/** The server that sends the shop's mail. */
 interface MailServersTable {
   account_id: string;
   host: string;
@@ -58,25 +58,25 @@ interface MailServersTable {
   from_address: string;
 }
 
-/** What is to be sent, and what was. */
+/** Mails to send, and sent ones. */
 interface MailsTable {
   account_id: string;
   mail_id: string;
   recipients_json: string;
   subject: string;
   body: string;
-  /** A file of the data directory's `reports`, and the name it is sent under. */
+  /** A file of the data directory's `reports`, and its name in the mail. */
   file_name: string | null;
   attachment_name: string | null;
-  /** What its text is made of when it is sent; null where `body` is the text. */
+  /** Data that its text is made from when it is sent; null if `body` is the text. */
   made_of: string | null;
   state: "WAITING" | "SENT" | "FAILED";
-  /** What went wrong last. */
+  /** The last error. */
   fault: string | null;
   created_at: number;
   sent_at: number | null;
-  /** When it was last asked for again, after it had failed. */
+  /** When it was last requested again after a failure. */
   again_at: number | null;
-  /** 1 where it failed because the shop's server did not take it in all its time. */
+  /** 1 if it failed because the shop's server did not accept it in time. */
   given_up: number;
 }

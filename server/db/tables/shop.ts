@@ -16,7 +16,7 @@ export interface ShopTables {
   audit_trail: AuditTrailTable;
 }
 
-/** The picture on receipts and on the customer's display, at most one for each account. */
+/** The logo on receipts and on the customer's display, at most one for each account. */
 interface ShopLogosTable {
   account_id: string;
   /** SHA-256 of its bytes, hexadecimal. */
@@ -27,7 +27,7 @@ interface ShopLogosTable {
   content: Uint8Array;
 }
 
-/** Of a brand that the shop has the right to show so, in place of what the till draws of it. */
+/** Logo of a brand that the shop may use, in place of the till's brand card. */
 interface BrandLogosTable {
   account_id: string;
   brand: string;
@@ -46,27 +46,27 @@ interface AccountsTable extends Checked {
   created_at: number;
   /** Whether the account is in the phone lookup's beta group (rules#lookup-switch). */
   lookup_enabled: Generated<number>;
-  /** After this long without a touch a till locks itself; 0 never does. */
+  /** Idle time after which a till locks itself; 0 for never. */
   idle_lock_minutes: Generated<number>;
-  /** How long PINs and codes are kept; 0 is for good. */
+  /** Retention of PINs and codes in days; 0 for unlimited. */
   keep_details_days: Generated<number>;
-  /** How long customers' numbers of ended sales are kept; 0 is for good. */
+  /** Retention of customers' numbers of ended sales in days; 0 for unlimited. */
   keep_numbers_days: Generated<number>;
-  /** The time zone of the shop's day; null is that of this machine. */
+  /** The time zone of the shop's day; null for this machine's. */
   time_zone: string | null;
   /** The shop's own lines on every receipt: its address, and support. */
   receipt_text_json: Generated<string>;
-  /** What cash is rounded to, minor units of the shop's currency; 0 not at all. */
+  /** Rounding step of cash, minor units of the shop's currency; 0 for none. */
   cash_step: Generated<number>;
-  /** When its day begins: minutes after midnight. */
+  /** Start of the day: minutes after midnight. */
   day_starts_at: Generated<number>;
-  /** The ways of paying that the shop names, and how often they were changed. */
+  /** The shop's tenders, and the number of their changes. */
   tenders_json: Generated<string>;
   /** When customers confirm the number of a top-up on their display. */
   confirm_number: Generated<ConfirmNumber>;
-  /** Ports that receipts may be sent to beside the usual ones. */
+  /** Additional ports that receipts may be sent to. */
   printer_ports_json: Generated<string>;
-  /** The newest record when an owner said that the clock is right, and what the clock showed; null where nobody did. */
+  /** The newest record when an owner confirmed the clock, and the clock's time then; null without a confirmation. */
   clock_newest: Generated<number | null>;
   clock_accepted_at: Generated<number | null>;
 }
@@ -82,7 +82,7 @@ interface ShopsTable extends Checked {
   language: string;
   /** The environment its tills sell in. */
   till_environment: Environment;
-  /** ISO 3166-1 alpha-2, where an owner chose it. */
+  /** ISO 3166-1 alpha-2, if an owner chose it. */
   country: Generated<string | null>;
   /** When the rate was set, or last confirmed. */
   rate_set_at: number | null;
@@ -93,7 +93,7 @@ interface ShopsTable extends Checked {
 interface EnvironmentSettingsTable extends Scoped, Checked {
   /** Whether recoverable provider errors are retried for 24 h (rules#purchase-retry). */
   queue_enabled: Flag;
-  /** Numbers of purchases that ended before this are erased, where the shop erases them. */
+  /** Numbers of purchases that ended before this are erased, if the shop erases them. */
   numbers_erased_until: Generated<number>;
 }
 
@@ -125,7 +125,7 @@ interface PrintersTable extends Checked {
   created_at: number;
 }
 
-/** The audit trail: who did what, for owners to read later. */
+/** The audit trail, for owners. */
 interface AuditTrailTable {
   entry_id: Generated<number>;
   account_id: string;

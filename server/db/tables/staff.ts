@@ -2,7 +2,7 @@ import type { Generated } from "kysely";
 import type { Role } from "../../contract/pos/rights.ts";
 import type { Checked, Flag, Scoped } from "./columns.ts";
 
-/** Who works at the tills. */
+/** Staff of the tills. */
 export interface StaffTables {
   staff: StaffTable;
   staff_sessions: StaffSessionsTable;
@@ -21,14 +21,17 @@ interface StaffTable extends Checked {
   role: Role;
   pin_hash: string;
   active: Flag;
-  /** Wrong PINs in a row at devices that the person has not used, and until when those are locked. */
+  /**
+   * Number of consecutive wrong PINs at devices that the person has not used, and the end of the lock
+   * of those.
+   */
   failed_attempts: number;
   locked_until: number | null;
   created_at: number;
   signed_in_at: Generated<number | null>;
-  /** When another person gave them their PIN; null once they have chosen one themselves. */
+  /** When another person gave them their PIN; null once they have chosen one. */
   pin_given_at: Generated<number | null>;
-  /** The rights in which the person differs from their role. */
+  /** The permissions in which the person differs from their role. */
   rights_json: Generated<string>;
   limits_json: Generated<string>;
 }
@@ -40,11 +43,11 @@ interface StaffSessionsTable {
   staff_id: string;
   created_at: number;
   expires_at: number;
-  /** Whether it sells in the test environment, wherever the shop sells. */
+  /** Whether it sells in the test environment, whatever the shop's environment. */
   training: Generated<number>;
-  /** When the till was last touched, as far as it has reported. */
+  /** When the till was last used, as reported. */
   active_at: Generated<number>;
-  /** Where the person signed in on the network; null at this machine. */
+  /** The device of the sign-in on the network; null at this machine. */
   device_id: Generated<string | null>;
 }
 
@@ -59,11 +62,11 @@ interface StaffDevicesTable {
   locked_until: number | null;
 }
 
-/** A device that sold or handed money back. */
+/** A device that sold or refunded. */
 interface TillsTable {
   account_id: string;
   till_id: string;
-  /** In the order they first sold. */
+  /** In the order of their first sales. */
   number: number;
   name: string;
   /** SHA-256 of the cookie's token, hex. */
@@ -71,7 +74,7 @@ interface TillsTable {
   first_used_at: number;
 }
 
-/** A device that an owner let in from the shop's network. */
+/** A device from the shop's network that an owner enrolled. */
 interface DevicesTable extends Checked {
   account_id: string;
   device_id: string;
@@ -79,13 +82,13 @@ interface DevicesTable extends Checked {
   /** SHA-256 of the cookie's key, hex. */
   key_hash: string;
   enrolled_at: number;
-  /** To some minutes, with the address it had then. */
+  /** Exact to some minutes, with its address at the time. */
   seen_at: number;
   address: string;
   revoked_at: Generated<number | null>;
 }
 
-/** A code that lets one device in; its row goes with its use. */
+/** A code that enrolls one device; its row is deleted with its use. */
 interface DeviceCodesTable {
   account_id: string;
   code_hash: string;
@@ -98,7 +101,7 @@ interface PinGuessesTable {
   guess_id: Generated<number>;
   account_id: string;
   staff_id: string;
-  /** Null where the person has not used the device. */
+  /** Null if the person has not used the device. */
   device_hash: string | null;
   source: string;
   guessed_at: number;
@@ -106,19 +109,16 @@ interface PinGuessesTable {
   checked: Flag;
 }
 
-/** What a person with the right approved in place: good once, and for a short time. */
+/** An approval that a person with the permission gave at the till: valid once, for a short time. */
 interface ApprovalsTable extends Scoped, Checked {
   approval_id: string;
   /** The person who was signed in. */
   requested_by: string;
   approved_by: string;
   subject: string;
-  /**
-   * Digest of the request that it is for; null, and good for nothing, where the approval is older than
-   * digests.
-   */
+  /** Digest of the approved request; null, and invalid, if the approval is older than digests. */
   request_digest: string;
-  /** What the approver was shown: flat JSON. */
+  /** The facts that the approver saw: flat JSON. */
   facts_json: Generated<string>;
   /** The needs as one text, see `writeNeeds`. */
   needs: string;

@@ -3,7 +3,7 @@ import type { Environment, TransactionStatus } from "../../contract/common.ts";
 import type { ProductType, TransactionType } from "../../contract/v1/transactions.ts";
 import type { Checked, Flag, Scoped } from "./columns.ts";
 
-/** What moves the wallet: purchases, refunds, and the ledger. */
+/** Transactions that change the wallet: purchases, refunds, and the ledger. */
 export interface TransactionTables {
   transactions: TransactionsTable;
   transaction_log: TransactionLogTable;
@@ -21,7 +21,7 @@ export interface TransactionTables {
   recharge_reversals: RechargeReversalsTable;
 }
 
-/** A recharge that was booked by mistake and taken back. */
+/** A recharge that was booked by mistake and reversed. */
 interface RechargeReversalsTable extends Scoped {
   transaction_id: string;
   reversed_transaction_id: string;
@@ -29,7 +29,7 @@ interface RechargeReversalsTable extends Scoped {
   staff_id: string;
 }
 
-/** Under what the wallet is low, by the owner; null is never. */
+/** The owner's threshold of a low wallet; null for no alert. */
 interface WalletAlertsTable extends Scoped {
   /** Minor units of the wallet's currency. */
   low_amount: number | null;
@@ -37,23 +37,26 @@ interface WalletAlertsTable extends Scoped {
   low_hours: number | null;
 }
 
-/** What a person noted of a recharge, such as the number of a transfer. */
+/** A person's note on a recharge, such as the number of a transfer. */
 interface RechargeReferencesTable extends Scoped {
   transaction_id: string;
   reference: string;
 }
 
-/** What was paid for a recharge in the shop's currency; such a row never changes. */
+/** Price of a recharge in the shop's currency; such a row never changes. */
 interface RechargePaymentsTable extends Scoped, Checked {
   transaction_id: string;
   paid: number;
   currency: string;
-  /** What the wallet's money cost from then on: the shop's smallest units for one of the wallet's. */
+  /**
+   * Average cost of the wallet's money from then on: the shop's smallest units for one of the
+   * wallet's.
+   */
   average: string;
   recharged_at: number;
 }
 
-/** Every movement of the wallet that has an id of its own: purchases, recharges, refunds. */
+/** Every movement of the wallet with an id of its own: purchases, recharges, refunds. */
 interface TransactionsTable extends Scoped, Checked {
   transaction_id: string;
   type: TransactionType;
@@ -71,7 +74,7 @@ interface TransactionsTable extends Scoped, Checked {
   error_figures_json: string | null;
   /** Set when 24 h passed with the outcome unknown: the owner must ask the provider. */
   needs_reconciliation: Flag;
-  /** Sold at the till in training: moves no money, and stands in no list or report. */
+  /** Sold at the till in training: moves no money, and is in no list or report. */
   training: Generated<number>;
 }
 
@@ -80,7 +83,7 @@ interface TransactionLogTable extends Scoped {
   position: number;
   logged_at: number;
   status: TransactionStatus;
-  /** Null where it is the usual one of the status (`log-messages.ts`). */
+  /** Null for the default message of the status (`log-messages.ts`). */
   message: string | null;
 }
 
@@ -92,20 +95,21 @@ interface TransactionLogTable extends Scoped {
 export type AttemptState = "NONE" | "SENT" | "WORKING" | "FAILED";
 
 /**
- * Why a purchase may be booked at its provider although no outcome is known. LOST: an attempt got no
- * clear answer. ACCEPTED: the provider accepted an attempt. BOOKED: the provider refused a repeated
- * attempt because it has the purchase. NONE: each attempt so far is known to have failed.
+ * Reasons why a purchase may be booked at its provider although its outcome is unknown. LOST: an
+ * attempt got no clear answer. ACCEPTED: the provider accepted an attempt. BOOKED: the provider
+ * refused a repeated attempt because it has the purchase. NONE: each attempt so far is known to have
+ * failed.
  */
 export type Doubt = "NONE" | "LOST" | "ACCEPTED" | "BOOKED";
 
 /** Offers as they were sold, each once. */
 interface OfferVersionsTable extends Scoped, Checked {
-  /** Of its text (`offer-versions.ts`). */
+  /** Digest of its text (`offer-versions.ts`). */
   digest: string;
   offer_json: string;
 }
 
-/** What a purchase transaction buys; one row for each transaction of a product family. */
+/** The purchased product of a transaction; one row for each transaction of a product family. */
 interface PurchasesTable extends Scoped, Checked {
   transaction_id: string;
   offer_id: string;
@@ -126,21 +130,21 @@ interface PurchasesTable extends Scoped, Checked {
   value: number | null;
   /** The digest of the offer as it was sold. */
   offer_version: string;
-  /** What the buyer gave beside offer, recipient and value. */
+  /** The buyer's input beside offer, recipient and value. */
   input_json: string;
-  /** What the provider delivered; null until DONE. */
+  /** The delivery of the provider; null until DONE. */
   fulfilment_json: string | null;
   /** The part of it that a customer redeems, encrypted; see `delivered-secrets.ts`. */
   details_sealed: Generated<string | null>;
-  /** Null where there is nothing of the kind. */
+  /** Null if there are no such details. */
   details_state: Generated<"CLEAR" | "SEALED" | "ERASED" | null>;
   details_at: Generated<number | null>;
-  /** Attempts begun. */
+  /** Number of started attempts. */
   attempts: number;
   attempt_state: AttemptState;
-  /** When the attempt under way counts as unanswered, or the next one begins. */
+  /** When the current attempt counts as unanswered, or the next one starts. */
   next_attempt_at: number | null;
-  /** Milliseconds of running in which the provider was asked and the outcome stayed unknown. */
+  /** Milliseconds of running in which the provider was queried and the outcome stayed unknown. */
   unknown_for_ms: ColumnType<number, number | undefined, number>;
   doubt: Generated<Doubt>;
   /** Deviations of the provider's answers; null where there is none. */
@@ -148,11 +152,11 @@ interface PurchasesTable extends Scoped, Checked {
   /** The latest answer that deviates, encrypted; null once it is erased. */
   answer_sealed: Generated<string | null>;
   answer_at: Generated<number | null>;
-  /** The process that sends the attempt; null in a file, which one process has. */
+  /** The process that sends the attempt; null in a file, which only one process uses. */
   sent_by: Generated<string | null>;
   /** The API key that bought it; null for a sale at a till. */
   key_id: Generated<string | null>;
-  /** Until when it is not to be asked about by others; 0 where it is to be asked about at once. */
+  /** Until then other processes do not query it; 0 if it is to be queried at once. */
   sent_until: Generated<number | null>;
 }
 
@@ -167,16 +171,16 @@ interface EsimsTable extends Scoped, Checked {
 interface RefundsTable extends Scoped, Checked {
   transaction_id: string;
   refunded_transaction_id: string;
-  /** 1 when the provider refused it: then it may be asked for again. */
+  /** 1 if the provider refused it: it may be requested again. */
   failed: ColumnType<number, number | undefined, number>;
-  /** Milliseconds of running in which the provider was asked and did not answer. */
+  /** Milliseconds of running in which the provider was queried and did not answer. */
   unknown_for_ms: ColumnType<number, number | undefined, number>;
 }
 
 /** The amount that was due when a bill was last retrieved. */
 interface RetrievedBillsTable extends Scoped, Checked {
   offer_id: string;
-  /** What the bill was retrieved with, as JSON. */
+  /** The fields of the bill's retrieval, as JSON. */
   bill_key: string;
   /** Minor units of the offer's send currency. */
   amount_due: number;

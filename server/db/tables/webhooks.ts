@@ -2,7 +2,7 @@ import type { ColumnType, Generated } from "kysely";
 import type { DeliveryState, WebhookKind } from "../../contract/pos/webhooks.ts";
 import type { Checked, Flag, Scoped } from "./columns.ts";
 
-/** Webhooks, and what was sent to them. */
+/** Webhooks and their deliveries. */
 export interface WebhookTables {
   webhook_endpoints: WebhookEndpointsTable;
   webhook_deliveries: WebhookDeliveriesTable;
@@ -17,12 +17,12 @@ interface WebhookEndpointsTable extends Scoped, Checked {
   header_name: string | null;
   header_value_sealed: string | null;
   secret_sealed: string | null;
-  /** The secret before; deliveries are signed with it too until the instant below. */
+  /** The previous secret; deliveries are also signed with it until the instant below. */
   old_secret_sealed: Generated<string | null>;
   old_secret_until: Generated<number | null>;
   allow_private: Flag;
   created_at: number;
-  /** The first of the failures that no success came between, and the last. */
+  /** The first and the last of the failures since the last success. */
   failing_since: number | null;
   last_failed_at: number | null;
   last_failure: string | null;
@@ -38,14 +38,16 @@ interface WebhookDeliveriesTable extends Scoped {
   transaction_id: string;
   body: string;
   state: DeliveryState;
-  /** Failed attempts since it was made or sent again by hand. */
+  /** Failed attempts since its creation or since a person sent it again. */
   failures: ColumnType<number, number | undefined, number>;
-  /** Null when it is over, and while a verification is asked. */
+  /** Null if it has ended, and during a verification. */
   next_attempt_at: number | null;
   created_at: number;
-  /** The process that sends it; null while nobody does, and in a file, which one process has. */
+  /**
+   * The process that sends it; null while none does, and in a file, which only one process uses.
+   */
   sent_by: Generated<string | null>;
-  /** Until when nobody else sends it. */
+  /** Until then no other process sends it. */
   sent_until: Generated<number | null>;
 }
 
@@ -54,7 +56,7 @@ interface WebhookAttemptsTable extends Scoped {
   position: number;
   began_at: number;
   ended_at: number;
-  /** Null when there was no answer; then `error` says why. */
+  /** Null without a response; `error` has the reason then. */
   status: number | null;
   /** The first kilobyte, encrypted: see `sealedText`. */
   answer: string | null;

@@ -3,7 +3,7 @@ import type { App } from "../../../http/app-types.ts";
 import { handle } from "../../../http/pos-operations.ts";
 import type { AuditService } from "./audit-trail.ts";
 
-/** Who did what; for owners and accountants. */
+/** The audit trail, for owners and accountants. */
 export function registerAuditRoutes(app: App, auditTrail: AuditService): void {
   handle(app, auditOperations.list, ({ actor, query }) => auditTrail.list(actor.accountId, query));
 }

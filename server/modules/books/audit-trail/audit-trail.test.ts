@@ -3,7 +3,10 @@ import { DAY, MINUTE, toTimestamp } from "../../../lib/clock.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { OWNER_PIN, openTill, type TestTill } from "../../../testing/test-till.ts";
 
-/** What an owner reads later of who did what. It only ever grows, so one shop serves every test. */
+/**
+ * Entries of the audit trail that an owner reads later. It only ever grows, so one shop serves
+ * every test.
+ */
 let till: TestGateway;
 let owner: TestTill;
 let ana: string;
@@ -42,7 +45,7 @@ async function read(query = ""): Promise<{ list: Entry[]; more: boolean }> {
 }
 
 describe("the audit trail", () => {
-  it("names who did what to whom, newest first", async () => {
+  it("names the author, the action and the subject, newest first", async () => {
     const { list, more } = await read();
     expect(more).toBe(false);
     const ids = list.map(({ entryId }) => entryId);
@@ -65,7 +68,7 @@ describe("the audit trail", () => {
     ]);
   });
 
-  it("is found by person, by what was done and by day", async () => {
+  it("is filtered by person, action and day", async () => {
     const hers = (await read(`&staffId=${ana}`)).list;
     expect(hers.map(({ action }) => action)).toEqual([
       "receipt.reprint",
@@ -89,7 +92,7 @@ describe("the audit trail", () => {
     ]);
   });
 
-  it("comes in pages that miss nothing and repeat nothing", async () => {
+  it("has pages without gaps or repeats", async () => {
     const whole = (await read()).list;
     const pages: Entry[] = [];
     for (let before = "", more = true; more; ) {
@@ -101,7 +104,7 @@ describe("the audit trail", () => {
     expect(pages).toEqual(whole);
   });
 
-  it("never holds a PIN", async () => {
+  it("never contains a PIN", async () => {
     const text = JSON.stringify((await read()).list);
     for (const pin of ["1739", "0000", OWNER_PIN]) expect(text).not.toContain(`"${pin}"`);
   });

@@ -13,7 +13,7 @@ import { toTimestamp } from "../../../lib/clock.ts";
 
 export type AuditDetail = AuditRecord["detail"];
 
-/** An entry for owners to read later: who did what to what. Never a PIN or a key. */
+/** An entry for owners: the person, the action and its subject. Never contains a PIN or a key. */
 export interface AuditEntry extends Author {
   action: AuditAction;
   subject: string;
@@ -36,7 +36,7 @@ export async function recordAudit(tx: Tx, entry: AuditEntry): Promise<void> {
     .execute();
 }
 
-/** The first time that something was done to a subject. */
+/** Finds the first entry of an action about a subject. */
 export async function findAudit(
   db: Db | Tx,
   { accountId, action, subject }: Pick<AuditEntry, "accountId" | "action" | "subject">,
@@ -63,7 +63,7 @@ function readDetail(row: { entry_id: number; detail_json: string }): AuditDetail
   });
 }
 
-/** The newest entry of an action about a subject. */
+/** Finds the newest entry of an action about a subject. */
 export async function findLastAudit(
   db: Db | Tx,
   { accountId, action, subject }: Pick<AuditEntry, "accountId" | "action" | "subject">,
@@ -81,7 +81,7 @@ export async function findLastAudit(
 }
 
 /**
- * Returns when one of the actions was last recorded; 0 where none was.
+ * Returns when one of the actions was last recorded; 0 if none was.
  * @param subject undefined for any
  */
 export async function findLastTime(
@@ -103,7 +103,7 @@ interface LastTimeQuery {
   subject?: string | undefined;
 }
 
-/** The newest entry of an action, whatever it is about. */
+/** Finds the newest entry of an action about any subject. */
 export async function findNewest(
   db: Db | Tx,
   accountId: string,
@@ -116,9 +116,9 @@ export async function findNewest(
 export interface AuditFilter {
   staffId?: string;
   action?: AuditAction;
-  /** Milliseconds, from this one on. */
+  /** Milliseconds, inclusive. */
   since?: number;
-  /** Milliseconds, before this one. */
+  /** Milliseconds, exclusive. */
   until?: number;
   /** Entries older than this one. */
   before?: number;
@@ -128,14 +128,15 @@ export interface AuditFilter {
 type AuditRow = Awaited<ReturnType<typeof listAudit>>[number];
 
 /**
- * Entries that fit, newest first, with the names of who did it and whom or which sale it is about. A
- * period is found by its time; without a filter the newest are the last of the table.
+ * Selects the matching entries, newest first, with the names of the author and of the person or sale
+ * that an entry is about. A period is found by its time; without a filter the newest are the last of
+ * the table.
  */
 export function listAudit(db: Db | Tx, accountId: string, filter: AuditFilter) {
   const { staffId, action, since, until, before } = filter;
   const isPeriod = since !== undefined && until !== undefined;
   const isFiltered = isPeriod || staffId !== undefined || action !== undefined;
-  // Through an index of theirs SQLite would visit or sort more.
+  // With their indexes, SQLite would visit or sort more rows.
   const plus = (is: boolean) => (is ? withoutIndex : sql``);
   let query = db
     .selectFrom("audit_trail as a")
@@ -178,7 +179,7 @@ export function listAudit(db: Db | Tx, accountId: string, filter: AuditFilter) {
   return query.orderBy("a.entry_id", "desc").limit(filter.limit).execute();
 }
 
-/** The trail as an owner reads it. */
+/** The audit trail for owners. */
 export class AuditService {
   readonly #db: Db;
 
@@ -186,14 +187,14 @@ export class AuditService {
     this.#db = db;
   }
 
-  /** A page of it, newest first. */
+  /** Returns a page of it, newest first. */
   async list(accountId: string, query: AuditQuery): Promise<AuditPage> {
     const { limit, since, until, ...filter } = query;
     const rows = await listAudit(this.#db, accountId, {
       ...filter,
       ...(since !== undefined && { since: Date.parse(since) }),
       ...(until !== undefined && { until: Date.parse(until) }),
-      // One more than is shown, to know whether there are more.
+      // One more than is shown, to detect a next page.
       limit: limit + 1,
     });
     return { list: rows.slice(0, limit).map(toRecord), more: rows.length > limit };
@@ -215,8 +216,8 @@ function toRecord(row: AuditRow): AuditRecord {
 }
 
 /**
- * What a change made of some values, for an entry of the audit trail: each that differs by its name
- * as it is now, and what it was as `name.was`. A value that is gone has only what it was.
+ * Returns the differences between values, for an entry of the audit trail: each new value by its
+ * name, and each old one as `name.was`. A deleted value has only its old one.
  */
 export function whatChanged(before: AuditDetail, after: AuditDetail): AuditDetail {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { openTill, type TestTill } from "../../../testing/test-till.ts";
 
-/** An entry of the trail has the values before and after a change, and nothing that stayed the same. */
+/** An entry of the trail has the values before and after a change, and no unchanged ones. */
 let till: TestGateway;
 let owner: TestTill;
 let ana: string;
@@ -21,7 +21,7 @@ interface Entry {
   detail: Record<string, unknown>;
 }
 
-/** The entries that an action leaves, oldest first. */
+/** Returns the entries of an action, oldest first. */
 async function entriesOf(action: () => Promise<{ status: number } | undefined>): Promise<Entry[]> {
   const read = async (): Promise<Entry[]> =>
     (await owner.pos("GET", "/audit-trail?limit=200")).body.list;
@@ -33,11 +33,11 @@ async function entriesOf(action: () => Promise<{ status: number } | undefined>):
 
 const QUETZAL = { currency: "GTQ", currencyDivisor: 100 };
 
-describe("what somebody may do", () => {
+describe("the permissions of a person", () => {
   const RIGHTS = { discountPct: 0, reprint: true, customerRefund: true };
   const patch = (change: object) => () => owner.pos("PATCH", `/staff/${ana}`, change);
 
-  it("one limit changed is one entry, though the form sends rights and limits", async () => {
+  it("have one entry for one changed limit, though the form sends rights and limits", async () => {
     const entries = await entriesOf(patch({ ownRights: RIGHTS, limits: { perSale: 60_000 } }));
     expect(entries.map(({ action, detail }) => [action, detail])).toEqual([
       ["staff.limits", { perSale: 60_000, ...QUETZAL }],
@@ -56,7 +56,7 @@ describe("what somebody may do", () => {
     });
   });
 
-  it("rights are told as they were and are, and not what stayed", async () => {
+  it("have an entry with the rights before and after, without unchanged ones", async () => {
     const given = await entriesOf(
       patch({ ownRights: { ...RIGHTS, payOut: true, discountPct: 5 } }),
     );
@@ -67,8 +67,8 @@ describe("what somebody may do", () => {
   });
 });
 
-describe("what else an owner changes", () => {
-  it("settings", async () => {
+describe("other changes of an owner", () => {
+  it("the settings have an entry with the changed values", async () => {
     const settings = (await owner.pos("GET", "/settings")).body;
     const put = (change: object) => () => owner.pos("PUT", "/settings", { ...settings, ...change });
     const [lock] = await entriesOf(put({ idleLockMinutes: 7 }));
@@ -80,7 +80,7 @@ describe("what else an owner changes", () => {
     expect(text?.detail).toEqual({ receiptAddress: "12 Calle", "receiptAddress.was": "" });
   });
 
-  it("printers", async () => {
+  it("a printer has an entry with the changed values", async () => {
     const printerId = randomUUID();
     const printer = {
       name: "Counter",
@@ -105,7 +105,7 @@ describe("what else an owner changes", () => {
     expect(gone?.detail).toMatchObject({ name: "Counter", host: "192.168.1.51" });
   });
 
-  it("the wallet, with its currency", async () => {
+  it("the wallet has an entry with its currency", async () => {
     const scope = { accountId: "default", environment: "test" as const, staffId: undefined };
     const [entry] = await entriesOf(async () => {
       await till.gateway.context.recharges.recharge(scope, 5_000);
@@ -121,7 +121,7 @@ describe("what else an owner changes", () => {
     });
   });
 
-  it("cash, with its currency and its reason", async () => {
+  it("cash has an entry with its currency and its reason", async () => {
     const { shift } = (await owner.pos("GET", "/shifts/current")).body;
     const movement = { movementId: randomUUID(), kind: "PAY_IN", amount: 700, reason: "Change" };
     const [entry] = await entriesOf(() =>
@@ -130,7 +130,7 @@ describe("what else an owner changes", () => {
     expect(entry?.detail).toMatchObject({ amount: 700, reason: "Change", ...QUETZAL });
   });
 
-  it("an API key that is revoked, by its name", async () => {
+  it("a revoked API key has an entry with its name", async () => {
     const { keys, accountId } = till.gateway.context;
     const { keyId } = await keys.create({ accountId, environment: "test" as const }, "Web shop");
     const [entry] = await entriesOf(async () => {

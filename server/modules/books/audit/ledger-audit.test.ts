@@ -14,9 +14,11 @@ import { startTestGateway, type TestGateway } from "../../../testing/test-gatewa
 import { openTill } from "../../../testing/test-till.ts";
 import { type AuditReport, auditBooks } from "./index.ts";
 
-/** Each invariant of the books fires when it is broken, and a sound database breaks none. */
+/** Each invariant of the books reports its violation, and an intact database has none. */
 let till: TestGateway;
-/** A copy of its database that nobody has open: a directory, or the name of a database of the server. */
+/**
+ * A copy of its database that no process has open: a directory, or the name of a database on the server.
+ */
 let sound: string;
 
 beforeAll(async () => {
@@ -48,7 +50,7 @@ beforeAll(async () => {
   const { shift } = (await ana.pos("GET", "/shifts/current")).body;
   await ana.pos("POST", `/shifts/${shift.shiftId}/close`, { counted: 0 });
   await till.settle();
-  // The last connection that closes writes the log into the database file.
+  // The last connection that closes writes the write-ahead log into the database file.
   await till.gateway.close();
   if (till.database !== undefined) {
     sound = new URL(till.database).pathname.slice(1);
@@ -64,12 +66,12 @@ afterAll(async () => {
 
 interface Lawless {
   db: Db;
-  /** Puts the triggers back, without which the schema is not that of Tillgate. */
+  /** Restores the triggers, without which the schema is not that of Tillgate. */
   restoreSchema(): Promise<void>;
   remove(): unknown;
 }
 
-/** A copy of the sound database in which everything is allowed. */
+/** Opens a copy of the intact database without constraints. */
 async function openLawless(): Promise<Lawless> {
   if (isOnPostgres()) {
     const address = await createTestDatabase(sound);
@@ -98,7 +100,7 @@ async function openLawless(): Promise<Lawless> {
   };
 }
 
-/** No trigger and no reference is heeded on the connection that writes, and no check is left. */
+/** The writing connection ignores triggers and references, and no check remains. */
 const ALLOW_ALL_ON_POSTGRES = `
   set session_replication_role = replica;
   do $$ declare one record; begin
@@ -109,7 +111,7 @@ const ALLOW_ALL_ON_POSTGRES = `
     end loop;
   end $$`;
 
-/** Audits a copy of the sound database after these statements were forced upon it. */
+/** Audits a copy of the intact database after these statements were executed on it. */
 async function auditAfter(statements: string[]): Promise<AuditReport> {
   const { db, restoreSchema, remove } = await openLawless();
   try {
@@ -204,7 +206,7 @@ const CORRUPTIONS: Record<string, string[]> = {
   ],
 };
 
-/** A server keeps these itself: it has checksums of its pages, and heeds every reference. */
+/** A server enforces these itself: it has checksums of its pages, and enforces every reference. */
 const OF_THE_FILE: Record<string, string[]> = {
   "what was stored is as it was written": [
     "update offers set offer_json = replace(offer_json, '2500', '2600') where offer_id = 'TIGO_GT_TOPUP_25' and environment = 'test'",
@@ -221,8 +223,8 @@ const OF_THE_SCHEMA: Record<string, string[]> = {
   "the tables and triggers are those of Tillgate": ["create table surplus (text)"],
 };
 
-describe("a database as the gateway left it", () => {
-  it("breaks no invariant, and its figures add up", async () => {
+describe("a database that the gateway wrote", () => {
+  it("violates no invariant, and its figures add up", async () => {
     const report = await auditAfter([]);
     expect(brokenIn(report)).toEqual([]);
     expect(report.clean).toBe(true);
@@ -242,7 +244,7 @@ describe("a database as the gateway left it", () => {
     expect(live).toMatchObject({ environment: "live", funded: 0, available: 0, transactions: 0 });
   });
 
-  it("has a corruption here for every invariant", async () => {
+  it("has a corruption for every invariant in this test", async () => {
     const { checks } = await auditAfter([]);
     const ofEngine = isOnPostgres() ? {} : OF_THE_SCHEMA;
     const known = Object.keys({ ...CORRUPTIONS, ...OF_THE_FILE, ...ofEngine });
@@ -250,10 +252,10 @@ describe("a database as the gateway left it", () => {
   });
 });
 
-describe("each invariant fires", () => {
-  it.each(Object.entries(CORRUPTIONS))("%s", expectBroken);
+describe("the audit of corrupted books", () => {
+  it.each(Object.entries(CORRUPTIONS))("reports a violation of: %s", expectBroken);
   it.each(Object.entries({ ...OF_THE_FILE, ...OF_THE_SCHEMA }))(
-    "%s",
+    "reports a violation of: %s",
     onlySqlite(SERVER_KEEPS),
     expectBroken,
   );
@@ -277,10 +279,13 @@ describe("each invariant fires", () => {
       "a refused purchase that was captured",
       "update ledger_postings set kind = 'CAPTURE' where kind = 'RELEASE'",
     ],
-  ])("the postings of every purchase fit its status: %s", async (_name, statement) => {
-    const broken = brokenIn(await auditAfter([statement]));
-    expect(broken).toContain("the postings of every purchase fit its status");
-  });
+  ])(
+    "reports that the postings of a purchase do not fit its status: %s",
+    async (_name, statement) => {
+      const broken = brokenIn(await auditAfter([statement]));
+      expect(broken).toContain("the postings of every purchase fit its status");
+    },
+  );
 
   it.each([
     "delete from figure_quarters",
@@ -289,18 +294,18 @@ describe("each invariant fires", () => {
     "update figure_days set day = day + 1",
     "update figure_quarters set check_sum = check_sum + 1",
     "insert into figure_tenders values ('default', 'test', 'USD', 'cheque', 1, 5, 0, 5)",
-  ])("the figures of every time are added up rightly: %s", async (statement) => {
+  ])("reports that the figures of a time are wrong: %s", async (statement) => {
     const broken = brokenIn(await auditAfter([statement]));
     expect(broken).toEqual(["the figures of every time are added up rightly"]);
   });
 
-  it("a confirmation of what was never delivered", async () => {
+  it("reports a confirmation of an undelivered purchase", async () => {
     const forged = "update purchases set fulfilment_json = '{}' where transaction_id = 'refused'";
     const broken = brokenIn(await auditAfter([forged]));
     expect(broken).toContain("a purchase is confirmed if and only if it is done");
   });
 
-  it("shows ten violations and says how many more there are", async () => {
+  it("shows ten violations and the number of the others", async () => {
     const many = `insert into ledger_postings
       (account_id, environment, transaction_id, kind, amount, from_balance, to_balance, posted_at)
       with recursive n(i) as (select 1 union all select i + 1 from n where i < 15)

@@ -13,7 +13,7 @@ import { FIGURE_SUM_VIOLATIONS, OWED_LINE_VIOLATIONS } from "../../../db/figure-
 import { findSchemaDifferences } from "../../../db/sqlite/schema-check.ts";
 import { pause } from "../../../lib/clock.ts";
 
-/** What holds of the money of sales; each finds the rows that break it. */
+/** Invariants of the money of sales; each query finds the rows that break one. */
 const SALE_INVARIANTS: Record<string, string> = {
   "every line of a sale costs what its purchase does": `
     select l.transaction_id || ' is sold for ' || l.price || ', its purchase costs '
@@ -21,7 +21,7 @@ const SALE_INVARIANTS: Record<string, string> = {
     from sale_lines l join purchases p using (account_id, environment, transaction_id)
     where l.price <> p.price_base + p.price_fee`,
 
-  // Floating point is exact enough to tell one minor unit from another.
+  // Floating point is exact enough to distinguish one minor unit from another.
   "the tax of a line is what its rate makes of it": `
     select l.transaction_id || ' has a tax of ' || l.tax || ', ' || l.tax_kind || ' '
       || l.tax_percent || ' %' as violation
@@ -311,7 +311,10 @@ const INVARIANTS: Record<string, string | RawBuilder<unknown>> = {
   "every reference leads somewhere": brokenReferences,
 };
 
-/** The first few, and how many more there are: a spoilt table may break a rule a million times. */
+/**
+ * Lists the first few violations, and counts the others: a damaged table may break a rule a million
+ * times.
+ */
 async function listViolations(
   snapshot: Db,
   query: string | RawBuilder<unknown>,
@@ -331,18 +334,18 @@ async function listViolations(
 
 /**
  * Checks every invariant of the books (rules#ledger-audited) at one moment. Writes nothing.
- * @param isOver checked between two invariants: whether the result is still wanted
- * @throws when it is not
+ * @param isOver checked between two invariants; true cancels the audit
+ * @throws if it was cancelled
  */
 export async function auditBooks(db: Db, isOver = () => false): Promise<AuditReport> {
   return readSnapshot(db, (snapshot) => auditSnapshot(snapshot, isOver));
 }
 
-/** The same of what a transaction sees, or a snapshot. */
+/** Audits the data that a transaction or a snapshot sees. */
 export async function auditSnapshot(snapshot: Db, isOver = () => false): Promise<AuditReport> {
   const checks: AuditCheck[] = [];
   for (const [name, query] of Object.entries(INVARIANTS)) {
-    // A gateway that audits its backup goes on serving.
+    // A gateway that audits its backup continues to serve requests.
     await pause();
     if (isOver()) throw new Error("the audit was stopped");
     checks.push({ name, violations: await listViolations(snapshot, query) });

@@ -6,19 +6,20 @@ import { inSameScope, inScope } from "../../../db/scope-filters.ts";
 import { readColumn } from "../../../db/stored-json.ts";
 import type { Period } from "./report-period.ts";
 
-/** Rows that are in memory at a time. */
+/** Maximum number of rows in memory. */
 export const ROWS_AT_ONCE = 256;
 
-/** A transaction that is DONE or FAILED, and its purchase where it is one. */
+/** A transaction that is DONE or FAILED, and its purchase if it is one. */
 export interface FinishedTransaction extends Omit<FinishedRow, "fulfilmentJson"> {
   externalReferenceId: string;
 }
 type FinishedRow = InferResult<ReturnType<typeof selectFinished>>[number];
 
 /**
- * The transactions of a scope that finished within a period, by finish time, then by id, without
- * training, some at a time. One statement reads them all, in the order of an index: neither memory
- * nor the time between two rows grows with the period. Its connection can do nothing else meanwhile.
+ * Yields the transactions of a scope that finished within a period, by finish time, then by id,
+ * without training, in groups. One statement reads them all, in the order of an index: neither
+ * memory nor the time between two rows grows with the period. Its connection is not available until
+ * the end.
  */
 export async function* listFinished(
   db: Db,

@@ -5,7 +5,7 @@ import { CSV_HEADER, toCsvLine, toHarmlessCell } from "./report-csv.ts";
 
 const SIGNS = ["=", "+", "-", "@", "\uFF1D", "\uFF0B", "\uFF0D", "\uFF20"];
 
-/** Everything that makes trouble in a cell, more often than chance would. */
+/** Generates characters with a special meaning in a cell, more often than random text would. */
 const trouble = fc.oneof(
   fc.string({ unit: "binary" }),
   fc
@@ -15,7 +15,7 @@ const trouble = fc.oneof(
     .map((characters) => characters.join("")),
 );
 
-/** Whether a spreadsheet may take it for a formula. */
+/** Returns whether a spreadsheet may take it for a formula. */
 function isFormula(cell: string): boolean {
   return /^[\t\r]/.test(cell) || SIGNS.some((sign) => cell.trimStart().startsWith(sign));
 }
@@ -37,7 +37,7 @@ describe("a cell", () => {
     );
   });
 
-  it("is the text itself but for apostrophes that were put before formulas", () => {
+  it("is the text itself except for apostrophes before formulas", () => {
     fc.assert(
       fc.property(trouble, (text) => {
         const cell = toHarmlessCell(text);
@@ -84,10 +84,10 @@ describe("a cell", () => {
   });
 });
 
-describe("the text", () => {
+describe("the text of a CSV file", () => {
   const COLUMNS = CSV_HEADER.split(",").length;
 
-  it("is read back by any reader of RFC 4180 as it was", () => {
+  it("is read back unchanged by any reader of RFC 4180", () => {
     const cell = fc.oneof(
       trouble.filter((text) => text.isWellFormed() && !text.startsWith("\ufeff")),
       fc.constant(""),
@@ -102,13 +102,13 @@ describe("the text", () => {
     );
   });
 
-  it("quotes nothing that need not be", () => {
+  it("quotes only cells that require it", () => {
     expect(toCsvLine(["a b", "", "'", "1;2", 'x"', "y,", "z\r", "\n", "é"])).toBe(
       'a b,,\',1;2,"x""","y,","z\r","\n",é\r\n',
     );
   });
 
-  it("begins with the names of the columns", () => {
+  it("starts with the names of the columns", () => {
     expect(CSV_HEADER).toMatch(/^transactionId,.*,externalReferenceId\r\n$/);
   });
 });

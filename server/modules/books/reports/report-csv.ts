@@ -5,9 +5,9 @@ import type { FinishedTransaction } from "./finished-store.ts";
 type Cell = string | number | null;
 
 /**
- * The columns, in order (rules#report-file). A cell is blank where the column says nothing of the
- * transaction: a recharge has no offer, an eSIM delivers no amount. `cost` is what the transaction
- * moved in the wallet, whatever its kind; `type` says in which direction.
+ * The columns, in order (rules#report-file). A cell is blank where the column does not apply to the
+ * transaction: a recharge has no offer, an eSIM delivers no amount. `cost` is the amount that the
+ * transaction moved in the wallet, for every kind; `type` says in which direction.
  */
 const CELLS: Record<string, (row: FinishedTransaction) => Cell> = {
   transactionId: (row) => row.transactionId,
@@ -51,12 +51,12 @@ const LINE_END = "\r\n";
 /** The names of the columns: the first line. */
 export const CSV_HEADER = toCsvLine(Object.keys(CELLS));
 
-/** A transaction as a line of the file. */
+/** Returns a transaction as a line of the file. */
 export function toReportLine(row: FinishedTransaction): string {
   return toCsvLine(CELLS_IN_ORDER.map((cellOf) => toSafeCell(cellOf(row))));
 }
 
-/** Cells to a line of RFC 4180. */
+/** Joins cells to a line of RFC 4180. */
 export function toCsvLine(cells: readonly string[]): string {
   return cells.map((cell) => (/[",\r\n]/.test(cell) ? quote(cell) : cell)).join(",") + LINE_END;
 }
@@ -69,18 +69,21 @@ function toSafeCell(cell: Cell): string {
   return cell === null ? "" : toHarmlessCell(String(cell));
 }
 
-/** What most cells are not: whether one has to be looked at more closely. */
+/** Matches cells that need a closer check; most cells do not match. */
 const MAY_BE_FORMULA = /^[\s=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|;/;
-/** A sign that begins a formula, in full width too, after blanks that spreadsheets pass over. */
+/** A sign that starts a formula, also in full width, after blanks that spreadsheets ignore. */
 const FORMULA = /^(?:[\t\r]|\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/;
 const NUMBER = /^[+-]\d+$/;
-/** Where a semicolon parts fields, as in much of Europe and South America, what follows is a cell. */
+/**
+ * In regions where a semicolon separates fields, as in much of Europe and South America, the text
+ * after it is a cell.
+ */
 const INNER_FORMULA = /;(?=[\s"']*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/g;
 
 /**
- * Text that no spreadsheet takes for a formula (rules#report-no-formulas): what one could is prefixed with an
- * apostrophe, and so is what would be a cell of its own after a semicolon. A sign before digits alone
- * is a number or a phone number and stays as it is.
+ * Returns text that no spreadsheet takes for a formula (rules#report-no-formulas). Text that could be one
+ * gets an apostrophe in front, and so does a cell of its own after a semicolon. A sign before digits alone is
+ * a number or a phone number and stays unchanged.
  */
 export function toHarmlessCell(text: string): string {
   if (!MAY_BE_FORMULA.test(text)) return text;

@@ -9,8 +9,8 @@ import { readPart } from "../../../db/moving/file-rows.ts";
 import type { Transactor } from "../../../db/transactor.ts";
 
 /**
- * Files in rows, for processes that have no disk together. The process that writes a file writes all of it before
- * anything names it, and no two write one at once: their job is leased.
+ * Files in rows, for processes without a common disk. A process writes the complete file before any row names it,
+ * and no two processes write one at the same time, because their job is leased.
  */
 export class ReportParts {
   readonly #db: Db;
@@ -21,14 +21,14 @@ export class ReportParts {
     this.#transactor = transactor;
   }
 
-  /** Keeps a file of this machine. Replaces what has the name. */
+  /** Copies a file of this machine. Replaces a file of the same name. */
   async keep(name: string, path: string): Promise<void> {
     await this.remove([name]);
     const file = await open(path);
     try {
       for (let part = 0; ; part++) {
         const content = await readPart(file);
-        // A file with nothing in it has a part, too.
+        // An empty file has one part.
         if (content.length === 0 && part > 0) return;
         await this.#transactor.transact(CLAIMS, (tx) =>
           tx.insertInto("report_parts").values({ file_name: name, part, content }).execute(),
@@ -39,7 +39,7 @@ export class ReportParts {
     }
   }
 
-  /** The bytes of a file; undefined where there is none. */
+  /** Reads the bytes of a file; undefined if there is none. */
   async read(name: string): Promise<AsyncIterable<Uint8Array> | undefined> {
     const first = await this.#readPart(name, 0);
     return first && this.#readAll(name, first);
@@ -71,7 +71,7 @@ export class ReportParts {
   }
 }
 
-/** What has to be mended before a file can be written, by the system's error code. */
+/** The fix that makes writing a file possible again, by the system's error code. */
 const WRITE_FAULTS: Record<string, string> = {
   ENOSPC: "the disk is full",
   EDQUOT: "the disk quota is used up",
@@ -89,22 +89,22 @@ const WRITE_FAULTS: Record<string, string> = {
 };
 
 /**
- * In words, a fault of the file system that has to be mended; undefined for any other error, and for
- * what passes by itself (too many open files, a file that is in use).
+ * Describes an error of the file system that a person has to fix. Undefined for any other error and
+ * for temporary ones (too many open files, a file in use).
  */
 export function describeWriteFault(error: unknown): string | undefined {
   const code = String(codeOf(error));
   return Object.hasOwn(WRITE_FAULTS, code) ? WRITE_FAULTS[code] : undefined;
 }
 
-/** Where the files of reports of a data directory are. */
+/** Returns the directory of the report files of a data directory. */
 export function reportsDirectory(dataDir: string): string {
   return join(dataDir, "reports");
 }
 
 /**
- * The files of reports, in a directory of their own. A file has its name when it is whole and on
- * the disk, not before; until then it is `….part`, which the next attempt writes over.
+ * The files of reports, in a separate directory. A file gets its name when it is complete and on
+ * the disk; until then it is `….part`, which the next attempt overwrites.
  */
 export class ReportFiles {
   readonly #dataDir: string;
@@ -112,14 +112,14 @@ export class ReportFiles {
   readonly #parts: ReportParts | undefined;
   readonly #fetching = new Map<string, Promise<void>>();
 
-  /** @param parts where several processes hand the files out, which then have them from there */
+  /** @param parts used if several processes serve the files */
   constructor(dataDir: string, parts?: ReportParts) {
     this.#dataDir = dataDir;
     this.#directory = reportsDirectory(dataDir);
     this.#parts = parts;
   }
 
-  /** Writes what comes, no faster than the disk takes it. Replaces what has the name. */
+  /** Writes the content no faster than the disk takes it. Replaces a file of the same name. */
   async write(name: string, content: AsyncIterable<string | Uint8Array>): Promise<void> {
     await this.#makeDirectory();
     const whole = join(this.#directory, name);
@@ -136,16 +136,19 @@ export class ReportFiles {
     await syncDirectory(this.#directory);
   }
 
-  /** Lets every process have a file that was written here. To be waited for before anything names it. */
+  /**
+   * Makes a file that was written here available to every process. To be awaited before any row names
+   * it.
+   */
   async share(name: string): Promise<void> {
     await this.#parts?.keep(name, join(this.#directory, name));
   }
 
-  /** Opens a file that was written; undefined when it was removed since. */
+  /** Opens a written file; undefined if it has been removed. */
   async open(name: string): Promise<FileHandle | undefined> {
     const file = await this.#openHere(name);
     if (file || !this.#parts) return file;
-    // Who asks meanwhile waits for the same.
+    // Concurrent requests wait for the same download.
     const fetching = this.#fetching.get(name) ?? this.#fetch(name, this.#parts);
     this.#fetching.set(name, fetching);
     await fetching.finally(() => this.#fetching.delete(name));
@@ -166,14 +169,14 @@ export class ReportFiles {
     }
   }
 
-  /** Copies a file that was written. @throws what the file system says, also where it was removed since */
+  /** Copies a written file. @throws the error of the file system, also if the file has been removed */
   async copy(name: string, to: string): Promise<void> {
-    // It is here once it was opened.
+    // `open` has copied it to this disk.
     await (await this.open(name))?.close();
     await copyFile(join(this.#directory, name), to);
   }
 
-  /** Removes those of these files that are there still. */
+  /** Removes those of these files that exist. */
   async remove(names: readonly string[]): Promise<void> {
     if (names.length === 0) return;
     await this.#parts?.remove(names);
@@ -194,7 +197,7 @@ export class ReportFiles {
   }
 }
 
-/** Puts new names on the disk. Windows does so by itself, and opens no directory. */
+/** Flushes new names to the disk. Windows does so automatically, and opens no directory. */
 async function syncDirectory(directory: string): Promise<void> {
   if (platform() === "win32") return;
   const handle = await open(directory);

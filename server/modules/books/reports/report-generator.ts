@@ -18,10 +18,10 @@ import type { ReportOrder } from "./report-writer.ts";
 /** The job that writes a report; its subject names the report. */
 export const REPORT_JOB = "report.generate";
 
-/** A failure for another reason than the disk is retried, for this long after the request. */
+/** A failure for another reason than the disk is retried for this long after the request. */
 const GIVE_UP_AFTER_MS = 24 * HOUR;
 
-/** Writes files on a thread of its own. */
+/** Writes files on a separate thread. */
 export interface ReportThread {
   run(
     task: "writeReport",
@@ -46,8 +46,8 @@ export async function enqueueReport(tx: Tx, ref: ReportRef, runAt: number): Prom
 }
 
 /**
- * Writes reports (rules#report-states). A report is in its file, whole and on the disk, before it is Ready;
- * whatever happens before that, it is written anew from the beginning.
+ * Writes reports (rules#report-states). A report is in its file, complete and on the disk, before it is
+ * Ready; after any interruption it is written again from the start.
  */
 export class ReportGenerator {
   readonly #deps: ReportGeneratorDeps;
@@ -57,7 +57,7 @@ export class ReportGenerator {
     this.#deps = deps;
   }
 
-  /** Leaves the report under way for the next start; the job runner waits until it is left. */
+  /** Leaves the current report for the next start; the job runner waits for that. */
   stop(): void {
     this.#stop.abort();
   }
@@ -77,7 +77,7 @@ export class ReportGenerator {
   }
 
   /**
-   * Undefined when the gateway stops. A fault of the disk ends the report; any other error is
+   * Returns undefined if the gateway stops. A disk error ends the report; any other error is
    * thrown, so that the job runner tries again, until a day has passed.
    */
   async #write(report: StoredReport): Promise<ReportOutcome | undefined> {
@@ -103,7 +103,7 @@ export class ReportGenerator {
   }
 }
 
-/** The system's own message names paths of this machine: its code is enough. */
+/** The system's own message contains paths of this machine; its code is enough. */
 function unwritable(fault: string, error: unknown): ReportOutcome {
   const { code, syscall } = error as NodeJS.ErrnoException;
   return {

@@ -9,12 +9,12 @@ export interface Period {
   endLt: number;
 }
 
-/** The longest period (rules#report-period). */
+/** Maximum number of days in a period (rules#report-period). */
 const LONGEST_DAYS = 366;
-/** The last instant that RFC 3339 can write. */
+/** The last instant that RFC 3339 can express. */
 const LATEST = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
-/** @throws Problem INVALID_REQUEST naming each bound that is at fault. */
+/** @throws Problem INVALID_REQUEST naming each invalid bound */
 export function parsePeriod(input: ReportInput): Period {
   const startGte = boundOf(input.startGte);
   const endLt = boundOf(input.endLt);
@@ -32,8 +32,8 @@ export function parsePeriod(input: ReportInput): Period {
 }
 
 /**
- * Finish times are whole milliseconds, so a bound between two of them, inclusive or exclusive,
- * divides them exactly as the next whole one does.
+ * Rounds a bound up to whole milliseconds: finish times have no fractions, so the result divides
+ * them in the same way.
  */
 function boundOf(text: string): number | undefined {
   const instant = findInstant(text);

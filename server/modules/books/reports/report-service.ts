@@ -19,7 +19,7 @@ interface ReportServiceDeps {
   files: ReportFiles;
 }
 
-/** Takes requests for reports and hands their files over; the generator writes them. */
+/** Accepts requests for reports and serves their files; the generator writes them. */
 export class ReportService {
   readonly #deps: ReportServiceDeps;
 
@@ -29,7 +29,7 @@ export class ReportService {
 
   /**
    * Writes a report as REQUESTED, with the job that generates it.
-   * @throws Problem INVALID_REQUEST naming what is wrong with the period.
+   * @throws Problem INVALID_REQUEST naming the error in the period
    */
   async request(scope: Scope, input: ReportInput): Promise<StoredReport> {
     const { transactor, clock, ids } = this.#deps;
@@ -46,7 +46,7 @@ export class ReportService {
     });
   }
 
-  /** @throws Problem NOT_FOUND, for a report of another environment too */
+  /** @throws Problem NOT_FOUND, also for a report of another environment */
   async get(scope: Scope, reportId: string): Promise<StoredReport> {
     const found = await findReport(this.#deps.db, { ...scope, reportId });
     if (!found) throw new Problem("NOT_FOUND", `There is no report ${reportId}.`);
@@ -54,8 +54,8 @@ export class ReportService {
   }
 
   /**
-   * The file of a report that is Ready, to be read from its beginning. The name asked for is only
-   * compared; the path is made from the name that was stored.
+   * Opens the file of a report that is Ready, at its start. The requested name is only compared;
+   * the path is built from the stored name.
    * @throws Problem NOT_FOUND
    */
   async openFile(

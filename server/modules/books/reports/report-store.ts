@@ -22,16 +22,16 @@ interface ReportLogEntry {
 export interface StoredReport extends ReportRef {
   status: ReportStatus;
   period: Period;
-  /** Once it is Ready. */
+  /** Present once it is Ready. */
   fileName: string | undefined;
-  /** Once it has FAILED. */
+  /** Present once it has FAILED. */
   error: TransactionError | undefined;
   createdAt: number;
   updatedAt: number;
   log: ReportLogEntry[];
 }
 
-/** How a report ends (rules#report-states). */
+/** The final states of a report (rules#report-states). */
 export type ReportOutcome =
   | { status: "Ready"; message: string; fileName: string }
   | { status: "FAILED"; message: string; error: TransactionError };
@@ -60,8 +60,8 @@ export async function createReport(
 }
 
 /**
- * REQUESTED → Ready or FAILED, both final.
- * @throws when the report has left REQUESTED meanwhile.
+ * Changes a report's state: REQUESTED → Ready or FAILED, both final.
+ * @throws if the report has left REQUESTED
  */
 export async function transitionReport(
   tx: Tx,
@@ -118,7 +118,7 @@ export async function findReport(db: Db | Tx, ref: ReportRef): Promise<StoredRep
   };
 }
 
-/** The files of reports that were ready before an instant. */
+/** Lists the files of reports that were ready before an instant. */
 export async function listReadyFiles(db: Db | Tx, before: number): Promise<string[]> {
   const rows = await db
     .selectFrom("reports")

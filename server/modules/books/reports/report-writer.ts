@@ -5,7 +5,7 @@ import { CSV_HEADER, toReportLine } from "./report-csv.ts";
 import { ReportFiles } from "./report-files.ts";
 import type { Period } from "./report-period.ts";
 
-/** What a report is to hold, and the name of its file in the data directory's `reports`. */
+/** A requested report, and the name of its file in the data directory's `reports`. */
 export interface ReportOrder {
   dataDir: string;
   fileName: string;
@@ -14,10 +14,10 @@ export interface ReportOrder {
 }
 
 /**
- * Writes the file of a report, some rows at a time, on a connection that does nothing else meanwhile.
- * @param isOver asked between them: whether the file is still wanted
- * @returns how many transactions are in it
- * @throws when it is not, and whatever kept it from being written; nothing is left of it then
+ * Writes the file of a report in groups of rows, on a connection of its own.
+ * @param isOver checked between them; true cancels the file
+ * @returns the number of transactions in it
+ * @throws if it was cancelled or could not be written, without leaving a file
  */
 export async function writeReport(
   db: Db,

@@ -46,7 +46,7 @@ async function poll(reportId: string, environment: Environment = "test"): Promis
   return (await till.v1("GET", `${PATH}/${reportId}`, undefined, environment)).body;
 }
 
-/** Downloads what the record names, and reads it: the rows after the header, by column. */
+/** Downloads the report that the record names, and reads the rows after the header, by column. */
 async function download(report: Report, environment: Environment = "test") {
   const headers = { authorization: `Bearer ${till.key(environment)}` };
   const response = await fetch(report.file?.downloadUrl ?? "", { headers });
@@ -59,7 +59,7 @@ async function download(report: Report, environment: Environment = "test") {
   return { headers: response.headers, bytes, rows: objects };
 }
 
-/** Asks, waits and downloads; the ids of the rows. */
+/** Requests a report, waits for it and downloads it. @returns the ids of the rows */
 async function idsOf(body: unknown, environment: Environment = "test"): Promise<string[]> {
   const { reportId } = await ask(body, environment);
   await till.settle();
@@ -67,7 +67,7 @@ async function idsOf(body: unknown, environment: Environment = "test"): Promise<
   return rows.map(({ transactionId = "" }) => transactionId);
 }
 
-/** Writes finished transactions, straight into the tables: a busy year of a wallet. */
+/** Writes finished transactions directly into the tables: a busy year of a wallet. */
 async function addFinished(
   finishedAt: (n: number) => number,
   count: number,
@@ -174,7 +174,7 @@ describe("a report", () => {
     expect((await till.call("GET", `/v1${PATH}/${asked.reportId}/${name}`)).status).toBe(401);
   });
 
-  it("says of every purchase, column by column, what its record says", async () => {
+  it("has the data of every purchase's record, column by column", async () => {
     await buy("topup");
     await buy("refused", { recipientPhoneNumber: "+50251239001" });
     await buy("range", {
@@ -258,7 +258,7 @@ describe("a report", () => {
     for (const stamp of stamps) expect(stamp).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   });
 
-  it("holds recharges and refunds, blank where a column says nothing of them", async () => {
+  it("contains recharges and refunds, blank where a column does not apply to them", async () => {
     await till.gateway.context.recharges.setTestWallet(TEST, 90_000);
     const esim = { offerId: "AIRALO_ES_1GB_7D", transactionId: "esim" };
     await till.v1("POST", "/esim/purchases", esim);
@@ -288,7 +288,7 @@ describe("a report", () => {
     });
   });
 
-  it("leaves out what is not finished, and has it by when it finished", {
+  it("contains finished transactions only, by their finish time", {
     tags: ["thorough"],
   }, async () => {
     const begun = till.clock.now();
@@ -306,7 +306,7 @@ describe("a report", () => {
     ]);
   });
 
-  it("does not let a spreadsheet take what a customer typed for a formula", async () => {
+  it("prefixes customer input that a spreadsheet would take for a formula", async () => {
     await till.v1("POST", "/vouchers/purchases", {
       offerId: "ESKOM_ZA_ELECTRICITY_RANGE",
       transactionId: "formula",
@@ -330,12 +330,12 @@ describe("the period", () => {
     tags: ["thorough"],
   }, async () => {
     const base = till.clock.now() - 30 * DAY;
-    // Two or three finish in the same millisecond, some in none.
+    // Two or three finish in the same millisecond, in some milliseconds none.
     const offset_ms = (n: number) => Math.floor(n / 2) + (n % 5 === 0 ? 1 : 0);
     await addFinished((n) => base + offset_ms(n), 24);
     const all = Array.from({ length: 24 }, (_, n) => ({ id: idOf(n), at: offset_ms(n) }));
     all.sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1));
-    // In microseconds; whole milliseconds as often as not.
+    // In microseconds; half of them whole milliseconds.
     const bound = fc.oneof(
       fc.integer({ min: 0, max: 14 }).map((ms) => ms * 1_000),
       fc.integer({ min: 0, max: 14_000 }),
@@ -360,7 +360,7 @@ describe("the period", () => {
   }
 
   const START = "2026-01-01T00:00:00.000Z";
-  it("a period that is not legal is refused by name, and nothing is left behind", async () => {
+  it("is refused by name if it is invalid, without leaving a report", async () => {
     const cases: [string, unknown, string[]][] = [
       ["no body", undefined, ["body"]],
       ["neither bound", {}, ["startGte", "endLt"]],
@@ -404,7 +404,7 @@ describe("the period", () => {
     }
   });
 
-  it("may have 366 days, reach into the future, and hold nothing", async () => {
+  it("may have 366 days, extend into the future, and contain no transactions", async () => {
     expect(await idsOf({ startGte: START, endLt: "2027-01-02T00:00:00Z" })).toHaveLength(1);
     expect(
       await idsOf({ startGte: "2030-01-01T00:00:00Z", endLt: "2030-02-01T00:00:00Z" }),
@@ -412,8 +412,8 @@ describe("the period", () => {
   });
 });
 
-describe("whose report it is", () => {
-  it("is not there for the key of the other environment or of another account", async () => {
+describe("a report", () => {
+  it("is not found with the key of the other environment or of another account", async () => {
     await addFinished((n) => till.clock.now() + n, 2, "live");
     const mine = await ask(today(), "live");
     const theirs = await ask(today(), "test");
@@ -456,7 +456,7 @@ describe("whose report it is", () => {
     const other = await ask();
     await till.settle();
     const { file } = await poll(reportId);
-    // Before it is Ready it has none, unless it was Ready by then.
+    // It has no file before it is Ready, and may have become Ready by now.
     expect([200, 404]).toContain(early.status);
     writeFileSync(join(till.dataDir, "reports", "secret.csv"), "secret");
     for (const name of [
@@ -478,7 +478,7 @@ describe("whose report it is", () => {
     expect((await till.v1("GET", `${PATH}/none`)).status).toBe(404);
   });
 
-  /** The path as it is written: `fetch` would tidy it up. */
+  /** Requests the path as it is written: `fetch` would normalize it. */
   function rawStatus(path: string): Promise<number> {
     const { hostname, port } = new URL(till.url);
     const headers = { authorization: `Bearer ${till.key("test")}` };
@@ -491,7 +491,7 @@ describe("whose report it is", () => {
     });
   }
 
-  it("whose file is being downloaded when the gateway ends arrives whole, and ends with it", {
+  it("is downloaded completely if the gateway stops during the download, which it waits for", {
     tags: ["thorough"],
   }, async () => {
     const { reportId } = await ask();
@@ -510,7 +510,7 @@ describe("whose report it is", () => {
   });
 
   it(
-    "whose file somebody removed says so, and can be asked for again",
+    "reports that its file was removed, and can be requested again",
     onlySqlite("the file of a report is in the database of a server too"),
     async () => {
       const period = today();
@@ -527,7 +527,7 @@ describe("whose report it is", () => {
 });
 
 describe("a long report", () => {
-  /** Takes the thread that writes it a second or so. */
+  /** Takes the thread about a second to write. */
   const MANY = 30_007;
 
   async function untilBegun(reportId: string): Promise<void> {
@@ -536,7 +536,7 @@ describe("a long report", () => {
     }
   }
 
-  it("that the gateway's end interrupts is begun anew, and nothing half is left", {
+  it("is restarted after the gateway's stop interrupts it, without leaving a partial file", {
     tags: ["thorough"],
   }, async () => {
     await addFinished((n) => till.clock.now() + Math.floor(n / 3), MANY);
@@ -549,7 +549,7 @@ describe("a long report", () => {
     const [row] = await db.selectFrom("reports").select("status").execute();
     expect(row?.status).toBe("REQUESTED");
     expect(filesOf()).toEqual([]);
-    // As a power cut would have left it: half a file.
+    // A partial file, as after a power cut.
     writeFileSync(part, "half a file,".repeat(1_000_000));
     await db.destroy();
 
@@ -564,7 +564,9 @@ describe("a long report", () => {
     expect(many).toEqual(Array.from({ length: MANY }, (_, n) => idOf(n)));
   });
 
-  it("is not upset by what finishes meanwhile", { tags: ["thorough"] }, async () => {
+  it("is not changed by transactions that finish during its writing", {
+    tags: ["thorough"],
+  }, async () => {
     await addFinished((n) => till.clock.now() - MANY + n, MANY);
     const { reportId } = await ask();
     await untilBegun(reportId);
@@ -580,7 +582,7 @@ describe("a long report", () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  /** How many rows came at a time, and what was asked for them. */
+  /** Returns the number of rows in each group, and the statements that read them. */
   async function readInParts(): Promise<{ parts: number[]; queries: CompiledQuery[] }> {
     const { db } = till.gateway.context;
     const queries: CompiledQuery[] = [];
@@ -599,28 +601,24 @@ describe("a long report", () => {
     return { parts, queries };
   }
 
-  it("is read some rows at a time, by one statement", async () => {
+  it("is read in groups of rows, by one statement", async () => {
     await addFinished(() => till.clock.now(), ROWS_AT_ONCE * 3);
     const { parts, queries } = await readInParts();
     expect(parts).toEqual([ROWS_AT_ONCE, ROWS_AT_ONCE, ROWS_AT_ONCE, 1]);
     expect(queries).toHaveLength(1);
   });
 
-  it(
-    "is read by a statement that neither sorts nor looks through",
-    onlySqlite(READS_PLANS),
-    async () => {
-      const [query] = (await readInParts()).queries;
-      const plan = await till.gateway.context.db.executeQuery<{ detail: string }>(
-        CompiledQuery.raw(`explain query plan ${query?.sql}`, [...(query?.parameters ?? [])]),
-      );
-      const details = plan.rows.map(({ detail }) => detail).join("\n");
-      expect(details).toContain("transactions_by_finish");
-      expect(details).not.toMatch(/SCAN|TEMP B-TREE/);
-    },
-  );
+  it("is read by a statement that neither sorts nor scans", onlySqlite(READS_PLANS), async () => {
+    const [query] = (await readInParts()).queries;
+    const plan = await till.gateway.context.db.executeQuery<{ detail: string }>(
+      CompiledQuery.raw(`explain query plan ${query?.sql}`, [...(query?.parameters ?? [])]),
+    );
+    const details = plan.rows.map(({ detail }) => detail).join("\n");
+    expect(details).toContain("transactions_by_finish");
+    expect(details).not.toMatch(/SCAN|TEMP B-TREE/);
+  });
 
-  it("waits its turn: one is written at a time, and sales do not wait for them", {
+  it("is written after others, one at a time, and sales do not wait for them", {
     tags: ["thorough"],
   }, async () => {
     await addFinished((n) => till.clock.now() - 1_000 + n, 1_000);
@@ -645,7 +643,7 @@ describe("a long report", () => {
 });
 
 describe("a report that cannot be written", () => {
-  it("has FAILED with the reason, and leaves nothing; once mended the next is Ready", async () => {
+  it("has FAILED with the reason, and leaves no file; once the error is fixed the next is Ready", async () => {
     const directory = join(till.dataDir, "reports");
     writeFileSync(directory, "in the way");
     const { reportId } = await ask();
@@ -680,7 +678,7 @@ describe("a report that cannot be written", () => {
     ).toHaveLength(1);
   });
 
-  it("for another reason than the disk is tried again, and ends after a day", {
+  it("is retried after an error other than the disk's, and ends after a day", {
     tags: ["thorough"],
   }, async () => {
     await buy("odd");
@@ -707,7 +705,7 @@ describe("a report that cannot be written", () => {
 
     await setFulfilment("{");
     const second = await ask();
-    // Not by all the tries on the way: each takes a thread.
+    // Skips the attempts in between: each takes a thread.
     till.clock.set(till.clock.now() + 23 * HOUR);
     await till.settle();
     expect((await poll(second.reportId)).status).toBe("REQUESTED");

@@ -6,12 +6,12 @@ import { explainPlan } from "../../../testing/explained-plan.ts";
 import { COUNTS_STATEMENTS, onlySqlite, READS_PLANS } from "../../../testing/only-sqlite.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 
-/** Pages, totals and filters of transactions, whatever is sold, and what they cost (rules#list-cost). */
+/** Pages, totals and filters of transactions of all families, and their cost (rules#list-cost). */
 let till: TestGateway;
 let statements: string[] = [];
 const FEW = 400;
 const MANY = 2_000;
-/** Three of a moment, and a thousand in a year and a half. */
+/** Three at each moment, and a thousand in a year and a half. */
 const STEP_MS = 39 * HOUR;
 
 interface Made {
@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => till.close());
 
-/** Of every type, finished or not, at the same pace for ever more years back. */
+/** Adds transactions of every type, finished or not, at a constant rate over the past years. */
 async function addTransactions(count: number): Promise<void> {
   const first = made.length;
   for (let n = first; n < count; n++) {
@@ -46,7 +46,7 @@ async function addTransactions(count: number): Promise<void> {
       createdAt: till.clock.now() - Math.floor(n / 3) * STEP_MS - 1,
       type: /^RECHARGE|REFUND/.test(productType) ? "CREDIT" : "DEBIT",
       productType,
-      // As many wait however much was sold.
+      // The number of waiting ones does not grow with the number of sales.
       status: n % 20 === 0 && n < FEW ? "IN_PROGRESS" : ended,
     });
   }
@@ -66,7 +66,7 @@ async function addTransactions(count: number): Promise<void> {
   });
 }
 
-/** Every combination of the filters, at the beginning, within and at the end. */
+/** Returns every combination of the filters, at the start, in the middle and at the end. */
 function queries(): { query: string; fits: (transaction: Made) => boolean }[] {
   const middle = till.clock.now() - (MANY / 6) * STEP_MS;
   const at = (instant: number) => toTimestamp(instant);
@@ -137,7 +137,7 @@ async function statementsOf(query: string, offset: number): Promise<string[]> {
 
 const isCount = (statement: string) => statement.startsWith("select count(*)");
 
-/** Pages with as many of their kind before them as there are after. */
+/** Pages in the middle of their list. */
 const DEEP: Record<string, (transaction: Made) => boolean> = {
   "": () => true,
   "&status=DONE": (t) => t.status === "DONE",
@@ -147,7 +147,7 @@ const DEEP: Record<string, (transaction: Made) => boolean> = {
   "&status=FAILED&productType=ESIM": (t) => t.status === "FAILED" && t.productType === "ESIM",
 };
 
-it("counts a list from an index alone", onlySqlite(READS_PLANS), async () => {
+it("a list is counted from an index alone", onlySqlite(READS_PLANS), async () => {
   await addTransactions(FEW);
   for (const [query, fits] of Object.entries(DEEP)) {
     const counts = (await statementsOf(query, byHand(fits).length >> 1)).filter(isCount);
@@ -158,7 +158,7 @@ it("counts a list from an index alone", onlySqlite(READS_PLANS), async () => {
 });
 
 it(
-  "counts a list again once anything was committed, and not before",
+  "a list is counted again after any commit, and not before",
   onlySqlite(COUNTS_STATEMENTS),
   async () => {
     const counts = async () => (await statementsOf("&type=CREDIT", 0)).filter(isCount).length;
@@ -170,7 +170,7 @@ it(
   },
 );
 
-it("every page of every combination of filters is what filtering by hand finds", async () => {
+it("every combination of filters returns the same pages as filtering by hand", async () => {
   await addTransactions(MANY);
   for (const { query, fits } of queries()) {
     const expected = byHand(fits);

@@ -27,8 +27,8 @@ type Row = Selectable<Tables["transactions"]>;
 /**
  * Without training. Newest first, then by id; `total` is exact (rules#list-newest-first). Filters and totals are read
  * from an index alone, and rows of the page alone are read from the table (rules#list-cost).
- * @param db a snapshot: what is asked of it must agree
- * @param totals the totals that are remembered for this database
+ * @param db a snapshot, so that all results agree
+ * @param totals the cached totals of this database
  */
 export async function listTransactionRows(
   db: Db | Tx,
@@ -45,7 +45,7 @@ export async function listTransactionRows(
   const total = totals
     ? await totals.get(db, JSON.stringify([scope, filter]), count)
     : await count();
-  // The end of the list is known, and not looked for.
+  // The end of the list is known, so nothing is read past it.
   const limit = Math.min(page.limit, total - page.offset);
   if (limit <= 0) return { total, rows: [] };
   const rows = await query
@@ -58,7 +58,7 @@ export async function listTransactionRows(
   return { total, rows };
 }
 
-/** The transactions of a scope that fit, without training, as the beginning of a query. */
+/** Selects the matching transactions of a scope, without training, as the start of a query. */
 function transactionsOf(
   db: Db | Tx,
   scope: Scope,
@@ -67,16 +67,17 @@ function transactionsOf(
   let query = db
     .selectFrom("transactions")
     .where(inScope(scope))
-    // Written out, so that the indexes that leave training out fit.
+    // A literal, so that the indexes without training match.
     .where(sql<boolean>`training = 0`);
   const { from, until } = rangeOf(createdAt);
   if (from !== undefined) query = query.where("created_at", ">=", from);
   if (until !== undefined) query = query.where("created_at", "<", until);
-  // One index answers: that of the status has the other two, and that of the product has the type.
+  // One index is used: that of the status includes the other two filters, and that of the product
+  // includes the type.
   if (status) query = query.where("status", "=", status);
   if (productTypes) {
     const beside = status ? withoutIndex : sql``;
-    // Written out, so that the index of recharges fits, which holds two types.
+    // A literal, so that the index of recharges matches, which contains two types.
     const types = sql.join(productTypes.map((one) => sql.lit(one)));
     query = query.where(sql<boolean>`${beside}product_type in (${types})`);
   }
@@ -87,15 +88,15 @@ function transactionsOf(
   return query;
 }
 
-/** Instants from the first on, before the second; undefined where there is no bound. */
+/** From the first instant, before the second; undefined without a bound. */
 interface CreatedRange {
   from: number | undefined;
   until: number | undefined;
 }
 
 /**
- * The whole milliseconds that fit: a filter may name a moment between two of them, which is none of ours and which
- * PostgreSQL refuses to compare with.
+ * Returns the matching whole milliseconds: a filter may name a moment between two of them, which no transaction
+ * has and PostgreSQL refuses to compare with.
  */
 export function rangeOf(createdAt: CreatedAtCondition | undefined): CreatedRange {
   if (!createdAt) return { from: undefined, until: undefined };

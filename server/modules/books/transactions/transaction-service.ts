@@ -13,7 +13,7 @@ import {
   type StoredTransaction,
 } from "./transaction-store.ts";
 
-/** Every movement of the wallet, whatever it paid for. */
+/** Every movement of the wallet, for any purpose. */
 export class TransactionService {
   readonly #db: Db;
   readonly #totals = new ListTotals();
@@ -25,7 +25,7 @@ export class TransactionService {
   /** @throws Problem NOT_FOUND */
   async get(scope: Scope, transactionId: string): Promise<StoredTransaction> {
     const found = await findTransaction(this.#db, { ...scope, transactionId });
-    // What was sold in training is visible at the till only.
+    // A training sale is visible at the till only.
     if (!found || found.training) {
       throw new Problem("NOT_FOUND", `There is no transaction ${transactionId}.`);
     }

@@ -24,12 +24,15 @@ export interface NewTransaction extends TransactionRef {
   at: number;
 }
 
-/** The guard of a transition found another status than the one it leaves: another transition was faster. */
+/**
+ * Another transition was faster: the transaction has another status than the one that this transition
+ * leaves.
+ */
 export class StaleTransition extends Error {}
 
 /**
  * Writes a new transaction as ACCEPTED with its first log entry.
- * @throws Problem DUPLICATE_TRANSACTION_ID when the id is used in this account and environment.
+ * @throws Problem DUPLICATE_TRANSACTION_ID if the id is used in this account and environment
  */
 export async function createTransaction(tx: Tx, transaction: NewTransaction): Promise<void> {
   const { numAffectedRows } = await insertAccepted(tx, {
@@ -93,10 +96,10 @@ export interface Transition {
 }
 
 /**
- * The one gate through which a status changes (rules#purchase-states); the machine says which changes
- * there are.
- * @param steps made at once, each leaving what the one before it entered
- * @throws StaleTransition when the transaction has left the first step's `from` meanwhile.
+ * Changes a status (rules#purchase-states). All changes go through this function, and the state
+ * machine defines the allowed ones.
+ * @param steps made at once, each leaving the status that the step before it entered
+ * @throws StaleTransition when the transaction has left the first step's `from` since it was read
  */
 export async function transition(
   tx: Tx,
@@ -150,7 +153,7 @@ const updateStatus = compileOnce<StatusChange, unknown>((db, param) => {
     .where("status", "=", param("from"));
 });
 
-/** A transaction as it is after steps that change nothing but its status. */
+/** Returns a transaction after steps that change nothing but its status. */
 export function afterSteps(
   seen: StoredTransaction,
   steps: readonly Transition[],
@@ -165,7 +168,7 @@ function toLogEntry({ at, to, message }: Transition): LogEntry {
   return { loggedAt: at, status: to, message };
 }
 
-/** @throws RangeError for a change that the machine does not know */
+/** @throws RangeError for a change that the machine does not allow */
 function requireSteps(steps: readonly Transition[]): void {
   for (const [index, { from, to }] of steps.entries()) {
     if (!mayBecome(from, to) || (index > 0 && steps[index - 1]?.to !== from)) {

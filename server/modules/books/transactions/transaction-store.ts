@@ -28,12 +28,12 @@ export interface TransactionRef extends Scope {
   transactionId: string;
 }
 
-/** The subject of a transaction's job. */
+/** Returns the subject of a transaction's job. */
 export function subjectOf(ref: TransactionRef): string {
   return encodeSubject(ref, ref.transactionId);
 }
 
-/** @throws RangeError for what is no subject of a transaction's job */
+/** @throws RangeError for text that is not the subject of a transaction's job */
 export function refOf(subject: string): TransactionRef {
   const { scope, id } = decodeSubject(subject);
   return { ...scope, transactionId: id };
@@ -46,7 +46,7 @@ export interface LogEntry {
   message: string;
 }
 
-/** Adds entries; a trigger notes each as a change of the transaction. */
+/** Adds entries; a trigger records each as a change of the transaction. */
 export async function appendLog(
   tx: Tx,
   ref: TransactionRef,
@@ -87,7 +87,7 @@ const insertTwo = compileOnce<NewEntry & NextEntry, unknown>((db, param) => {
     first,
     {
       ...first,
-      // Every count of a statement is of the rows before it.
+      // Each count of a statement counts the rows before the statement.
       position: sql<number>`1 + ${first.position}`,
       logged_at: param("nextAt"),
       status: param("nextStatus"),
@@ -110,7 +110,7 @@ function toFirstRow(param: Param<NewEntry>) {
   };
 }
 
-/** The logs of these transactions, by id, each in order. */
+/** Reads the logs of these transactions, by id, each in order. */
 async function logsOf(
   db: Db | Tx,
   scope: Scope,
@@ -134,7 +134,7 @@ async function logsOf(
   return logs;
 }
 
-/** The log of one transaction, in order. */
+/** Reads the log of one transaction, in order. */
 export async function logOf(db: Db | Tx, ref: TransactionRef): Promise<LogEntry[]> {
   const { accountId, environment, transactionId } = ref;
   const { rows } = await selectLog(db, { accountId, environment, transactionId });
@@ -169,10 +169,10 @@ export interface StoredTransaction extends TransactionRef {
   updatedAt: number;
   finishedAt: number | undefined;
   error: TransactionError | undefined;
-  /** Figures of the error, for wording it anew: minor units of the wallet's currency. */
+  /** Figures for generating the error's text again: minor units of the wallet's currency. */
   errorFigures: Record<string, number>;
   needsReconciliation: boolean;
-  /** Sold at the till in training: it moves no money, and stands in no list or report. */
+  /** Sold at the till in training: it moves no money, and is in no list or report. */
   training: boolean;
   log: LogEntry[];
 }
@@ -184,7 +184,7 @@ export async function findTransaction(
   return (await findTransactions(db, ref, [ref.transactionId]))[0];
 }
 
-/** The transactions with these ids, in no order; unknown ids are left out. */
+/** Finds the transactions with these ids, in no order; unknown ids are left out. */
 export async function findTransactions(
   db: Db | Tx,
   scope: Scope,
@@ -200,7 +200,7 @@ export async function findTransactions(
   return withLogs(db, scope, rows);
 }
 
-/** A page of them with their logs, and how many there are (`listTransactionRows`). */
+/** Returns a page of them with their logs, and the total number (`listTransactionRows`). */
 export async function listTransactions(
   db: Db | Tx,
   scope: Scope,
@@ -214,7 +214,7 @@ export async function listTransactions(
   return { total, list: await withLogs(db, scope, rows) };
 }
 
-/** Transactions that an owner must ask the provider about, oldest first; `total` is exact. */
+/** Lists transactions that an owner must ask the provider about, oldest first; `total` is exact. */
 export async function listUnreconciled(
   db: Db | Tx,
   scope: Scope,
@@ -223,7 +223,7 @@ export async function listUnreconciled(
   const query = db
     .selectFrom("transactions")
     .where(inScope(scope))
-    // Written out, so that the index of the few that are flagged fits.
+    // A literal, so that the index of the few flagged ones matches.
     .where(sql<boolean>`needs_reconciliation = 1`);
   const count = await query
     .select((eb) => eb.fn.countAll<number>().as("total"))
@@ -239,7 +239,7 @@ export async function listUnreconciled(
 }
 
 /**
- * Takes the flag off; the transaction stays as it ended (rules#purchase-reconciliation).
+ * Removes the flag; the transaction keeps its final status (rules#purchase-reconciliation).
  * @returns whether it was flagged: false for the second caller
  */
 export async function markReconciled(tx: Tx, ref: TransactionRef): Promise<boolean> {
@@ -253,7 +253,7 @@ export async function markReconciled(tx: Tx, ref: TransactionRef): Promise<boole
   return result.numUpdatedRows === 1n;
 }
 
-/** The record values that a filter value of `/transactions` finds (rules#list-filters). */
+/** Returns the record values that match a filter value of `/transactions` (rules#list-filters). */
 export function productTypesOf(filter: ProductTypeFilter): readonly ProductType[] {
   return filter === "WALLET_RECHARGE"
     ? ["RECHARGE_SANDBOX", "RECHARGE_WITH_CREDIT_CARD"]
@@ -314,8 +314,9 @@ export function toTransaction(row: TransactionRow, log: LogEntry[]): StoredTrans
 }
 
 /**
- * What was sold from files, whatever its family, newest first, then by id: the record of each says what
- * was bought (rules#list-filters). The lines of runs lead there: they are few beside all that is sold.
+ * Lists sales from files, of every family, newest first, then by id; the record of each holds the
+ * purchase (rules#list-filters). The lines of bulk runs lead the query, because they are few among all
+ * sales.
  */
 async function listBulkTransactions(
   db: Db | Tx,

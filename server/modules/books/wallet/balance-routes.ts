@@ -8,8 +8,8 @@ export function registerBalanceRoutes(app: App, wallet: WalletService, clock: Cl
   app.get(
     "/balance",
     {
-      // By the clock that everything here is dated with, which who connects compares with its own; set
-      // before an answer that is remembered is sent again.
+      // The clock of all dates in responses, which a client compares with its own; set before a cached
+      // response is sent.
       onRequest: (_request, reply, done) => {
         reply.header("date", new Date(clock.now()).toUTCString());
         done();

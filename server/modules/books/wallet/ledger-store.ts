@@ -31,7 +31,7 @@ export interface Posting extends Scope {
   at: number;
 }
 
-/** A wallet account does not hold the amount to be taken from it. */
+/** A wallet account has less than the amount to take from it. */
 export class InsufficientFunds extends Error {
   readonly available: number;
   readonly shortBy: number;
@@ -50,7 +50,7 @@ const LEDGER_ACCOUNTS: LedgerAccount[] = [
   "provider.spent",
 ];
 
-/** Makes the empty accounts of a wallet. */
+/** Creates the empty accounts of a wallet. */
 export async function openLedger(tx: Tx, scope: Scope, currency: string): Promise<void> {
   await tx
     .insertInto("ledger_accounts")
@@ -67,15 +67,15 @@ export async function openLedger(tx: Tx, scope: Scope, currency: string): Promis
 }
 
 /**
- * Moves `amount` minor units of the wallet's currency between two accounts; a trigger notes it as a
- * change of the wallet.
- * @throws InsufficientFunds when a wallet account does not hold as much; nothing is then written.
+ * Moves `amount` minor units of the wallet's currency between two accounts; a trigger records it as
+ * a change of the wallet.
+ * @throws InsufficientFunds if a wallet account has less, before anything is written
  */
 export async function post(tx: Tx, posting: Posting): Promise<void> {
   const { accountId, environment, transactionId, kind, from, amount, at } = posting;
   const { fromBalance, toBalance } = await moveBalances(tx, posting);
   const row = { accountId, environment, transactionId, kind, at };
-  // A recharge that takes from the wallet is one of an amount below zero.
+  // A recharge that takes from the wallet has a negative amount.
   const isReversed = kind === "RECHARGE" && from === "wallet.available";
   const moved = isReversed
     ? { amount: -amount, fromBalance: toBalance, toBalance: fromBalance }
@@ -103,7 +103,7 @@ const insertPosting = compileOnce<NewPosting, unknown>((db, param) =>
 
 /**
  * Takes an amount from one account and adds it to the other.
- * @throws InsufficientFunds when a wallet account does not hold it; nothing is then written
+ * @throws InsufficientFunds if a wallet account has less, before anything is written
  */
 async function moveBalances(tx: Tx, posting: Posting) {
   const { accountId, environment, from, to, amount } = posting;
@@ -121,10 +121,10 @@ type Move = Pick<Posting, "accountId" | "environment" | "from" | "to" | "amount"
   less: number;
 };
 
-/** Moves an amount, whatever the account holds that it is taken from. */
+/** Moves an amount, without a check of the balance it is taken from. */
 const moveAnyhow = compileOnce<Move, { name: string; balance: number }>(buildMove);
 
-/** Moves an amount that the account holds, and otherwise nothing. */
+/** Moves an amount if the account has it, and otherwise nothing. */
 const moveWithin = compileOnce<Move, { name: string; balance: number }>((db, param) =>
   buildMove(db, param).where(
     (eb) =>
@@ -159,7 +159,7 @@ const KINDS: Record<LedgerAccount, { take: PostingKind[]; add: PostingKind[] }> 
   "provider.spent": { take: ["REFUND"], add: ["CAPTURE"] },
 };
 
-/** The balance of a ledger account before an instant, by the last posting until then. */
+/** Returns the balance of a ledger account before an instant, by the last posting until then. */
 export async function balanceBefore(
   db: Db | Tx,
   scope: Scope,
@@ -181,7 +181,7 @@ export async function balanceBefore(
   return take.includes(last.kind) ? last.from_balance : last.to_balance;
 }
 
-/** A ledger account's balance in minor units. */
+/** Returns a ledger account's balance in minor units. */
 export async function balanceOf(db: Db | Tx, scope: Scope, name: LedgerAccount): Promise<number> {
   const row = await db
     .selectFrom("ledger_accounts")

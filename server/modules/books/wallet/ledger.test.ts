@@ -75,7 +75,7 @@ async function writeTransaction(scope: Scope, transactionId: string, amount: num
 
 const MOVES = { hold, capture, release, recharge };
 type Move = keyof typeof MOVES;
-/** Why a second settlement is refused: the index, or that nothing is held any more. */
+/** The refusal of a second settlement: by the index, or because nothing is held any more. */
 const SETTLED = /unique|the wallet holds/i;
 
 function move(kind: Move, scope: Scope, transactionId: string, amount: number): Promise<void> {
@@ -185,7 +185,7 @@ describe("the ledger", () => {
     expect(await getBalances(db, scope)).toMatchObject({ available: 400, held: 300 });
   });
 
-  it("leaves no trace of what it refuses", async () => {
+  it("leaves no trace of refused postings", async () => {
     await writeTransaction(scope, "too-much", 401);
     const count = () => sql<{ n: number }>`select count(*) as n from ledger_postings`.execute(db);
     const before = (await count()).rows[0]?.n;
@@ -199,11 +199,11 @@ describe("the ledger", () => {
     ["a balance", sql`update ledger_postings set from_balance = 0`],
     ["a posting", sql`update ledger_postings set kind = 'RELEASE'`],
     ["a posting, to remove it", sql`delete from ledger_postings`],
-  ])("refuses to touch %s", async (_name, statement) => {
+  ])("refuses to change %s", async (_name, statement) => {
     await expect(statement.execute(db)).rejects.toThrow(/append-only/);
   });
 
-  it("refuses a balance below zero even by hand", async () => {
+  it("refuses a balance below zero even in direct SQL", async () => {
     const statement = sql`update ledger_accounts set balance = -1 where name = 'wallet.available'`;
     await expect(statement.execute(db)).rejects.toThrow(/wallet_never_negative/);
   });

@@ -5,7 +5,7 @@ import type { Unit } from "../../../lib/money.ts";
 import { balanceBefore, balanceOf, openLedger, post } from "./ledger-store.ts";
 
 export interface Balances extends Unit {
-  /** What can be spent now: holds are taken off (rules#wallet-balance). */
+  /** Balance less holds (rules#wallet-balance). */
   available: number;
   held: number;
 }
@@ -21,7 +21,10 @@ export async function openWallet(tx: Tx, scope: Scope, currency: string): Promis
   await openLedger(tx, scope, currency);
 }
 
-/** The wallet's currency is the account's, the same in both environments (rules#money-two-currencies). */
+/**
+ * Returns the wallet's currency. It is the account's, the same in both environments
+ * (rules#money-two-currencies).
+ */
 export async function getWalletUnit(db: Db | Tx, accountId: string): Promise<Unit> {
   const row = await db
     .selectFrom("accounts")
@@ -59,15 +62,15 @@ const selectBalances = compileOnce<Scope, Balances>((db, param) =>
 );
 
 /**
- * What was spent since an instant, less what was refunded: the difference of two balances, however much
- * was sold.
+ * Returns the money spent since an instant, less refunds. It is the difference of two balances, so its
+ * cost does not grow with the sales.
  */
 export async function spentSince(db: Db | Tx, scope: Scope, instant: number): Promise<number> {
   const spent = await balanceOf(db, scope, "provider.spent");
   return spent - (await balanceBefore(db, scope, "provider.spent", instant));
 }
 
-/** What was spent from an instant until another, less what was refunded. */
+/** Returns the money spent between two instants, less refunds. */
 export async function spentBetween(
   db: Db | Tx,
   scope: Scope,
@@ -78,12 +81,12 @@ export async function spentBetween(
   return (await balanceBefore(db, scope, "provider.spent", until)) - before;
 }
 
-/** What could be spent at an instant. */
+/** Returns the available balance at an instant. */
 export function availableAt(db: Db | Tx, scope: Scope, instant: number): Promise<number> {
   return balanceBefore(db, scope, "wallet.available", instant);
 }
 
-/** The wallet as a reader sees it. */
+/** The wallet, for readers. */
 export class WalletService {
   readonly #db: Db;
 
@@ -96,7 +99,7 @@ export class WalletService {
   }
 }
 
-/** Adds to what can be spent; a negative amount takes off it. */
+/** Adds to the available balance; a negative amount reduces it. */
 export async function recharge(tx: Tx, movement: Movement): Promise<void> {
   const direction =
     movement.amount >= 0
@@ -111,24 +114,24 @@ export async function recharge(tx: Tx, movement: Movement): Promise<void> {
 }
 
 /**
- * Sets the cost of a purchase aside (rules#ledger-hold-first).
- * @throws InsufficientFunds when the wallet does not cover it; nothing is then written.
+ * Holds the cost of a purchase (rules#ledger-hold-first).
+ * @throws InsufficientFunds if the wallet does not cover it, before anything is written
  */
 export async function hold(tx: Tx, movement: Movement): Promise<void> {
   await post(tx, { ...movement, kind: "HOLD", from: "wallet.available", to: "wallet.held" });
 }
 
-/** Spends what was held. */
+/** Spends a hold. */
 export async function capture(tx: Tx, movement: Movement): Promise<void> {
   await post(tx, { ...movement, kind: "CAPTURE", from: "wallet.held", to: "provider.spent" });
 }
 
-/** Gives back what was held. */
+/** Releases a hold. */
 export async function release(tx: Tx, movement: Movement): Promise<void> {
   await post(tx, { ...movement, kind: "RELEASE", from: "wallet.held", to: "wallet.available" });
 }
 
-/** Gives back what was spent; a new movement, never an edit. */
+/** Returns spent money to the wallet; a new movement, never an edit. */
 export async function refund(tx: Tx, movement: Movement): Promise<void> {
   await post(tx, { ...movement, kind: "REFUND", from: "provider.spent", to: "wallet.available" });
 }

@@ -17,7 +17,7 @@ import {
   quoteDelivered,
 } from "../../catalog/catalog/index.ts";
 
-/** How long a retrieved amount is relied on. */
+/** How long a retrieved amount is valid. */
 const BILL_VALID_MS = DAY;
 
 interface Deps {
@@ -29,7 +29,7 @@ interface Deps {
   providerOf(scope: Scope): Promise<Provider | undefined>;
 }
 
-/** Bills as the billers know them (rules#bill-retrieval). */
+/** Bills, as the billers report them (rules#bill-retrieval). */
 export class BillService {
   readonly #deps: Deps;
 
@@ -38,9 +38,10 @@ export class BillService {
   }
 
   /**
-   * Asks the biller what is due, and keeps the answer so that a payment can be held against it.
-   * @throws Problem NOT_FOUND for no such offer, REQUIRED_FIELD_MISSING naming the field,
-   *   BILL_NOT_FOUND, SYSTEM_UNAVAILABLE when the provider does not answer
+   * Queries the amount due from the biller, and stores the answer so that a payment can be checked
+   * against it.
+   * @throws Problem NOT_FOUND if there is no such offer, REQUIRED_FIELD_MISSING naming the field,
+   *   BILL_NOT_FOUND, SYSTEM_UNAVAILABLE if the provider does not answer
    */
   async retrieve(scope: PricedScope, offerId: string, fields: BillFields): Promise<Bill> {
     const { catalog, clock, providerOf, transactor } = this.#deps;
@@ -78,10 +79,10 @@ export class BillService {
   }
 
   /**
-   * Checks a payment against the bill that was retrieved for it, if one was (rules#bill-exact-payment).
+   * Checks a payment against the bill that was retrieved for it, if any (rules#bill-exact-payment).
    * Amounts are compared in the unit that the payer named, so that rounding is no over- or
    * underpayment.
-   * @returns what is due, in the offer's send currency; undefined where nobody asked of late
+   * @returns the amount due, in the offer's send currency; undefined without a recent retrieval
    * @throws Problem VALUE_OUT_OF_RANGE naming the value
    */
   async checkPayment(
@@ -105,7 +106,7 @@ export class BillService {
   }
 }
 
-/** The amount of a quote that each type of value names. */
+/** The amount of a quote by type of value. */
 const SIDES = { PRICE: "priceBase", COST: "costBase", ZEND: "send" } as const;
 
 function outOfRange(offer: BillPayOffer, rule: string): Problem {
@@ -149,16 +150,16 @@ function toBill(offer: BillPayOffer, quote: Quote, retrievedAt: number): Bill {
   };
 }
 
-/** A bill that was retrieved: what was due, minor units of the offer's send currency. */
+/** A retrieved bill: the amount due, in minor units of the offer's send currency. */
 interface RetrievedBill {
   amountDue: number;
   retrievedAt: number;
 }
 
-/** What identifies a bill: values of the fields that the biller wants, by name. */
+/** Identifies a bill: values of the fields that the biller requires, by name. */
 type BillFields = Readonly<Record<string, string>>;
 
-/** Keeps the latest answer for a bill. */
+/** Stores the latest answer for a bill. */
 async function recordBill(
   tx: Tx,
   scope: Scope,

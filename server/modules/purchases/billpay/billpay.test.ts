@@ -55,7 +55,7 @@ const exact = {
 } as const;
 
 describe("a bill", () => {
-  it("is retrieved with what it costs, and is the same each time", async () => {
+  it("is retrieved with its cost, and is the same each time", async () => {
     const offer = offerWith(exact);
     const bill = await billOf(offer);
     expect(Object.keys(bill).join(" ")).toBe(
@@ -72,7 +72,7 @@ describe("a bill", () => {
     expect(again.createdAt > bill.createdAt).toBe(true);
   });
 
-  it("can be retrieved from every biller that offers it, and costs what paying it costs", async () => {
+  it("can be retrieved from every biller that offers it, and costs the same as its payment", async () => {
     const retrievable = offers.filter((offer) => offer.supportsBillRetrieval && offer.enabled);
     expect(retrievable.length).toBeGreaterThan(100);
     for (const [index, offer] of retrievable.entries()) {
@@ -91,7 +91,7 @@ describe("a bill", () => {
     }
   });
 
-  it("needs the fields that its biller names", async () => {
+  it("requires the fields that its biller names", async () => {
     const offer = offers.find(
       ({ billRetrievalRequiredFields: names }) => names.length === 2,
     ) as BillPayOffer;
@@ -105,7 +105,7 @@ describe("a bill", () => {
     });
   });
 
-  it("that there is not is BILL_NOT_FOUND; an offer that there is not is NOT_FOUND", async () => {
+  it("returns BILL_NOT_FOUND for an unknown bill, and NOT_FOUND for an unknown offer", async () => {
     const missing = await retrieve(
       offerWith(exact),
       valuesFor(offerWith(exact).billRetrievalRequiredFields, "129001"),
@@ -120,7 +120,7 @@ describe("a bill", () => {
 });
 
 describe("paying a bill", () => {
-  it("keeps who pays for whom, and hands a confirmation over", async () => {
+  it("stores the payer and the account, and returns a confirmation", async () => {
     const offer = offerWith({ priceType: "FIXED" });
     const homeAddress = { line1: "12 Calle 1-25", city: "Guatemala", country: "GT" };
     const sender = { firstName: "Ana", lastName: "Paz", homeAddress, sourceOfFunds: "salary" };
@@ -148,7 +148,7 @@ describe("paying a bill", () => {
     ["COST", "cost"],
     ["PRICE", "price"],
   ] as const)(
-    "of a biller that wants the exact amount takes that only, as %s",
+    "accepts no other amount for a biller that requires the exact one, as %s",
     async (type, side) => {
       const offer = offerWith(exact);
       const bill = await billOf(offer);
@@ -171,7 +171,7 @@ describe("paying a bill", () => {
     ["over", { ...exact, supportsOverpayment: true }, 100],
     ["under", { ...exact, supportsUnderpayment: true }, -100],
   ] as const)(
-    "%s the bill is taken where the biller allows it",
+    "accepts an amount %s the bill if the biller allows it",
     async (name, wanted, difference) => {
       const offer =
         offerWith(wanted) ??
@@ -184,7 +184,7 @@ describe("paying a bill", () => {
     },
   );
 
-  it("without having retrieved the bill, or for another account, is not held against it", async () => {
+  it("checks no bill if none was retrieved, or one for another account", async () => {
     const offer = offerWith(exact);
     const bill = await billOf(offer);
     const fields = fieldsFor(offer, "777");
@@ -192,7 +192,7 @@ describe("paying a bill", () => {
     expect((await pay(offer, "bill-other", { value, fields })).body.status).toBe("ACCEPTED");
   });
 
-  it("practises outcomes by the account number", async () => {
+  it("simulates outcomes by the account number", async () => {
     const offer = offerWith(exact);
     const value = { type: "ZEND", value: offer.send.min };
     await pay(offer, "bill-refused", { value, fields: fieldsFor(offer, "5559002") });
@@ -233,12 +233,15 @@ describe("paying a bill", () => {
       "INVALID_REQUEST",
       "recipient.dateOfBirth",
     ],
-  ])("with %s is refused, naming it, and leaves nothing", async (_w, more, errorCode, field) => {
-    const offer = offerWith(exact);
-    const value = { type: "ZEND", value: offer.send.min };
-    const answer = await pay(offer, "bill-bad", { value, ...more });
-    expect(answer.body.errorCode).toBe(errorCode);
-    expect(Object.keys(answer.body.fields)).toContain(field);
-    expect((await till.v1("GET", "/billpay/purchases/bill-bad")).status).toBe(404);
-  });
+  ])(
+    "is refused with %s, naming the field, and leaves no trace",
+    async (_w, more, errorCode, field) => {
+      const offer = offerWith(exact);
+      const value = { type: "ZEND", value: offer.send.min };
+      const answer = await pay(offer, "bill-bad", { value, ...more });
+      expect(answer.body.errorCode).toBe(errorCode);
+      expect(Object.keys(answer.body.fields)).toContain(field);
+      expect((await till.v1("GET", "/billpay/purchases/bill-bad")).status).toBe(404);
+    },
+  );
 });

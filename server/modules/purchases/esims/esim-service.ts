@@ -17,7 +17,7 @@ interface Deps {
   providerOf(scope: Scope): Promise<Provider | undefined>;
 }
 
-/** eSIMs that were bought here, and what is left on them. */
+/** eSIMs that were bought here, and their remaining plans. */
 export class EsimService {
   readonly #deps: Deps;
 
@@ -26,9 +26,9 @@ export class EsimService {
   }
 
   /**
-   * Active and queued plans (rules#esim-plans); how much is left only the provider knows.
+   * Returns active and queued plans (rules#esim-plans). Only the provider knows the remaining data.
    * @throws Problem NOT_FOUND for an eSIM that was not bought in this account and environment,
-   *   SYSTEM_UNAVAILABLE when the provider does not answer
+   *   SYSTEM_UNAVAILABLE if the provider does not answer
    */
   async getPlans(
     scope: Scope,
@@ -43,8 +43,8 @@ export class EsimService {
   }
 
   /**
-   * The same as the provider's answer says it, with what decides about a refund.
-   * @throws Problem as `getPlans`, but not for an answer that cannot be read
+   * Returns the plans in the provider's own terms, with the facts that decide about a refund.
+   * @throws Problem as `getPlans`, but not for an unreadable answer
    */
   async readUsage(scope: Scope, iccid: string): Promise<EsimUsage> {
     const { db, transactor, clock, providerOf } = this.#deps;
@@ -66,7 +66,7 @@ export class EsimService {
     return usage;
   }
 
-  /** @throws Problem NOT_FOUND when everything that was bought for an eSIM was given back */
+  /** @throws Problem NOT_FOUND if every purchase for an eSIM was refunded */
   async requireLeft(scope: Scope, iccid: string): Promise<void> {
     const { db } = this.#deps;
     const esim = await findEsim(db, scope, iccid);

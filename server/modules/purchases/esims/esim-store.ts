@@ -10,7 +10,7 @@ export interface Esim {
   transactionId: string;
 }
 
-/** Notes the owner of an eSIM, with the transition that completes the purchase which issued it. */
+/** Stores the owner of an eSIM, with the transition that completes the purchase which issued it. */
 export async function recordEsim(tx: Tx, scope: Scope, esim: Esim & { at: number }): Promise<void> {
   await tx
     .insertInto("esims")
@@ -40,13 +40,13 @@ export async function findEsim(
 }
 
 /**
- * Whether nothing is left of an eSIM: every purchase that put a plan on it was given back, or is being
- * given back. A refund that failed does not count.
+ * Returns whether every purchase that put a plan on an eSIM was refunded or is being refunded. A
+ * failed refund does not count.
  */
 export async function isEsimGone(db: Db | Tx, scope: Scope, esim: Esim): Promise<boolean> {
   const { iccid, transactionId } = esim;
   const { accountId, environment } = scope;
-  // The first purchase is found by its key; only where it was given back are the others looked for.
+  // The first purchase is found by its key; the others are read only if it was refunded.
   if (!(await isRefunded(db, scope, transactionId))) return false;
   const { rows } = await sql`
     select 1 from transactions t join purchases p using (account_id, environment, transaction_id)

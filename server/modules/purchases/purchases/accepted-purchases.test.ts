@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => shop.close());
 
-/** What no step of a purchase changes. */
+/** Returns the fields that no step of a purchase changes. */
 function fixedPart({ transaction, offer, recipient, value, extras, quote }: StoredPurchase) {
   const { accountId, environment, transactionId, type, productType } = transaction;
   const { amount, currency, currencyDivisor, createdAt, training } = transaction;
@@ -22,7 +22,7 @@ function fixedPart({ transaction, offer, recipient, value, extras, quote }: Stor
 }
 
 describe("a purchase that was just accepted", () => {
-  it("is handed on as it is stored, whatever its family", async () => {
+  it("is passed on as it is stored, for every family", async () => {
     const { db, transactor } = shop.gateway.context;
     const accepted: StoredPurchase[] = [];
     transactor.onCommit((_written, notes) => {

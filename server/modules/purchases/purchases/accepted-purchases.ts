@@ -2,10 +2,13 @@ import type { Transactor } from "../../../db/transactor.ts";
 import { subjectOf } from "../../books/transactions/index.ts";
 import type { StoredPurchase } from "./purchase-store.ts";
 
-/** Purchases kept in memory, of some hundred bytes each. Another process may have taken their jobs. */
+/**
+ * Maximum number of purchases kept in memory, of some hundred bytes each. Another process may have
+ * taken their jobs.
+ */
 const MAX_KEPT = 1_000;
 
-/** A transaction has accepted a purchase. */
+/** The note of a transaction that accepted a purchase. */
 export class AcceptedNote {
   readonly purchase: StoredPurchase;
 
@@ -15,8 +18,8 @@ export class AcceptedNote {
 }
 
 /**
- * Purchases that this process has accepted and not yet taken on, as they were committed: the first step need not read
- * them. A purchase that has moved since is found out by the guards of its rows (StaleTransition), and read then.
+ * Purchases that this process has accepted and not yet advanced, as they were committed: their first step does not
+ * read them. If a purchase has changed since, the guards of its rows detect it (StaleTransition), and it is read.
  */
 export class AcceptedPurchases {
   readonly #kept = new Map<string, StoredPurchase>();

@@ -61,7 +61,7 @@ describe("a brand whose provider keeps failing", () => {
     expect(await buy("other-brand", GOOD, "CLARO_GT_TOPUP_25")).toBe("IN_PROGRESS");
   });
 
-  it("resumes when the one sale that is let through after a minute is delivered", async () => {
+  it("resumes when the one sale that is sent after a minute is delivered", async () => {
     await breakBrand();
     await buy("first");
     await buy("second");
@@ -77,7 +77,7 @@ describe("a brand whose provider keeps failing", () => {
     expect(await statusOf("second")).toBe("DONE");
   });
 
-  it("tests the water with one sale a minute while that fails, and the next sale if none waits", async () => {
+  it("sends one sale a minute while that fails, and the next sale if none waits", async () => {
     await breakBrand();
     for (const n of [1, 2, 3]) await buy(`waits-${n}`, BAD);
     const begun = async () => {
@@ -95,7 +95,7 @@ describe("a brand whose provider keeps failing", () => {
     expect(await pausedSince()).toBeUndefined();
   });
 
-  it("is not paused by failures that an answer comes between", async () => {
+  it("is not paused by failures with an answer between them", async () => {
     for (let n = 1; n <= 8; n++) {
       await buy(`bad-${n}`, BAD);
       if (n % 4 === 0) expect(await buy(`refused-${n}`, "+50251239001")).toBe("FAILED");
@@ -107,7 +107,7 @@ describe("a brand whose provider keeps failing", () => {
 describe("a brand that an owner pauses", () => {
   const PAUSE = "/brands/TIGO/pause?environment=test";
 
-  it("sells nothing until the owner resumes it, whatever else is delivered", async () => {
+  it("sells nothing until the owner resumes it, whatever other brands deliver", async () => {
     await buy("under-way", "+50251239007");
     const paused = (await owner.pos("PUT", PAUSE)).body.list;
     expect(paused).toEqual([{ brand: "TIGO", pausedSince: expect.any(String), byHand: true }]);
@@ -121,7 +121,7 @@ describe("a brand that an owner pauses", () => {
     expect((await owner.pos("PUT", "/brands/NOBODY/pause?environment=test")).status).toBe(404);
   });
 
-  it("fails what has waited for 24 hours, and charges nothing", async () => {
+  it("fails purchases that have waited for 24 hours, and charges nothing", async () => {
     await owner.pos("PUT", PAUSE);
     await buy("waits");
     till.clock.set(till.clock.now() + DAY - 1);

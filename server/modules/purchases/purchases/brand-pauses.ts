@@ -21,7 +21,7 @@ import { windowEnd } from "./retry-policy.ts";
 /** The job that lets one purchase of a paused brand through; its subject names scope and brand. */
 export const PROBE_JOB = "brand.probe";
 
-/** How many recoverable failures or timeouts in a row pause a brand. */
+/** Number of recoverable failures or timeouts in a row that pause a brand. */
 const FAILURES_BEFORE_PAUSE = 5;
 const PROBE_INTERVAL_MS = MINUTE;
 
@@ -32,8 +32,8 @@ export interface BrandRef extends Scope {
 
 /**
  * A circuit breaker for each brand (rules#brand-pause-automatic). After failures in a row its new
- * purchases wait in PENDING, before any money is held, and one is let through each minute: the first
- * clear answer lets all go. A pause by hand lets none through until it is ended by hand.
+ * purchases wait in PENDING, before any money is held, and one is sent each minute. The first clear
+ * answer resumes all. A manual pause sends none until it is ended manually.
  */
 export interface BrandState {
   brand: string;
@@ -91,7 +91,7 @@ function toState(row: BrandRow): BrandState {
   };
 }
 
-/** The brands that are paused, by code. */
+/** Lists the paused brands, by code. */
 export async function listPausedBrands(
   db: Db | Tx,
   scope: Scope,
@@ -102,9 +102,9 @@ export async function listPausedBrands(
   );
 }
 
-/** A recoverable failure or a timeout; the fifth in a row pauses the brand. */
+/** Counts a recoverable failure or a timeout; the fifth in a row pauses the brand. */
 export async function noteFailure(tx: Tx, purchase: StoredPurchase, now: number): Promise<void> {
-  // Practising with a number that never works must not stop the brand's sales.
+  // A training sale with a number that never works must not stop the brand's sales.
   if (purchase.transaction.training) return;
   const ref = brandOf(purchase);
   const state = await findState(tx, ref);
@@ -123,7 +123,10 @@ export async function noteFailure(tx: Tx, purchase: StoredPurchase, now: number)
   await recordChange(tx, ref, { topic: "provider", subject: ref.brand, at: now });
 }
 
-/** The provider answered clearly: waiting purchases may go on, unless the brand is paused by hand. */
+/**
+ * Handles a clear answer of the provider: waiting purchases resume, unless the brand is paused
+ * manually.
+ */
 export async function noteAnswer(tx: Tx, purchase: StoredPurchase, now: number): Promise<void> {
   const ref = brandOf(purchase);
   const state = await findState(tx, ref);
@@ -133,8 +136,8 @@ export async function noteAnswer(tx: Tx, purchase: StoredPurchase, now: number):
 }
 
 /**
- * Whether a purchase may be sent now. Of a paused brand one is let through each minute: PROBED, which is
- * written. One whose window is over is not spent on trying.
+ * Returns whether a purchase may be sent now. Of a paused brand one is sent each minute: PROBED, which
+ * is written. A purchase whose window has expired is not used as a probe.
  */
 export async function admitToBrand(
   tx: Tx,
@@ -150,7 +153,7 @@ export async function admitToBrand(
   return "PROBED";
 }
 
-/** The job of a paused brand: every minute the purchase that waits longest is tried. */
+/** Handles the job of a paused brand: each minute it tries the purchase that has waited longest. */
 async function probe(tx: Tx, subject: string, now: number): Promise<void> {
   const { scope, id: brand } = decodeSubject(subject);
   const ref: BrandRef = { ...scope, brand };
@@ -161,7 +164,7 @@ async function probe(tx: Tx, subject: string, now: number): Promise<void> {
   await enqueueJob(tx, { kind: PROBE_JOB, subject, runAt });
 }
 
-/** Pauses by hand; an automatic pause becomes one by hand. */
+/** Pauses a brand manually; an automatic pause becomes a manual one. */
 async function pauseByHand(tx: Tx, ref: BrandRef, now: number): Promise<void> {
   const state = await findState(tx, ref);
   await save(tx, ref, {
@@ -174,7 +177,7 @@ async function pauseByHand(tx: Tx, ref: BrandRef, now: number): Promise<void> {
   await recordChange(tx, ref, { topic: "provider", subject: ref.brand, at: now });
 }
 
-/** Ends a pause of either kind; false when there was none. */
+/** Ends a pause of either kind. @returns false if there was none */
 async function resumeByHand(tx: Tx, ref: BrandRef, now: number): Promise<boolean> {
   const state = await findState(tx, ref);
   if (state?.pausedSince === undefined) return false;
@@ -190,7 +193,7 @@ async function end(tx: Tx, ref: BrandRef, state: BrandState, now: number): Promi
   await recordChange(tx, ref, { topic: "provider", subject: ref.brand, at: now });
 }
 
-/** Lets waiting purchases go on, those that wait longest first. */
+/** Resumes waiting purchases, the longest wait first. */
 async function wakeWaiting(tx: Tx, ref: BrandRef, now: number, limit?: number): Promise<void> {
   const query = tx
     .selectFrom("transactions as t")
@@ -239,7 +242,7 @@ interface BrandPauseDeps {
   catalog: CatalogService;
 }
 
-/** Brands that are paused, automatically or by hand. */
+/** Brands that are paused, automatically or manually. */
 export class BrandPauseService {
   readonly #deps: BrandPauseDeps;
 
@@ -251,7 +254,7 @@ export class BrandPauseService {
     return listPausedBrands(this.#deps.db, scope);
   }
 
-  /** @throws Problem NOT_FOUND for a brand that is not in the catalog */
+  /** @throws Problem NOT_FOUND if the brand is not in the catalog */
   async pause({ staffId, ...scope }: ScopedAuthor, brand: string): Promise<void> {
     const { transactor, clock, catalog } = this.#deps;
     const { brands } = await catalog.getSnapshot(scope);
@@ -265,7 +268,7 @@ export class BrandPauseService {
     });
   }
 
-  /** @throws Problem NOT_FOUND for a brand that is not paused */
+  /** @throws Problem NOT_FOUND if the brand is not paused */
   async resume({ staffId, accountId, environment }: ScopedAuthor, brand: string): Promise<void> {
     const { transactor, clock } = this.#deps;
     const at = clock.now();
@@ -278,7 +281,7 @@ export class BrandPauseService {
     });
   }
 
-  /** The handler of the job that lets one purchase through. */
+  /** Handles the job that sends one purchase of a paused brand. */
   async runProbe(subject: string): Promise<void> {
     const { transactor, clock } = this.#deps;
     await transactor.transact(accountOfSubject(subject), (tx) => probe(tx, subject, clock.now()));

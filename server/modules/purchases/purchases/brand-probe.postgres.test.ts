@@ -7,7 +7,7 @@ import {
   type TestGateway,
 } from "../../../testing/test-gateway.ts";
 
-/** Three gateways on one database, and what they send to one provider. */
+/** Three gateways on one database, and the orders that they send to one provider. */
 let gateways: [TestGateway, TestGateway, TestGateway];
 let submitted: readonly string[];
 beforeEach(async () => {
@@ -41,7 +41,7 @@ async function settle(): Promise<void> {
   for (const each of [...gateways, ...gateways]) await each.settle();
 }
 
-it("a paused brand lets one purchase through each minute, however many gateways there are", async () => {
+it("a paused brand sends one purchase each minute, whatever the number of gateways", async () => {
   for (let n = 0; n < 5; n++) {
     await buy(n, `bad-${n}`);
     await settle();

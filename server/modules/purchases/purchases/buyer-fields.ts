@@ -2,15 +2,20 @@ import { Problem } from "../../../contract/problem.ts";
 import type { VoucherField } from "../../../contract/v1/purchase-record.ts";
 import { canonicalNumber } from "../../catalog/phone-lookup/index.ts";
 
-/** The fields that name a voucher's receiver; the first one given counts (rules#purchase-buyer-fields). */
+/**
+ * The fields that name a voucher's receiver; the first one present counts (rules#purchase-buyer-fields).
+ */
 const VOUCHER_RECIPIENT = ["recipient.msisdn", "recipient.phoneNumber"];
-/** The fields by which a biller knows the payer; the first one given counts (rules#purchase-buyer-fields). */
+/**
+ * The fields by which a biller identifies the payer; the first one present counts
+ * (rules#purchase-buyer-fields).
+ */
 const BILL_ACCOUNT = ["accountNumber", "billIdentifier"];
 
 /**
- * Checks that every required field is given once, and not empty. Other fields may be given: they are
- * kept and handed to the provider (rules#purchase-buyer-fields).
- * @throws Problem REQUIRED_FIELD_MISSING or INVALID_REQUEST, naming each field at fault
+ * Checks that every required field is present once, and not empty. Other fields are allowed: they
+ * are stored and passed to the provider (rules#purchase-buyer-fields).
+ * @throws Problem REQUIRED_FIELD_MISSING or INVALID_REQUEST, naming each invalid field
  */
 export function checkBuyerFields(required: readonly string[], given: VoucherField[]): void {
   const seen = new Set<string>();
@@ -33,7 +38,10 @@ export function checkBuyerFields(required: readonly string[], given: VoucherFiel
   }
 }
 
-/** The fields with the receiver's number in its canonical form (rules#topup-canonical-number). */
+/**
+ * Returns the fields with the receiver's number in its canonical form
+ * (rules#topup-canonical-number).
+ */
 export function withCanonicalNumbers(fields: readonly VoucherField[]): VoucherField[] {
   return fields.map((field) =>
     VOUCHER_RECIPIENT.includes(field.key)
@@ -42,12 +50,14 @@ export function withCanonicalNumbers(fields: readonly VoucherField[]): VoucherFi
   );
 }
 
-/** Who receives a voucher; empty where no field says so. */
+/** Returns a voucher's receiver; empty if no field names one. */
 export function recipientOf(fields: VoucherField[]): string {
   return firstOf(fields, VOUCHER_RECIPIENT) ?? "";
 }
 
-/** The account that a bill payment is for: the first field where none is named as an account. */
+/**
+ * Returns the account that a bill payment is for: the first field if none is named as an account.
+ */
 export function billAccountOf(fields: VoucherField[]): string {
   return firstOf(fields, BILL_ACCOUNT) ?? fields[0]?.value ?? "";
 }

@@ -30,11 +30,11 @@ import { ADVANCE_JOB, updateAttempt, updateNextAttempt } from "./purchase-writes
 import { SENDING_MS } from "./sending-claims.ts";
 
 /**
- * Writes a decision in the transaction at hand: status and log, ledger, attempt, the next look, and at the
- * end of a purchase its webhooks (rules#webhook-outbox).
- * @param sender the process that sends attempts; undefined where one has the database for itself
- * @returns the purchase as it is then
- * @throws StaleTransition when the purchase has moved since it was read
+ * Writes a decision within the caller's transaction: status and log, ledger, attempt, the time of the next
+ * job, and at the end of a purchase its webhooks (rules#webhook-outbox).
+ * @param sender the process that sends attempts; undefined if one process has the database for itself
+ * @returns the updated purchase
+ * @throws StaleTransition if the purchase has changed since it was read
  */
 export async function commitDecision(
   tx: Tx,
@@ -62,7 +62,8 @@ export async function commitDecision(
     if (end === "FAILED" && !transaction.training) await releaseLoss(tx, transaction);
     await conclude(tx, transaction, now);
   } else if (write.lookAt !== undefined) {
-    // Others look sooner whether the sender lives, by its claim on the attempt.
+    // Other processes check by the claim on the attempt, before the deadline, whether the sender is
+    // alive.
     const isClaimed = sender !== undefined && ["BEGINS", "HERE"].includes(write.sending ?? "");
     const runAt = isClaimed ? Math.min(write.lookAt, now + SENDING_MS) : write.lookAt;
     await enqueueJob(tx, { kind: ADVANCE_JOB, subject: subjectOf(transaction), runAt });
@@ -92,7 +93,7 @@ async function writeAttempt(
 }
 
 /**
- * Holds the cost of a purchase. A sale in training holds nothing, and so captures and releases nothing.
+ * Holds the cost of a purchase. A training sale holds nothing, so it captures and releases nothing.
  * @returns whether the wallet covered it, as the event to decide about
  */
 export async function holdCost(
@@ -118,7 +119,7 @@ function movementOf({ transaction }: StoredPurchase, at: number) {
   return { accountId, environment, transactionId, amount, at };
 }
 
-/** A purchase has ended: only its webhooks are left to write. */
+/** Ends a purchase: only its webhooks remain to be written. */
 async function conclude(tx: Tx, transaction: StoredTransaction, now: number): Promise<void> {
   await cancelJob(tx, ADVANCE_JOB, subjectOf(transaction));
   if (transaction.training) return;
@@ -134,7 +135,7 @@ async function conclude(tx: Tx, transaction: StoredTransaction, now: number): Pr
 
 /**
  * Stores the deviations of an answer with its purchase, and adds them to those of the provider. The
- * answer itself is encrypted, as delivered details are.
+ * answer itself is encrypted like delivered details.
  */
 export async function recordDeviations(
   tx: Tx,
@@ -161,7 +162,7 @@ export async function recordDeviations(
   await purchase.set({ deviations_json: JSON.stringify([...known, ...fresh]) }).execute();
   if (rawAnswer !== undefined) {
     const answer = { answer_sealed: sealedText(rawAnswer), answer_at: at };
-    // An outcome never depends on the key: without it the answer is not kept.
+    // An outcome never depends on the key: without it the answer is not stored.
     await purchase
       .set(answer)
       .execute()
@@ -180,11 +181,11 @@ export async function recordDeviations(
 
 interface StoredAnswer {
   at: number;
-  /** Undefined once it is erased; null where its key is missing. */
+  /** Undefined once it is erased; null if its key is missing. */
   text: string | null | undefined;
 }
 
-/** The latest answer of a purchase that deviated; undefined where none was stored. */
+/** Returns the latest answer of a purchase that deviated; undefined if none was stored. */
 export async function findRawAnswer(
   db: Db | Tx,
   scope: Scope,

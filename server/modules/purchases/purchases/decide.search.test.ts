@@ -9,13 +9,13 @@ import { type PurchaseState, RETRY_INTERVAL_MS } from "./retry-policy.ts";
 
 /*
  * A bounded search: every sequence of events up to a depth, against a provider that answers truthfully or not
- * at all, a network that loses and delays, a process that stops, a clock that is put forward. After each event
- * the money, the promise to the provider and the next look are checked.
+ * at all, a network that loses and delays requests, a process that stops, and a clock that is moved forward.
+ * After each event, the search checks the money, the order at the provider and the time of the next job.
  */
 
 const DEPTH = 15;
 
-/** The truth at the provider about the purchase, which is its idempotency key. */
+/** The true state of the order at the provider. The purchase's id is its idempotency key. */
 type Order = "ABSENT" | "WORKING" | "DELIVERED" | "REJECTED" | "FAILED";
 
 const FULFILLED = {
@@ -27,21 +27,21 @@ const FULFILLED = {
 
 interface World {
   now: number;
-  /** Time that the program ran; a clock put forward does not count. */
+  /** Running time of the program; a clock moved forward does not count. */
   ran: number;
   purchase: PurchaseState;
   money: "FREE" | "HELD" | "CAPTURED" | "RELEASED";
   isFlagged: boolean;
   order: Order;
-  /** Whether the provider was heard to have it. */
+  /** Whether the provider has confirmed that it has the order. */
   isBooked: boolean;
-  /** Until when, in running time, the submission that is on its way can arrive. */
+  /** Running time until which the submission on its way can arrive. */
   arrivesUntil: number | undefined;
   /** Whether this process waits for the answer to the attempt, and how it was sent. */
   awaited: { isAlone: boolean } | undefined;
   lookAt: number | undefined;
   lastAskedAt: number | undefined;
-  /** What the engine is in the middle of. */
+  /** The engine's current step. */
   next: Next;
   jumps: number;
   restores: number;
@@ -50,7 +50,7 @@ interface World {
 interface Move {
   name: string;
   to: World;
-  /** Absent where only the world moved. */
+  /** Absent if only the world changed. */
   event?: PurchaseEvent;
   decision?: Decision;
 }
@@ -79,7 +79,7 @@ const START: World = {
   restores: 0,
 };
 
-/** Carries a decision out as the engine does. */
+/** Executes a decision as the engine does. */
 function carryOut(world: World, event: PurchaseEvent): Move {
   const decision = decide(world.purchase, event);
   const { write, next } = decision;
@@ -113,7 +113,7 @@ function carryOut(world: World, event: PurchaseEvent): Move {
   return { name: event.kind, to, event, decision };
 }
 
-/** The truthful answers to an inquiry, and silence. */
+/** Returns the truthful answers to an inquiry, and no answer. */
 function outcomesOf({ order, isBooked, now }: World): (ProviderAnswer | undefined)[] {
   const silence = [undefined, { kind: "unreadable", message: "" } as const];
   const working = { kind: "working", checkAgainAt: now + MINUTE } as const;
@@ -132,8 +132,8 @@ function outcomesOf({ order, isBooked, now }: World): (ProviderAnswer | undefine
 }
 
 /**
- * The answers to a submission. One that was answered does not arrive any more: a proxy's refusal leaves open
- * only whether it has arrived.
+ * Returns the answers to a submission. An answered submission cannot arrive later; only a proxy's refusal
+ * leaves open whether it has arrived.
  */
 function answersOf({ order, now }: World): ProviderAnswer[] {
   const busy = { kind: "recoverable", message: "busy" } as const;
@@ -205,12 +205,12 @@ function queuesFor(answer: ProviderAnswer | undefined): boolean[] {
     : [false];
 }
 
-/** What happens at the provider, on the way to it, and to the database, which the engine does not see. */
+/** Events at the provider, in the network and in the database that the engine does not see. */
 function* worldMoves(world: World): Generator<Move> {
   const { order, arrivesUntil } = world;
   if (world.restores === 0) {
     // A copy from before the purchase was sent; the start marks it as `doubtUnfinished` does. An attempt that
-    // was on its way has arrived or is lost by then.
+    // was on its way has arrived or is lost by now.
     const purchase = { ...START.purchase, attemptState: "WORKING", doubt: "LOST" } as const;
     const { now, ran, jumps } = world;
     const restored = { ...START, now, ran, jumps, order, lookAt: now, purchase };
@@ -245,7 +245,7 @@ function* answers(world: World): Generator<Move> {
   }
 }
 
-/** Its job runs: in its time, after a stop, or after the clock was put forward. */
+/** Runs the purchase's job: at its time, after a stop, or after the clock was moved forward. */
 function* looks(world: World): Generator<Move> {
   const { now, lookAt, jumps } = world;
   const passed = (lookAt ?? now) - now;
@@ -295,7 +295,7 @@ function afterTime(world: World, passed: number): World {
   };
 }
 
-/** Why a move breaks a rule; undefined where it breaks none. */
+/** Returns the violation of a rule by a move; undefined without one. */
 function findFault(from: World, { to, event, decision }: Move): string | undefined {
   const before = from.purchase.transaction.status;
   const { status } = to.purchase.transaction;
@@ -331,7 +331,7 @@ function findFault(from: World, { to, event, decision }: Move): string | undefin
   return undefined;
 }
 
-/** Worlds that differ in nothing that matters are the same: times count from now. */
+/** Returns the same key for equivalent worlds: times are relative to now. */
 function keyOf(world: World): string {
   const { now, ran, purchase, lookAt, lastAskedAt, arrivesUntil, ...others } = world;
   const { nextAttemptAt, attempts, transaction, ...state } = purchase;
@@ -359,7 +359,7 @@ interface Found {
 function search(depth: number): Found {
   interface Reached {
     world: World;
-    /** How many sequences lead here in so many events. */
+    /** Number of sequences of this many events that lead here. */
     ways: bigint;
     path: string[];
   }
@@ -389,10 +389,10 @@ function search(depth: number): Found {
 }
 
 describe("decide", () => {
-  it("decisions keep the rules of money in every sequence of events", () => {
+  it("keeps the rules of money in every sequence of events", () => {
     const { fault, ...searched } = search(DEPTH);
     expect(fault).toBeUndefined();
-    // A search that reaches little shows little.
+    // A search of few states proves little.
     expect(searched.worlds).toBeGreaterThan(1_000);
   });
 });

@@ -157,13 +157,16 @@ const EVENTS = {
 
 type StateName = keyof typeof STATES;
 type Kind = keyof typeof EVENTS;
-/** "nothing" where no variant of an event means anything in a state. */
+/** "nothing" if no variant of an event has an effect in a state. */
 type Table = Record<
   StateName,
   { [K in Kind]: "nothing" | Record<keyof (typeof EVENTS)[K], string> }
 >;
 
-/** A decision in a line: status, money, attempt, brand, next look; then what is done. */
+/**
+ * Returns a decision as one line: status, money, attempt, brand and next look, followed by the
+ * engine's next step.
+ */
 function describeDecision({ write, next }: Decision): string {
   const parts: string[] = [];
   for (const { to, error, needsReconciliation } of write?.steps ?? []) {
@@ -525,7 +528,7 @@ function listPairs() {
 }
 
 describe("decide", () => {
-  it.each(listPairs())("a purchase that is $name meets $kind as the table says", (pair) => {
+  it.each(listPairs())("moves a $name purchase at $kind as the table defines", (pair) => {
     const { name, purchase, kind, variants } = pair;
     const decided = Object.entries(variants).map(([variant, facts]) => {
       const event = { kind, now: NOW, ...facts } as PurchaseEvent;

@@ -24,21 +24,21 @@ import {
 
 /*
  * Every decision about a purchase, without database, clock or network (rules#purchase-states). The engine
- * tells what happened and carries out what is decided. Three rules hold for every sequence of events, and
+ * passes events in and executes the decisions. Three rules hold for every sequence of events, and
  * decide.search.test.ts searches them all up to a depth:
  * - A hold is captured or released once.
- * - An outcome that is unknown is asked about and never resubmitted (rules#purchase-unknown-outcome).
- * - The clock alone ends no purchase that was sent (rules#purchase-clock-decides-nothing).
+ * - A purchase with an unknown outcome is queried and never resubmitted (rules#purchase-unknown-outcome).
+ * - The clock alone never ends a purchase that was sent (rules#purchase-clock-decides-nothing).
  */
 
-/** An answer that moves a purchase. */
+/** An answer that decides the outcome of a purchase. */
 type ClearAnswer = Exclude<ProviderAnswer, { kind: "not-received" | "unreadable" }>;
 
 const REST: Decision = { next: { do: "rest" } };
 
 /**
- * What to do about a purchase when something happened to it. Amounts do not matter here; instants and
- * durations are milliseconds. An event that a purchase in this state cannot meet changes nothing.
+ * Returns the decision about a purchase after an event. Amounts do not matter here; instants and
+ * durations are milliseconds. An event that cannot occur in a purchase's state changes nothing.
  */
 export function decide(purchase: PurchaseState, event: PurchaseEvent): Decision {
   switch (purchase.transaction.status) {
@@ -83,7 +83,7 @@ function decideBeforeHold(purchase: PurchaseState, event: PurchaseEvent): Decisi
   }
 }
 
-/** The shop's own system has answered, or has not in its time. */
+/** Decides after the shop's own system has answered, or has timed out. */
 function decideVerdict(purchase: PurchaseState, verdict: Verdict, now: number): Decision {
   if (purchase.transaction.status !== "PENDING") return REST;
   switch (verdict) {
@@ -102,7 +102,7 @@ function decideVerdict(purchase: PurchaseState, verdict: Verdict, now: number): 
   }
 }
 
-/** It waits until its brand resumes, or 24 hours have passed. */
+/** Waits until the brand resumes, or 24 hours have passed. */
 function waitForBrand(purchase: PurchaseState, now: number): Decision {
   const end = windowEnd(purchase);
   if (now < end) {
@@ -120,7 +120,10 @@ function pend({ transaction }: PurchaseState, message: string): Step[] {
   return transaction.status === "ACCEPTED" ? [{ to: "PENDING", message }] : [];
 }
 
-/** FAILED before any money was held. Taken up from a backup, it may have been sent and delivered since. */
+/**
+ * Fails a purchase before any money was held. A purchase from a backup may have been sent and delivered
+ * since.
+ */
 function refuse(
   { attemptState, transaction }: PurchaseState,
   error: TransactionError,
@@ -137,7 +140,9 @@ function refuse(
   return { write: { steps: [step] }, next: { do: "rest" } };
 }
 
-/** Money is held: the first attempt, or for a purchase out of a backup a question about it. */
+/**
+ * Decides once money is held: the first attempt, or for a purchase from a backup a status inquiry.
+ */
 function begin(purchase: PurchaseState, now: number): Decision {
   if (purchase.attemptState === "NONE") return submit(purchase, now);
   const message = "Restored from a backup: the provider is asked what became of it";
@@ -161,7 +166,7 @@ function decideInProgress(purchase: PurchaseState, event: PurchaseEvent): Decisi
 
 type Of<Kind extends PurchaseEvent["kind"]> = Extract<PurchaseEvent, { kind: Kind }>;
 
-/** A deadline, a question that is due, a start after a stop, or a provider that says it has news. */
+/** Decides at a deadline, at a due inquiry, after a restart, or when the provider announces news. */
 function followUp(purchase: PurchaseState, event: Of<"due">): Decision {
   const { now } = event;
   const isDue = (purchase.nextAttemptAt ?? now) <= now;
@@ -191,27 +196,29 @@ function followUpSent(purchase: PurchaseState, event: Of<"due">, isDue: boolean)
 
 function tryAgain(purchase: PurchaseState, now: number): Decision {
   if (!isWindowOver(purchase, now)) return submit(purchase, now);
-  // An earlier attempt may have been received: the provider is asked before money moves.
+  // An earlier attempt may have been received: the provider is queried before money moves.
   if (purchase.doubt !== "NONE") return { next: { do: "inquire", isOver: true } };
   return expire(purchase, false);
 }
 
-/** The attempt got no answer in its time: that is written down, then the provider is asked. */
+/** Writes that the attempt got no answer in time; the provider is queried after that. */
 function noteSilence(purchase: PurchaseState, { now, isIntervalOver }: Of<"due">): Decision {
-  // Where the program was off when its time was up, or the clock was put forward, the attempt may
-  // still be under way; a clock that goes on jumping cannot keep it so.
+  // If the program was off when the time was up, or the clock was moved forward, the attempt may
+  // still be under way. A clock that keeps jumping cannot keep it open.
   const isOver = !wasOverlooked(purchase, now) || isIntervalOver;
   const next = { do: "inquire", isOver } as const;
   if (isWindowOver(purchase, now)) return { next };
   const nextAttemptAt = nextAttemptAfter(purchase, now);
   const doubt = strongerDoubt(purchase, "LOST");
-  // The next attempt follows at once, and begins with a question.
+  // The next attempt follows at once, and starts with an inquiry.
   const postponed = postpone(purchase, { reason: NO_ANSWER, announcedAt: now, nextAttemptAt });
   const attempt = { attemptState: "SENT", nextAttemptAt, doubt } as const;
   return { write: { ...postponed, attempt, ...failedBrand(purchase) }, next };
 }
 
-/** The answer to a submission. A refusal moves money only where nothing may be booked. */
+/**
+ * Decides about the answer to a submission. A refusal moves money only if no order can be booked.
+ */
 function takeAnswer(purchase: PurchaseState, event: Of<"answered">): Decision {
   const { answer, isAlone, queueOn, now } = event;
   switch (answer.kind) {
@@ -222,7 +229,8 @@ function takeAnswer(purchase: PurchaseState, event: Of<"answered">): Decision {
       return keepChecking(purchase, now, { checkAgainAt, doubt: "LOST" });
     }
     case "recoverable": {
-      // That this attempt failed says nothing of the one before: the provider is asked at its deadline.
+      // The failure of this attempt says nothing about the one before: the provider is queried at its
+      // deadline.
       if (!isAlone) return { next: { do: "await-deadline" } };
       const isDoubted = purchase.doubt !== "NONE" || answer.mayBeBooked === true;
       if (isDoubted && !queueOn) return { next: { do: "confirm", refusal: answer } };
@@ -237,7 +245,7 @@ function takeAnswer(purchase: PurchaseState, event: Of<"answered">): Decision {
   }
 }
 
-/** The answer to an inquiry, which the attempt's earlier answers no longer explain. */
+/** Decides about the answer to an inquiry that the attempt's earlier answers do not explain. */
 function takeOutcome(purchase: PurchaseState, event: Of<"inquired">): Decision {
   const { answer, isOver, now } = event;
   const isExpired = isWindowOver(purchase, now);
@@ -246,14 +254,14 @@ function takeOutcome(purchase: PurchaseState, event: Of<"inquired">): Decision {
     case "rejected":
       return apply(purchase, answer, event);
     case "recoverable": {
-      // It says so of earlier attempts; the last one may still be on its way to the provider.
+      // The answer is about earlier attempts; the last one may still be on its way to the provider.
       if (!isOver) return wait(purchase, now, "KEPT");
       // The provider knows every attempt, and none was fulfilled.
       const failed = { ...purchase, doubt: "NONE" } as const;
       return isExpired ? expire(failed, false) : apply(failed, answer, event);
     }
     case "not-received":
-      // The provider has said that it is booked: a replica that lags does not undo that.
+      // The provider has confirmed the booking: a replica that lags does not undo that.
       if (purchase.doubt === "BOOKED") return stayUnknown(purchase, event);
       if (!isExpired) return resubmit(purchase, event);
       return isOver ? expire(purchase, purchase.doubt === "ACCEPTED") : lookOnceMore(purchase, now);
@@ -264,7 +272,10 @@ function takeOutcome(purchase: PurchaseState, event: Of<"inquired">): Decision {
   }
 }
 
-/** A refusal counts only where the provider, asked once more, does not contradict it. */
+/**
+ * Decides about a refusal: it counts only if the provider, queried once more, does not contradict
+ * it.
+ */
 function takeConfirmation(purchase: PurchaseState, event: Of<"confirmed">): Decision {
   const { refusal, answer, now } = event;
   switch (answer?.kind) {
@@ -287,15 +298,15 @@ function takeConfirmation(purchase: PurchaseState, event: Of<"confirmed">): Deci
 }
 
 /**
- * The provider did not say, is not done, or its answer cannot be read: it is asked again, and the
- * purchase is given up after a whole day.
+ * Keeps an unknown outcome: the provider did not answer, is not done, or its answer cannot be read.
+ * It is queried again, and the purchase is given up after a whole day.
  */
 function stayUnknown(purchase: PurchaseState, event: Of<"inquired">): Decision {
   const { answer, now } = event;
   const seen = { ...purchase, unknownFor_ms: purchase.unknownFor_ms + event.asked_ms };
   if (isWindowOver(seen, now) && hasBeenAskedEnough(seen)) return expire(seen, true);
   if (answer?.kind === "working") return apply(seen, answer, event);
-  // An attempt that is out is asked about at its deadline, whatever the answer to an inquiry.
+  // An attempt that was sent is queried at its deadline, whatever the answer to an inquiry.
   if (seen.attemptState === "SENT") {
     const lookAt = nextAttemptAfter(seen, now);
     const attempt = { nextAttemptAt: lookAt, unknownFor_ms: seen.unknownFor_ms };
@@ -307,19 +318,20 @@ function stayUnknown(purchase: PurchaseState, event: Of<"inquired">): Decision {
 }
 
 /**
- * The provider has not received the attempt, so it may be sent again. It may also still be under way:
- * where it is not sent again, nothing is final before its time is up (rules#purchase-late-arrival).
+ * Sends an attempt again that the provider has not received. It may also still be under way: unless
+ * it is sent again, nothing is final before its time is up (rules#purchase-late-arrival).
  */
 function resubmit(purchase: PurchaseState, event: Of<"inquired">): Decision {
   const { now, isOver, queueOn } = event;
-  // A provider that accepts and then knows nothing, again and again, is treated as one that fails.
+  // A provider that repeatedly accepts an order and then does not know it is treated as one that
+  // fails.
   const isForgotten = purchase.attemptState === "WORKING" && purchase.attempts > 1;
   if (queueOn && !isForgotten) return submit(purchase, now, [], isOver);
   if (!isOver) return wait(purchase, now, "KEPT");
   return apply(purchase, { kind: "recoverable", message: "the provider never received it" }, event);
 }
 
-/** Writes what the provider said, and what it says of the brand. */
+/** Writes the provider's answer and its effect on the brand. */
 function apply(
   purchase: PurchaseState,
   answer: ClearAnswer,
@@ -361,19 +373,19 @@ function apply(
         announcedAt: nextAttemptAt,
         nextAttemptAt,
       });
-      // A provider that asks for a short wait is busy, and its brand is not out of order.
+      // A provider that asks for a short wait is busy; its brand has not failed.
       const brand = follows ? {} : failedBrand(purchase);
       return { write: { ...postponed, attempt, ...brand }, next: { do: "rest" } };
     }
   }
 }
 
-/** Practising with a number that never works must not stop the brand's sales. */
+/** A training sale with a number that never works must not stop the brand's sales. */
 function failedBrand({ transaction }: PurchaseState): Pick<Write, "brand"> {
   return transaction.training ? {} : { brand: "FAILED" };
 }
 
-/** Attempt `attempts + 1` is written down before it is sent; the deadline for its answer is the job. */
+/** Writes attempt `attempts + 1` before it is sent; its job runs at the deadline for the answer. */
 function submit(
   purchase: PurchaseState,
   now: number,
@@ -401,7 +413,10 @@ function submit(
   };
 }
 
-/** The attempt failed recoverably, or got no answer: its entry in the log, and the time of the next. */
+/**
+ * Writes the log entry of an attempt that failed recoverably or got no answer, and the time of the
+ * next.
+ */
 function postpone(
   { attempts }: PurchaseState,
   attempt: { reason: string; announcedAt: number; nextAttemptAt: number },
@@ -411,14 +426,14 @@ function postpone(
   return { steps: [{ to: "IN_PROGRESS", message }], lookAt: attempt.nextAttemptAt };
 }
 
-/** Nothing new is known: look again when the next attempt is due. */
+/** Waits for the next attempt, because there is no new information. */
 function wait(purchase: PurchaseState, now: number, sending: "HERE" | "KEPT" = "HERE"): Decision {
   const lookAt = nextAttemptAfter(purchase, now);
   const attempt = { nextAttemptAt: lookAt };
   return { write: { steps: [], attempt, sending, lookAt }, next: { do: "rest" } };
 }
 
-/** Nothing is final yet, though the window is over: look when the attempt's time is up. */
+/** Waits until the attempt's time is up: nothing is final yet, though the window has expired. */
 function lookOnceMore(purchase: PurchaseState, now: number): Decision {
   const due = purchase.nextAttemptAt ?? now;
   const lookAt = due > now ? due : now + RETRY_INTERVAL_MS;
@@ -426,8 +441,8 @@ function lookOnceMore(purchase: PurchaseState, now: number): Decision {
 }
 
 /**
- * The provider has it and is not done, or may have it: ask again at `checkAgainAt`, past the window
- * every 15 minutes.
+ * Queries again at `checkAgainAt`, past the window every 15 minutes: the provider has the order and
+ * is not done, or may have it.
  */
 function keepChecking(
   purchase: PurchaseState,
@@ -448,7 +463,7 @@ function keepChecking(
   return { write: { steps: [], attempt, lookAt }, next: { do: "rest" } };
 }
 
-/** FAILED: the hold is released. */
+/** Fails the purchase and releases the hold. */
 function fail(
   { doubt, unknownFor_ms, transaction }: PurchaseState,
   error: TransactionError,
@@ -467,7 +482,7 @@ function fail(
   };
 }
 
-/** 24 hours have passed; flagged where the provider may have delivered. */
+/** Fails the purchase after 24 hours; it is flagged if the provider may have delivered. */
 function expire(purchase: PurchaseState, isUnknown: boolean): Decision {
   const message = isUnknown
     ? "Not confirmed within 24 hours; the outcome is unknown."

@@ -8,37 +8,35 @@ import type { ProviderAnswer } from "../../../providers/provider.ts";
 import type { InsufficientFunds } from "../../books/wallet/index.ts";
 import type { Verdict } from "../../messages/webhooks/index.ts";
 
-/*
- * The words of decide.ts: what can happen to a purchase, and what can be decided about it.
- */
+/* Types of decide.ts: the events of a purchase, and the decisions about it. */
 
 /** An answer that can end a purchase without a delivery. */
 export type Refusal = Extract<ProviderAnswer, { kind: "rejected" | "recoverable" }>;
 
-/** Who waits for the answer to the attempt that was sent last. */
+/** The process that waits for the answer to the last attempt. */
 export type Sender =
   /** This process. */
   | { state: "HERE" }
-  /** Another process that lives, or whose claim on the attempt ends in so many milliseconds. */
+  /** Another live process, or one whose claim on the attempt ends in so many milliseconds. */
   | { state: "ELSEWHERE"; endsIn_ms: number }
-  /** Nobody: the provider failed to answer, and the attempt's deadline is waited for. */
+  /** None: the provider failed to answer, and the deadline of the attempt is pending. */
   | { state: "UNANSWERED" }
-  /** Nobody: the sender has stopped, or could not write the answer down. */
+  /** None: the sender has stopped, or could not store the answer. */
   | { state: "GONE" };
 
-/** Everything that can happen to a purchase, with what the engine knows at that moment. */
+/** Every event of a purchase, with the engine's knowledge at that moment. */
 export type PurchaseEvent = { now: number } & (
   | {
       /** Its job ran, and no money is held for it yet. */
       kind: "started";
-      /** Why it cannot be carried out at all. */
+      /** The reason why it cannot be carried out at all. */
       obstacle: TransactionError | undefined;
-      /** PROBED: the brand is paused, and this purchase is the one that tries it. */
+      /** PROBED: the brand is paused, and this purchase is its probe. */
       brand: "OPEN" | "PAUSED" | "PROBED";
-      /** Whether the shop's own system has to allow it. */
+      /** Whether the shop's own system must allow it. */
       verification: "NONE" | "WANTED" | "ALLOWED";
     }
-  /** The shop's own system is being asked about it; `isAsked` is false while too many questions are open. */
+  /** The shop's own system is being queried; `isAsked` is false while too many queries are open. */
   | { kind: "verifying"; isAsked: boolean }
   | { kind: "verified"; verdict: Verdict }
   | { kind: "funds-held" }
@@ -47,7 +45,7 @@ export type PurchaseEvent = { now: number } & (
   | {
       kind: "due";
       sender: Sender;
-      /** Whether this process has run for a whole interval since it sent or asked last. */
+      /** Whether this process has run for a whole interval since the last submission or inquiry. */
       isIntervalOver: boolean;
     }
   /** The provider answered the submission of the last attempt. */
@@ -58,17 +56,19 @@ export type PurchaseEvent = { now: number } & (
       isAlone: boolean;
       queueOn: boolean;
     }
-  /** The provider was asked for the outcome; `answer` is undefined where it did not say. */
+  /** The provider was queried for the outcome; `answer` is undefined if it did not tell. */
   | {
       kind: "inquired";
       answer: ProviderAnswer | undefined;
-      /** Whether the last attempt has had its time, so that it cannot arrive any more. */
+      /** Whether the last attempt has timed out, so that it cannot arrive any more. */
       isOver: boolean;
       queueOn: boolean;
-      /** Running time since it was sent or asked about last. */
+      /** Running time since the last submission or inquiry. */
       asked_ms: number;
     }
-  /** The provider refused an attempt while an earlier one was in doubt, and was asked once more. */
+  /**
+   * The provider refused an attempt while an earlier one was in doubt, and was queried once more.
+   */
   | {
       kind: "confirmed";
       refusal: Refusal;
@@ -83,11 +83,11 @@ export interface Step {
   message: string;
   error?: TransactionError;
   errorFigures?: Record<string, number>;
-  /** The provider may have delivered although the purchase failed: the owner asks it. */
+  /** The provider may have delivered although the purchase failed: the owner asks the provider. */
   needsReconciliation?: boolean;
 }
 
-/** What is written in one transaction. */
+/** Changes that one transaction writes. */
 export interface Write {
   steps: readonly Step[];
   ledger?: "capture" | "release";
@@ -100,30 +100,33 @@ export interface Write {
     fulfilment?: Fulfilment;
   };
   /**
-   * Who sends the attempt afterwards. BEGINS: this process, from now on. HERE: this process, still.
-   * KEPT: the process that did. Absent: nobody.
+   * The process that sends the attempt afterwards. BEGINS: this process, from now on. HERE: this
+   * process, still. KEPT: the process that already does. Absent: none.
    */
   sending?: "BEGINS" | "HERE" | "KEPT";
-  /** When its job runs next; absent where it runs as it was going to. The job of an ended purchase is gone. */
+  /**
+   * When its job runs next; absent if the time of the job is unchanged. The job of an ended purchase is
+   * deleted.
+   */
   lookAt?: number;
-  /** What this says of the brand (rules#brand-pause-automatic). */
+  /** Effect on the brand (rules#brand-pause-automatic). */
   brand?: "ANSWERED" | "FAILED";
 }
 
-/** What the engine does after the write. */
+/** The engine's next step after the write. */
 export type Next =
   | { do: "rest" }
-  /** Looks at it again at once. */
+  /** Advances the purchase again at once. */
   | { do: "look" }
-  /** Holds its cost, and says whether the wallet covered it. */
+  /** Holds its cost. The result is whether the wallet covered it. */
   | { do: "hold" }
-  /** Asks the shop's own system. */
+  /** Queries the shop's own system. */
   | { do: "verify" }
   | { do: "submit"; isAlone: boolean }
   | { do: "inquire"; isOver: boolean }
-  /** Inquires, and decides then about the refusal. */
+  /** Queries the status, and then decides about the refusal. */
   | { do: "confirm"; refusal: Refusal }
-  /** Notes for other processes that nobody waits for an answer before the deadline. */
+  /** Stores for other processes that none waits for an answer before the deadline. */
   | { do: "await-deadline" };
 
 export interface Decision {
@@ -131,7 +134,7 @@ export interface Decision {
   next: Next;
 }
 
-/** The cause, and what became of the money: the same for every failure of a kind. */
+/** The cause and the state of the money: the same text for every failure of a kind. */
 const DESCRIPTIONS: Record<FailureCode, string> = {
   INSUFFICIENT_FUNDS: "The wallet does not cover the cost. Nothing was charged.",
   RECIPIENT_INVALID: "The provider cannot deliver to this recipient. The hold was released.",

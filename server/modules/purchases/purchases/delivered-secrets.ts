@@ -17,14 +17,14 @@ const Texts = Type.Record(Type.String(), Type.String());
 const Secrets = Type.Object({ receipt: Type.Optional(Texts), esim: Type.Optional(Texts) });
 type Secrets = Static<typeof Secrets>;
 
-/** Whether anything was delivered that a customer redeems. */
+/** Returns whether the delivery contains anything that a customer redeems. */
 export function hasSecrets({ receipt, esim }: Fulfilment): boolean {
   return receipt !== undefined || esim !== undefined;
 }
 
 /**
- * A fulfilment as it may be stored in clear, with empty text for its secrets, and the secrets as one
- * text.
+ * Returns a fulfilment for storage in clear text, with empty text for its secrets, and the secrets
+ * as one text.
  */
 export function splitSecrets(fulfilment: Fulfilment): { rest: Fulfilment; secrets: string } {
   const { receipt, esim } = fulfilment;
@@ -41,8 +41,8 @@ export function splitSecrets(fulfilment: Fulfilment): { rest: Fulfilment; secret
 }
 
 /**
- * The fulfilment with its secrets again.
- * @throws JsonMisfit for what are no secrets
+ * Returns the fulfilment joined with its secrets.
+ * @throws JsonMisfit for text that holds no secrets
  */
 export function joinSecrets(rest: Fulfilment, text: string, transactionId: string): Fulfilment {
   const what = () => `purchases.details_sealed of the row ${transactionId}`;

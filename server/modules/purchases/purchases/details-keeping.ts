@@ -11,14 +11,14 @@ import { readFulfilment } from "./purchase-store.ts";
 
 const AT_ONCE = 200;
 
-/** Nothing is started where there is nothing to do. */
+/** No job is started without rows to process. */
 interface Books {
   db: Db;
   transactor: Transactor;
 }
 
 /**
- * Encrypts some of the delivered details that an earlier version left in clear.
+ * Encrypts some of the delivered details that an earlier version stored in clear text.
  * @returns whether there may be more
  */
 export async function sealDetails({ db, transactor }: Books): Promise<boolean> {
@@ -51,7 +51,7 @@ export async function sealDetails({ db, transactor }: Books): Promise<boolean> {
 }
 
 /**
- * Erases some of the delivered details that are older than the shop keeps them
+ * Erases some of the delivered details whose retention period has expired
  * (rules#redemption-erased).
  * @returns whether there may be more
  */
@@ -88,7 +88,7 @@ export async function eraseDetails({ db, transactor }: Books, now: number): Prom
   return false;
 }
 
-/** Providers' answers that deviate hold the same details (rules#redemption-erased). */
+/** Deviating answers of providers contain the same details (rules#redemption-erased). */
 async function eraseAnswers(tx: Tx, rows: readonly Key[]): Promise<void> {
   for (const key of rows) {
     await tx

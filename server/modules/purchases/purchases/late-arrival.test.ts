@@ -7,17 +7,17 @@ import { startTestGateway, type TestGateway } from "../../../testing/test-gatewa
 const SHOP = { accountId: "default" } as const;
 
 let till: TestGateway;
-/** Whether the first submission has arrived at last. */
+/** Whether the first submission has arrived. */
 let arrived: boolean;
 let submissions: number;
-/** What the provider says while the second submission has not arrived. */
+/** The provider's answer while the second submission has not arrived. */
 let earlier: ProviderAnswer;
-/** What happens while the second submission waits for its answer. */
+/** Runs while the second submission waits for its answer. */
 let meanwhile: () => Promise<unknown>;
 
 /**
- * The first submission lies in the network without an answer; the second is answered that it should
- * come later.
+ * The first submission is delayed in the network without an answer; the second one is told to retry
+ * later.
  */
 const slowRoad: Provider = {
   async submit(_order, signal) {
@@ -67,8 +67,8 @@ async function outcome() {
   return error?.code ?? status;
 }
 
-describe("a submission that arrives after the provider was asked for it, and told it again", () => {
-  it("a late submission is found when the clock is put forward by days in between", async () => {
+describe("a submission that arrives after the provider was queried for it and it was sent again", () => {
+  it("finds a late submission after the clock is moved forward by days in between", async () => {
     await buyAndRestart();
     till.clock.jump(2 * DAY);
     await till.advance(MINUTE);
@@ -78,7 +78,7 @@ describe("a submission that arrives after the provider was asked for it, and tol
     expect(submissions).toBe(2);
   });
 
-  it("a late submission is found when the queue is switched off in between", async () => {
+  it("finds a late submission after the queue is switched off in between", async () => {
     meanwhile = () => till.gateway.context.settings.change(SHOP, { test: { queueEnabled: false } });
     await buyAndRestart();
     expect(await outcome()).toBe("IN_PROGRESS");
@@ -88,7 +88,7 @@ describe("a submission that arrives after the provider was asked for it, and tol
     expect(submissions).toBe(2);
   });
 
-  it("a late submission is found though the provider says that the first one failed, with the queue off", async () => {
+  it("finds a late submission after the provider reports that the first one failed, with the queue off", async () => {
     await till.gateway.context.settings.change(SHOP, { test: { queueEnabled: false } });
     earlier = { kind: "recoverable", message: "the provider is busy" };
     await buyAndRestart();
@@ -98,7 +98,7 @@ describe("a submission that arrives after the provider was asked for it, and tol
     expect(await outcome()).toBe("DONE");
   });
 
-  it("a submission that never arrives ends the purchase at the end of its time", async () => {
+  it("ends the purchase at the end of its time if a submission never arrives", async () => {
     await buyAndRestart();
     till.clock.jump(2 * DAY);
     await till.advance(31 * MINUTE);

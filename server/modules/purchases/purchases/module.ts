@@ -17,8 +17,8 @@ import { ADVANCE_JOB } from "./purchase-writes.ts";
 import { registerQrCodeRoutes } from "./qr-code-routes.ts";
 
 /**
- * How many purchases of one environment are carried out side by side: enough to fill a commit, few
- * enough that a provider that is slow to answer questions is not asked by a crowd.
+ * Maximum number of purchases of one environment in progress: enough to fill a commit, and few
+ * enough not to overload a provider that answers inquiries slowly.
  */
 const PURCHASES_AT_ONCE = 128;
 

@@ -28,7 +28,7 @@ describe("an offer that was sold", () => {
     expect(await listVersions()).toHaveLength(2);
   });
 
-  it("is not read where its text is not that of its digest", async () => {
+  it("is not read if its text does not match its digest", async () => {
     await buy("a");
     const { accountId, db, transactor } = shop.gateway.context;
     const scope = { accountId, environment: "test" } as const;

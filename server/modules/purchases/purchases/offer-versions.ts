@@ -9,13 +9,14 @@ import { inScope } from "../../../db/scope-filters.ts";
 import { readColumn } from "../../../db/stored-json.ts";
 
 /*
- * Offers as they were sold, each stored once by the digest of its text: many purchases share one.
+ * Offers as they were sold, each stored once by the digest of its text, because many purchases
+ * share one.
  */
 
-/** Offers kept in memory, of some kilobytes each. */
+/** Maximum number of offers kept in memory, of some kilobytes each. */
 const MAX_REMEMBERED = 1_000;
 
-/** By digest, least recently read first. A digest names one text for ever, whatever database it is read from. */
+/** By digest, least recently read first. A digest always names the same text, in every database. */
 const remembered = new Map<string, Offer>();
 
 interface Version extends Scope {
@@ -24,7 +25,7 @@ interface Version extends Scope {
 }
 
 /**
- * Stores an offer unless it is stored.
+ * Stores an offer unless it exists.
  * @returns its digest
  */
 export async function keepOfferVersion(
@@ -61,7 +62,7 @@ interface Sold {
 
 /**
  * Returns the offers of purchases of one environment, by digest.
- * @throws DamagedRow where a fault of the disk has changed one; JsonMisfit
+ * @throws DamagedRow if a disk error has changed one; JsonMisfit
  */
 export async function readOfferVersions(
   db: Db | Tx,

@@ -21,7 +21,7 @@ async function buy(transactionId: string, recipientPhoneNumber: string): Promise
   await till.settle();
 }
 
-/** Nothing is bought by a clock that is behind; the job runner looks at it, as it does every half minute. */
+/** A clock that is behind refuses purchases; the job runner checks the clock every half minute. */
 async function refuseByClock(): Promise<void> {
   const body = { offerId: OFFER, transactionId: "behind", recipientPhoneNumber: "+50251234567" };
   const { status } = await till.v1("POST", "/topups/purchases", body);
@@ -49,7 +49,7 @@ const SUBMITTED = [
 ];
 
 describe("the documented outcomes of the test environment", () => {
-  it("delivers in about a second: hold, then capture", async () => {
+  it("an ordinary number is delivered in about a second: hold, then capture", async () => {
     await buy("usual", "+50251234567");
     expect((await get("usual")).status).toBe("IN_PROGRESS");
     expect(await balance()).toBe(100_000 - COST);
@@ -104,7 +104,7 @@ describe("the documented outcomes of the test environment", () => {
     expect(await reconciliation("never")).toBe(0);
   });
 
-  it("…9005 was fulfilled without an answer: the question says so and nothing is sent again", async () => {
+  it("…9005 was fulfilled without an answer: the inquiry finds it and nothing is sent again", async () => {
     await buy("silent", "+50251239005");
     await till.advance(15 * MINUTE - 1);
     expect((await get("silent")).status).toBe("IN_PROGRESS");
@@ -118,7 +118,7 @@ describe("the documented outcomes of the test environment", () => {
     expect(await submissions("silent")).toBe(1);
   });
 
-  it("…9006 never arrives: it is sent again after each question, until 24 hours are over", async () => {
+  it("…9006 never arrives: it is sent again after each inquiry, until 24 hours have passed", async () => {
     await buy("lost", "+50251239006");
     await till.advance(24 * HOUR);
     const purchase = await get("lost");
@@ -155,7 +155,7 @@ async function reconciliation(transactionId: string): Promise<number | undefined
 }
 
 describe("the wallet", () => {
-  it("short by one minor unit fails the purchase and moves no money", async () => {
+  it("fails the purchase and moves no money if it is short by one minor unit", async () => {
     const scope = { accountId: "default", environment: "test" } as const;
     await till.gateway.context.recharges.setTestWallet(scope, COST - 1);
     await buy("short", "+50251234567");
@@ -183,14 +183,14 @@ describe("the queue switched off", () => {
 });
 
 describe("a restart", () => {
-  it("resumes what was waiting for a confirmation", async () => {
+  it("resumes a purchase that waited for a confirmation", async () => {
     await buy("resumed", "+50251239007");
     await till.restart();
     await till.advance(20 * SECOND);
     expect((await get("resumed")).status).toBe("DONE");
   });
 
-  it("asks at once about what was sent without an answer", async () => {
+  it("queries at once a purchase that was sent without an answer", async () => {
     await buy("asked", "+50251239005");
     await till.restart();
     await till.settle();
@@ -198,7 +198,7 @@ describe("a restart", () => {
     expect(messages(purchase)).toEqual([...SUBMITTED, "DONE: Completed"]);
   });
 
-  it("sends at once what the provider never received", async () => {
+  it("sends at once a purchase that the provider never received", async () => {
     await buy("again", "+50251239006");
     await till.restart();
     await till.settle();
@@ -207,7 +207,7 @@ describe("a restart", () => {
     expect((await get("again")).error.code).toBe("RETRY_WINDOW_EXPIRED");
   });
 
-  it("keeps the pace of the retries", async () => {
+  it("keeps the interval of the retries", async () => {
     await buy("paced", "+50251239004");
     await till.advance(20 * MINUTE);
     await till.restart();
@@ -232,7 +232,7 @@ describe("the clock of the machine", () => {
     expect((await get("back")).status).toBe("DONE");
   });
 
-  it("moved back by a day while it waits: tried again within minutes, and no more often", {
+  it("moved back by a day during a wait: tried again within minutes, and no more often", {
     tags: ["thorough"],
   }, async () => {
     await buy("recovers", "+50251239003");
@@ -258,7 +258,7 @@ describe("the clock of the machine", () => {
     expect((await get("never")).log.length).toBeLessThan(105);
   });
 
-  it("moved back while it was off: tried again within an interval of the start", async () => {
+  it("moved back while the gateway was off: tried again within an interval of the start", async () => {
     await buy("recovers", "+50251239003");
     await till.gateway.close();
     till.clock.set(till.clock.now() - 24 * HOUR);
@@ -267,7 +267,7 @@ describe("the clock of the machine", () => {
     expect((await get("recovers")).status).toBe("DONE");
   });
 
-  it("moved forward by a year: what was delivered is found out, the rest is over, once", async () => {
+  it("moved forward by a year: a delivered purchase is found, the others expire, once", async () => {
     await buy("silent", "+50251239005");
     await buy("never", "+50251239004");
     till.clock.set(till.clock.now() + 365 * 24 * HOUR);

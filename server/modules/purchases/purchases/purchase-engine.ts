@@ -36,7 +36,7 @@ import { SendingClaims } from "./sending-claims.ts";
 import { Submissions } from "./submissions.ts";
 import { TimeAsked } from "./time-asked.ts";
 
-/** A provider that leaves an inquiry open this long has not answered it. */
+/** An inquiry without an answer for this long has failed. */
 const INQUIRY_TIMEOUT_MS = MINUTE;
 
 export interface PurchaseEngineDeps {
@@ -44,28 +44,28 @@ export interface PurchaseEngineDeps {
   transactor: Transactor;
   clock: Clock;
   log: Log;
-  /** Undefined where one process has the database for itself. */
+  /** Undefined if one process has the database for itself. */
   claimant: Claimant | undefined;
   providerOf: ProviderOf;
   verification: PurchaseVerification;
-  /** Whether recoverable errors are retried (rules#purchase-retry). */
+  /** Returns whether recoverable errors are retried (rules#purchase-retry). */
   isQueueEnabled(db: Db, scope: Scope): Promise<boolean>;
   /** Resolves when the database can be written. */
   whenWritable(): Promise<void>;
 }
 
 /**
- * Carries out what decide.ts decides: it loads a purchase, tells what happened, commits the decision in one
- * transaction, and then submits or inquires outside of it; the answer is the next event. `advance` is the
- * handler of a durable job, and may be called at any time and any number of times. An attempt is on the disk
- * before a provider gets it.
+ * Executes the decisions of decide.ts: it loads a purchase, passes the event to it, commits the decision
+ * in one transaction, and then submits or inquires outside of it; the answer is the next event. `advance`
+ * is the handler of a durable job, and may run at any time and any number of times. An attempt is on the
+ * disk before a provider gets it.
  */
 export class PurchaseEngine {
   readonly #deps: PurchaseEngineDeps;
   readonly #submissions: Submissions;
   readonly #accepted: AcceptedPurchases;
   readonly #timeAsked: TimeAsked;
-  /** Undefined where one process has the database for itself. */
+  /** Undefined if one process has the database for itself. */
   readonly #claims: SendingClaims | undefined;
 
   constructor(deps: PurchaseEngineDeps) {
@@ -86,8 +86,8 @@ export class PurchaseEngine {
   }
 
   /**
-   * Asks at once about everything that was sent or asked before the gateway stopped, and looks at what
-   * a clock that was moved back has put far into the future. What another process is sending is left to it.
+   * Queries the status of everything that was sent or queried before the gateway stopped, and runs jobs
+   * that a clock moved back has put far into the future. Leaves the sends of other processes to them.
    */
   async recover(): Promise<void> {
     const { db, transactor, clock } = this.#deps;
@@ -104,7 +104,7 @@ export class PurchaseEngine {
     return this.#submissions.idle();
   }
 
-  /** Stops waiting for answers; another process asks for them, or the next start. */
+  /** Stops waiting for answers; another process or the next start queries their status. */
   stop(): Promise<void> {
     return this.#submissions.stop();
   }
@@ -117,20 +117,20 @@ export class PurchaseEngine {
       try {
         more = purchase !== undefined && (await this.#look(purchase));
       } catch (error) {
-        // An answer was faster than this step: look again where the purchase stands.
+        // An answer arrived before this step: read the purchase again.
         if (!(error instanceof StaleTransition)) throw error;
       }
     }
   }
 
-  /** Its log is read only where something is decided by it. */
+  /** Finds a purchase; its log is read only if a decision depends on it. */
   async #find(ref: TransactionRef): Promise<StoredPurchase | undefined> {
     const { db, clock } = this.#deps;
     const found = await findUnlogged(db, ref);
     return found && isFromFuture(found, clock.now()) ? findPurchase(db, ref) : found;
   }
 
-  /** Does the next thing; true when the one after it can follow at once. */
+  /** Performs the next step. @returns whether the step after it can follow at once */
   async #look(purchase: StoredPurchase): Promise<boolean> {
     const { clock, log } = this.#deps;
     const { environment, transactionId, status } = purchase.transaction;
@@ -142,7 +142,10 @@ export class PurchaseEngine {
     return this.#take(purchase, { kind: "due", sender, isIntervalOver, now: clock.now() });
   }
 
-  /** Nothing is held for it yet. Verifier, brand and wallet are read in the transaction that holds its cost. */
+  /**
+   * Starts a purchase without a hold. Verifier, brand and wallet are read in the transaction that holds its
+   * cost.
+   */
   async #start(purchase: StoredPurchase): Promise<boolean> {
     const { transactor, clock, verification: asks } = this.#deps;
     const obstacle = await this.#obstacleTo(purchase);
@@ -161,7 +164,9 @@ export class PurchaseEngine {
     return this.#follow(committed, decision.next);
   }
 
-  /** Decides about an event, writes the decision, and carries it out; true where more can follow at once. */
+  /**
+   * Decides about an event, writes the decision, and executes it. @returns whether more can follow at once
+   */
   async #take(purchase: StoredPurchase, event: PurchaseEvent): Promise<boolean> {
     const decision = decide(purchase, event);
     const { write, next } = decision;
@@ -172,7 +177,7 @@ export class PurchaseEngine {
     return this.#follow(committed, next);
   }
 
-  /** Writes a decision, with the deviations of the answers that led to it. */
+  /** Writes a decision, with the deviations of the answers behind it. */
   async #commit(
     purchase: StoredPurchase,
     event: PurchaseEvent,
@@ -206,7 +211,7 @@ export class PurchaseEngine {
   ): Promise<StoredPurchase> {
     if (!write) return purchase;
     const { clock, claimant } = this.#deps;
-    // The time of the commit: a decision waits for others, and times in the books do not go back.
+    // The time of the commit: a decision waits for others, and times in the books never decrease.
     return commitDecision(tx, purchase, write, { now: clock.now(), sender: claimant?.owner });
   }
 
@@ -256,7 +261,7 @@ export class PurchaseEngine {
     }
   }
 
-  /** Asks the provider for the outcome of a purchase; undefined when it does not say. */
+  /** Queries the outcome of a purchase from the provider; undefined if it does not tell. */
   async #inquire(purchase: StoredPurchase): Promise<ProviderAnswer | undefined> {
     const { clock, log, providerOf } = this.#deps;
     const provider = await providerOf(purchase.transaction);
@@ -279,14 +284,14 @@ export class PurchaseEngine {
     return (await this.#claims?.find(purchase.transaction)) ?? { state: "GONE" };
   }
 
-  /** Read only where an answer's meaning depends on it. */
+  /** Reads the setting only if an answer's meaning depends on it. */
   async #isQueueOn(purchase: StoredPurchase, answer: ProviderAnswer | undefined): Promise<boolean> {
     const { db, isQueueEnabled } = this.#deps;
     if (answer?.kind !== "recoverable" && answer?.kind !== "not-received") return false;
     return isQueueEnabled(db, purchase.transaction);
   }
 
-  /** Why a purchase cannot be carried out; undefined when it can. */
+  /** Returns the reason why a purchase cannot be carried out; undefined if it can. */
   async #obstacleTo(purchase: StoredPurchase): Promise<TransactionError | undefined> {
     const { db, providerOf } = this.#deps;
     const { transaction, extras } = purchase;
@@ -304,7 +309,7 @@ export class PurchaseEngine {
   }
 }
 
-/** The answers that an event brings; the refusal was taken down when it came. */
+/** Returns the answers in an event; the refusal was stored when it arrived. */
 function answersOf(event: PurchaseEvent): ProviderAnswer[] {
   if (event.kind === "answered") return [event.answer];
   if (event.kind !== "inquired" && event.kind !== "confirmed") return [];

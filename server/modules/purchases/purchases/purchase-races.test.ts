@@ -47,7 +47,7 @@ describe("one transaction id sent 200 times at once", () => {
 });
 
 describe("a transaction id that is used again", () => {
-  it("is refused with words that tell the same purchase from another", async () => {
+  it("is refused with a message that says whether it is the same purchase", async () => {
     await post("same");
     await till.advance(SECOND);
     const { status, body } = await post("same");

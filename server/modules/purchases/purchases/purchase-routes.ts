@@ -11,7 +11,7 @@ import { type App, answers, clientOf } from "../../../http/app-types.ts";
 import { PURCHASED_FAMILIES, toRecord } from "./families/index.ts";
 import type { PurchaseService } from "./purchase-service.ts";
 
-/** Why any purchase can be refused (rules#error-statuses). */
+/** Reasons for a refusal of any purchase (rules#error-statuses). */
 const REFUSALS = [
   "OFFER_NOT_FOUND",
   "OFFER_DISABLED",

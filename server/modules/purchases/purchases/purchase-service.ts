@@ -47,11 +47,11 @@ interface Deps {
 
 interface CreateOptions {
   training?: boolean;
-  /** Whose price it has; the till's unless it says otherwise. */
+  /** The channel whose price it has; the till's by default. */
   channel?: PriceChannel;
 }
 
-/** A new purchase as it is read from the database. */
+/** Returns a new purchase in the form that is read from the database. */
 function toAccepted(purchase: NewPurchase, transaction: NewTransaction): StoredPurchase {
   const { unit, at, training = false, ...ref } = transaction;
   const { offer, recipient, value, extras, quote } = purchase;
@@ -89,8 +89,9 @@ function toAccepted(purchase: NewPurchase, transaction: NewTransaction): StoredP
 }
 
 /**
- * Says whether the purchase that has a transaction id already is the one that is asked for.
- * @throws the error; in place of DUPLICATE_TRANSACTION_ID one that says which of both it is
+ * Compares the requested purchase with the existing one of its transaction id.
+ * @throws the error; in place of DUPLICATE_TRANSACTION_ID one that says whether both are the same
+ *   purchase
  */
 async function explainUsed(tx: Tx, purchase: NewPurchase, error: unknown): Promise<never> {
   if (!(error instanceof Problem && error.errorCode === "DUPLICATE_TRANSACTION_ID")) throw error;
@@ -103,7 +104,7 @@ async function explainUsed(tx: Tx, purchase: NewPurchase, error: unknown): Promi
   throw new Problem("DUPLICATE_TRANSACTION_ID", message, error.fields);
 }
 
-/** Whether both buy the same: prices may have changed since the first. */
+/** Returns whether both buy the same; prices may have changed since the first. */
 function isSamePurchase(one: NewPurchase, other: StoredPurchase): boolean {
   return (
     one.offer.offerId === other.offer.offerId &&
@@ -114,7 +115,7 @@ function isSamePurchase(one: NewPurchase, other: StoredPurchase): boolean {
   );
 }
 
-/** Accepts purchases and finds them again; the engine carries them out. */
+/** Accepts purchases and finds them; the engine carries them out. */
 export class PurchaseService {
   readonly #deps: Deps;
 
@@ -124,15 +125,15 @@ export class PurchaseService {
 
   /**
    * Checks a purchase against the catalog, and a bill against the one that was retrieved for it, and
-   * works out its amounts. Writes nothing.
-   * @param input what `POST /<family>/purchases` takes
+   * calculates its amounts. Writes nothing.
+   * @param input body of `POST /<family>/purchases`
    * @throws Problem OFFER_NOT_FOUND, OFFER_DISABLED and the `refusals` of the family
    */
   prepare(scope: PricedScope, family: ProductFamily, input: unknown): Promise<NewPurchase> {
     return PURCHASED_FAMILIES[family].prepare(this.#deps, scope, input);
   }
 
-  /** Checks what a line of a sale buys in the same way; its offer and amount are those it is sold at. */
+  /** Checks a line of a sale in the same way; its offer and amount are those of the sale. */
   prepareLine({ accountId, environment }: Scope, line: LineToBuy): Promise<NewPurchase> {
     const family = PURCHASED_FAMILIES[line.productType];
     return family.prepareLine(this.#deps, { accountId, environment }, line);
@@ -140,9 +141,9 @@ export class PurchaseService {
 
   /**
    * Writes a prepared purchase as ACCEPTED, with the job that carries it out (rules#purchase-accepted).
-   * @param options `training`: it is carried out like any other, and moves no money
+   * @param options `training`: it is carried out like any other purchase, and moves no money
    * @throws Problem DUPLICATE_TRANSACTION_ID, from createTransaction (rules#idempotency-transaction-id),
-   *   and where its price is under its floor by now (rules#price-last-guard)
+   *   and if its price is now under its floor (rules#price-last-guard)
    */
   async create(tx: Tx, purchase: NewPurchase, options: CreateOptions = {}): Promise<void> {
     const { training = false } = options;
@@ -164,7 +165,7 @@ export class PurchaseService {
     );
     await createPurchase(tx, purchase);
     noteInTransaction(new AcceptedNote(toAccepted(purchase, accepted)));
-    // Business time may be ahead of the clock that jobs run by.
+    // Business time may be ahead of the clock of the jobs.
     const runAt = this.#deps.clock.now();
     await enqueueJob(tx, { kind: ADVANCE_JOB, subject: subjectOf(purchase), runAt });
   }
@@ -192,7 +193,9 @@ export class PurchaseService {
     return { status: "ACCEPTED", transactionId: purchase.transactionId };
   }
 
-  /** Without a provider there are no offers: the missing provider is the reason, not the offer's id. */
+  /**
+   * Without a provider there are no offers: the error names the missing provider, not the offer's id.
+   */
   async #explainNoOffer({ accountId, environment }: Scope, error: unknown): Promise<never> {
     const isUnknown = error instanceof Problem && error.errorCode === "OFFER_NOT_FOUND";
     if (!isUnknown || (await this.#deps.providerOf({ accountId, environment }))) throw error;
@@ -202,7 +205,7 @@ export class PurchaseService {
     );
   }
 
-  /** To a program an offer that is too much for a pilot is one that it cannot buy now. */
+  /** For a program, an offer beyond the limits of a pilot is unavailable. */
   async #requirePilot(tx: Tx, purchase: NewPurchase): Promise<void> {
     const { offer, quote } = purchase;
     try {
@@ -224,21 +227,21 @@ export class PurchaseService {
     }
   }
 
-  /** @throws Problem NOT_FOUND, for a purchase of another family too */
+  /** @throws Problem NOT_FOUND, also for a purchase of another family */
   async get<Family extends ProductFamily>(
     scope: Scope,
     family: Family,
     transactionId: string,
   ): Promise<PurchaseOf<Family>> {
     const purchase = await findPurchase(this.#deps.db, { ...scope, transactionId });
-    // What was sold in training is visible at the till only.
+    // A training sale is visible at the till only.
     if (!isOf(family, purchase) || purchase.transaction.training) {
       throw new Problem("NOT_FOUND", `There is no such purchase: ${transactionId}.`);
     }
     return purchase;
   }
 
-  /** Purchases of a family, newest first, then by id; `total` is exact. */
+  /** Lists purchases of a family, newest first, then by id; `total` is exact. */
   async list<Family extends ProductFamily>(
     scope: Scope,
     family: Family,

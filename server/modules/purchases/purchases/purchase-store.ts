@@ -43,22 +43,22 @@ export interface StoredPurchase {
   extras: PurchaseExtras;
   quote: Quote;
   fulfilment: Fulfilment | undefined;
-  /** Why the delivered details are empty: they were erased, or the key is missing. */
+  /** The reason why the delivered details are empty: they were erased, or the key is missing. */
   withheld: "ERASED" | "UNREADABLE" | undefined;
-  /** The state of an eSIM's refund, if one was asked for. */
+  /** The state of an eSIM's refund, if one was requested. */
   refundStatus: TransactionStatus | undefined;
   attempts: number;
   attemptState: AttemptState;
   nextAttemptAt: number | undefined;
-  /** Running time for which the last attempt has been asked about without an outcome. */
+  /** Running time for which the last attempt has been queried without an outcome. */
   unknownFor_ms: number;
-  /** Why the provider may have it although no outcome is known. */
+  /** The reason why the provider may have it although its outcome is unknown. */
   doubt: Doubt;
-  /** Fields of the provider's answers that were not as the contract says. */
+  /** Fields of the provider's answers that deviate from the contract. */
   deviations: readonly Deviation[];
 }
 
-/** What the provider gets of a purchase. */
+/** Returns the order that the provider receives for a purchase. */
 export function orderOf({ transaction, offer, recipient, extras, quote }: StoredPurchase): Order {
   const {
     accountId,
@@ -109,7 +109,7 @@ function familyOf({ productType, transactionId }: StoredTransaction): ProductFam
   return family;
 }
 
-/** A fulfilment as it can be read by now. */
+/** Returns a fulfilment in its present form: complete, erased or unreadable. */
 function toFulfilment(
   transactionId: string,
   row: PurchaseRow,
@@ -125,7 +125,7 @@ function toFulfilment(
   };
 }
 
-/** @throws DamagedRow when a fault of the disk has changed it */
+/** @throws DamagedRow if a disk error has changed it */
 export async function findPurchase(
   db: Db | Tx,
   ref: TransactionRef,
@@ -139,8 +139,9 @@ function withLog({ transaction, ...purchase }: StoredPurchase, log: LogEntry[]):
 }
 
 /**
- * A purchase with an empty log in place of its own, by which nothing is decided unless it dates from the future.
- * @throws DamagedRow when a fault of the disk has changed it
+ * Finds a purchase with an empty log in place of its own, which decisions need only if the purchase dates from
+ * the future.
+ * @throws DamagedRow if a disk error has changed it
  */
 export async function findUnlogged(
   db: Db | Tx,
@@ -156,7 +157,7 @@ export async function findUnlogged(
   return toPurchase(transaction, row, { refundStatus: refunds.get(transactionId), offers });
 }
 
-/** The offers as they were sold, by digest. */
+/** Reads the offers as they were sold, by digest. */
 function readOffers(
   db: Db | Tx,
   scope: Scope,
@@ -184,11 +185,11 @@ const selectPurchase = compileOnce<TransactionRef, TransactionRow & PurchaseRow 
 );
 
 interface Intact {
-  /** 0 where the row is not as it was written. */
+  /** 0 if the row's content has changed since it was written. */
   intact: number;
 }
 
-/** Purchases of one family, newest first, then by id; `total` is exact. */
+/** Lists purchases of one family, newest first, then by id; `total` is exact. */
 export async function listPurchases(
   db: Db | Tx,
   scope: Scope,
@@ -199,7 +200,7 @@ export async function listPurchases(
   return { total, list: await withPurchases(db, scope, list) };
 }
 
-/** The purchases of these transaction ids, in no order; unknown ids are left out. */
+/** Finds the purchases of these transaction ids, in no order; unknown ids are left out. */
 export async function findPurchases(
   db: Db | Tx,
   scope: Scope,
@@ -239,7 +240,7 @@ async function withPurchases(
   });
 }
 
-/** What a purchase has besides its transaction. */
+/** Columns that a purchase adds to its transaction. */
 const PURCHASE_COLUMNS = [
   "recipient",
   "cost_base",
@@ -262,7 +263,7 @@ const PURCHASE_COLUMNS = [
 ] as const;
 
 type PurchaseRow = Pick<Selectable<Tables["purchases"]>, (typeof PURCHASE_COLUMNS)[number]> & {
-  /** The delivered details, opened. */
+  /** The delivered details, decrypted. */
   details: string | null;
 };
 
@@ -310,7 +311,10 @@ function toPurchase(
   };
 }
 
-/** How refunds stand, by the id of the purchase: the one that did not fail counts before others. */
+/**
+ * Returns the status of refunds, by the id of the purchase: one that did not fail counts before
+ * others.
+ */
 async function refundStatusesOf(
   db: Db | Tx,
   scope: Scope,
@@ -334,9 +338,10 @@ async function refundStatusesOf(
 }
 
 /**
- * Marks the outcome of every unfinished purchase as unknown: the database is a copy, and what the copy
- * has as not sent may have been sent since. The engine then asks before it sends.
- * @returns how many there are
+ * Marks the outcome of every unfinished purchase as unknown: the database is a copy, and a purchase
+ * that is unsent in the copy may have been sent since. The engine then queries the status before it
+ * sends.
+ * @returns the number of those purchases
  */
 export async function doubtUnfinished(tx: Tx): Promise<number> {
   const result = await tx
@@ -360,8 +365,8 @@ export async function doubtUnfinished(tx: Tx): Promise<number> {
 }
 
 /**
- * Purchases that waited for an answer when the gateway stopped, and those whose next attempt is later
- * than `latest`; oldest first.
+ * Lists purchases that waited for an answer when the gateway stopped, and those whose next attempt is
+ * later than `latest`; oldest first.
  */
 export async function listInterrupted(db: Db | Tx, latest: number): Promise<TransactionRef[]> {
   const rows = await unfinishedPurchases(db)
@@ -382,7 +387,7 @@ export async function listInterrupted(db: Db | Tx, latest: number): Promise<Tran
   }));
 }
 
-/** How many purchases a provider may have that are not finished. */
+/** Counts the unfinished purchases that a provider may have. */
 export async function countSubmitted(db: Db | Tx, scope: Scope): Promise<number> {
   const { count } = await unfinishedPurchases(db)
     .select((eb) => eb.fn.countAll<number>().as("count"))
@@ -392,7 +397,7 @@ export async function countSubmitted(db: Db | Tx, scope: Scope): Promise<number>
   return count;
 }
 
-/** Transactions (`t`) of purchases (`p`) that are not finished, as the beginning of a query. */
+/** Selects the transactions (`t`) of unfinished purchases (`p`), as the start of a query. */
 function unfinishedPurchases(db: Db | Tx) {
   return db
     .selectFrom("transactions as t")

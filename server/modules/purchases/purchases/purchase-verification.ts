@@ -20,8 +20,8 @@ interface PurchaseVerificationDeps {
 
 /**
  * Asks the shop's own system before money moves (rules#verification-asked-first): a purchase waits in
- * PENDING while it is asked. The engine does not wait for the answer; it is written together with what
- * follows from it.
+ * PENDING while it is asked. The engine does not wait for the answer; the answer is written together
+ * with its consequences.
  */
 export class PurchaseVerification {
   readonly #deps: PurchaseVerificationDeps;
@@ -30,7 +30,7 @@ export class PurchaseVerification {
     this.#deps = deps;
   }
 
-  /** Whether the shop's own system has to allow a purchase, and whether it has. */
+  /** Returns whether the shop's own system must allow a purchase, and whether it has. */
   async needFor(tx: Tx, { transaction }: StoredPurchase): Promise<"NONE" | "WANTED" | "ALLOWED"> {
     const { verifier } = this.#deps;
     if (transaction.training || !(await verifier.hasEndpoint(tx, transaction))) return "NONE";
@@ -39,7 +39,10 @@ export class PurchaseVerification {
     return isAllowed ? "ALLOWED" : "WANTED";
   }
 
-  /** Asks about a purchase, unless it is being asked about; too many at once are asked soon. */
+  /**
+   * Queries the shop's own system about a purchase, unless a query is in progress. Above the limit
+   * of open queries it retries soon.
+   */
   async ask(purchase: StoredPurchase): Promise<void> {
     const { transactor, verifier } = this.#deps;
     const { transaction } = purchase;
@@ -55,7 +58,7 @@ export class PurchaseVerification {
     }
   }
 
-  /** Writes the question, and when it is asked again. */
+  /** Writes the query, and the time of its repetition. */
   async #open(tx: Tx, purchase: StoredPurchase, hasPlace: boolean): Promise<void> {
     const { clock, verifier } = this.#deps;
     const { transaction } = purchase;

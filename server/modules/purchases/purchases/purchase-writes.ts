@@ -16,7 +16,7 @@ import { keepOfferVersion } from "./offer-versions.ts";
 import type { StoredPurchase } from "./purchase-store.ts";
 import { SENDING_MS } from "./sending-claims.ts";
 
-/** The job that takes a purchase to its next state; its subject names the transaction. */
+/** The job that advances a purchase; its subject names the transaction. */
 export const ADVANCE_JOB = "purchase.advance";
 
 export interface NewPurchase extends TransactionRef {
@@ -29,7 +29,7 @@ export interface NewPurchase extends TransactionRef {
   keyId?: string;
 }
 
-/** Writes what a new transaction buys. */
+/** Writes the purchase of a new transaction. */
 export async function createPurchase(tx: Tx, purchase: NewPurchase): Promise<void> {
   const { offer, quote } = purchase;
   const sendUnit = sendUnitOf(offer);
@@ -80,17 +80,17 @@ const insertPurchase = compileOnce<NewRow, unknown>((db, param) =>
 
 type AttemptWrite = NonNullable<Write["attempt"]>;
 
-/** The state of the attempts; written with the transition they belong to. */
+/** The state of the attempts; written with their transition. */
 interface AttemptChange extends AttemptWrite {
   /** Written with the fulfilment: when it was delivered. */
   finishedAt?: number;
-  /** The process that sends the attempt from now on. Without it nobody does any more. */
+  /** The process that sends the attempt from now on. Without it no process sends it any more. */
   sender?: string | undefined;
 }
 
 /**
- * Moves the attempts on from where `seen` found them.
- * @throws StaleTransition when they have moved meanwhile.
+ * Changes the attempts from the state in `seen`.
+ * @throws StaleTransition if they have changed since
  */
 export async function updateAttempt(
   tx: Tx,
@@ -121,8 +121,8 @@ export async function updateAttempt(
 }
 
 /**
- * Writes when to look again; the process that sends the attempt goes on.
- * @throws StaleTransition when the attempts have moved meanwhile.
+ * Writes the time of the next job; the sender of the attempt is unchanged.
+ * @throws StaleTransition if the attempts have changed since
  */
 export async function updateNextAttempt(
   tx: Tx,
@@ -162,7 +162,7 @@ const claimAttempt = compileOnce<AttemptUpdate & { sender: string }, unknown>((d
   buildAttemptUpdate(db, param).set({ sent_by: param("sender"), sent_until: claimEnd(SENDING_MS) }),
 );
 
-/** Delivered details are encrypted, apart from the rest (rules#redemption-encrypted). */
+/** Encrypts the delivered details, separate from the rest (rules#redemption-encrypted). */
 function writeFulfilment(tx: Tx, update: AttemptUpdate, fulfilment: Fulfilment, at: number | null) {
   if (!hasSecrets(fulfilment)) {
     return writePlain(tx, { ...update, fulfilmentJson: JSON.stringify(fulfilment) });
@@ -187,7 +187,7 @@ const writeSealed = compileOnce<PlainFulfilment & { secrets: string; at: number 
     }),
 );
 
-/** What becomes of an attempt, which nobody sends any more. */
+/** Builds the update of an attempt that no process sends any more. */
 function buildEndOfSending(db: Kysely<Tables>, param: Param<AttemptUpdate>) {
   return buildAttemptUpdate(db, param).set({ sent_by: null, sent_until: null });
 }

@@ -65,7 +65,10 @@ export function registerQrCodeRoutes(
   );
 }
 
-/** Whether JSON is preferred to a PNG file (RFC 9110, 12.5.1); of equal ones the one that is named first. */
+/**
+ * Returns whether JSON is preferred to a PNG file (RFC 9110, 12.5.1); of equal ones the first one in the
+ * header.
+ */
 function wantsJson(accept = ""): boolean {
   const ranges = accept.split(",").map((range, place) => {
     const [type = "", ...parameters] = range.split(";").map((part) => part.trim().toLowerCase());

@@ -3,7 +3,7 @@ import { HOUR, MINUTE, SECOND } from "../../../lib/clock.ts";
 import type { StoredTransaction } from "../../books/transactions/index.ts";
 import type { StoredPurchase } from "./purchase-store.ts";
 
-/** The part of a purchase that decisions depend on; a stored purchase is one. */
+/** The part of a purchase that decisions depend on; a stored purchase has it. */
 export interface PurchaseState
   extends Pick<
     StoredPurchase,
@@ -18,17 +18,17 @@ export interface PurchaseState
 export const RETRY_INTERVAL_MS = 15 * MINUTE;
 /** The interval of inquiries for an outcome that is unknown. */
 export const QUESTION_INTERVAL_MS = 15 * MINUTE;
-/** An unknown outcome is given up after it was asked about for this long (rules#purchase-clock-decides-nothing). */
+/** Time of querying after which an unknown outcome is given up (rules#purchase-clock-decides-nothing). */
 const LONGEST_UNKNOWN_MS = 24 * HOUR;
 /** The reason of an attempt that got no answer. */
 export const NO_ANSWER = "no answer for 15 minutes";
-/** The least time between two queries, whatever the provider asks for. */
+/** Minimum time between two queries, whatever the provider requests. */
 export const SHORTEST_PAUSE_MS = SECOND;
-/** The shop's own system is asked again when its answer is not recorded by then. */
+/** The shop's own system is queried again if its answer is not stored by then. */
 export const ASK_AGAIN_MS = 30 * SECOND;
-/** A question waits for so long while too many are open. */
+/** Delay of a query while too many are open. */
 export const VERIFIER_FULL_MS = SECOND;
-/** After this many attempts a provider's own, shorter wait is not followed any more. */
+/** Number of attempts after which a provider's own, shorter wait is ignored. */
 const MAX_SHORT_WAITS = 10;
 /** Counted from acceptance (rules#purchase-retry). */
 export const RETRY_WINDOW_MS = 24 * HOUR;
@@ -37,10 +37,15 @@ export function windowEnd(purchase: PurchaseState): number {
   return purchase.transaction.createdAt + RETRY_WINDOW_MS;
 }
 
-/** A query is made some time after it was due, and the last one of a day as well. */
+/**
+ * Tolerance for queries that run some time after they were due, including the last one of a day.
+ */
 const ASKED_SLACK_MS = MINUTE;
 
-/** Whether an unknown outcome has been asked about for a whole day of running (rules#purchase-clock-decides-nothing). */
+/**
+ * Returns whether an unknown outcome has been queried for a whole day of running
+ * (rules#purchase-clock-decides-nothing).
+ */
 export function hasBeenAskedEnough({
   unknownFor_ms,
 }: Pick<StoredPurchase, "unknownFor_ms">): boolean {
@@ -48,8 +53,8 @@ export function hasBeenAskedEnough({
 }
 
 /**
- * Whether a purchase is open past its window only because its outcome is unknown: it is asked about,
- * and neither sent again nor given up meanwhile.
+ * Returns whether a purchase is open past its window only because its outcome is unknown: it is
+ * queried, and neither sent again nor given up.
  */
 export function isBeingFoundOut(purchase: StoredPurchase): boolean {
   const { transaction, attemptState, nextAttemptAt } = purchase;
@@ -58,7 +63,7 @@ export function isBeingFoundOut(purchase: StoredPurchase): boolean {
   return isOpen && (nextAttemptAt ?? 0) > windowEnd(purchase);
 }
 
-/** How long an unfinished purchase goes on, if the gateway runs all the time. */
+/** Returns how long an unfinished purchase stays open, if the gateway runs all the time. */
 export function openUntil(purchase: StoredPurchase): number {
   const { nextAttemptAt, unknownFor_ms } = purchase;
   if (nextAttemptAt === undefined || !isBeingFoundOut(purchase)) return windowEnd(purchase);
@@ -66,8 +71,8 @@ export function openUntil(purchase: StoredPurchase): number {
 }
 
 /**
- * Whether a purchase's window is over. Where the clock was moved back, so that the purchase dates from
- * the future, its window is over after as many attempts as fit 24 hours.
+ * Returns whether a purchase's window has expired. If the clock was moved back, so that the purchase
+ * dates from the future, its window expires after as many attempts as fit 24 hours.
  */
 export function isWindowOver(purchase: PurchaseState, now: number): boolean {
   if (now >= windowEnd(purchase)) return true;
@@ -75,15 +80,18 @@ export function isWindowOver(purchase: PurchaseState, now: number): boolean {
   return isFromFuture(purchase, now) && log.length > RETRY_WINDOW_MS / RETRY_INTERVAL_MS;
 }
 
-/** Whether a purchase dates from the future: only the length of its log says how long it has been tried. */
+/**
+ * Returns whether a purchase dates from the future: only the length of its log shows how long it has been
+ * tried.
+ */
 export function isFromFuture({ transaction }: PurchaseState, now: number): boolean {
   return transaction.createdAt > now + RETRY_INTERVAL_MS;
 }
 
 /**
- * When the attempt after the one due at `due` begins: on the 15-minute grid of the first, or a
- * whole interval from now when the grid was missed; not past the end of the window, until that is
- * over.
+ * Returns when the attempt after the one due at `due` starts: on the 15-minute grid of the first,
+ * or a whole interval from now if the grid was missed; not past the end of the window, until the
+ * window has expired.
  */
 export function nextAttemptAfter(purchase: PurchaseState, now: number): number {
   const due = purchase.nextAttemptAt ?? now;
@@ -94,7 +102,10 @@ export function nextAttemptAfter(purchase: PurchaseState, now: number): number {
   return end > now ? Math.min(next, end) : now + QUESTION_INTERVAL_MS;
 }
 
-/** Whether the next attempt follows after the wait that the provider asked for (rules#purchase-retry). */
+/**
+ * Returns whether the next attempt follows after the wait that the provider asked for
+ * (rules#purchase-retry).
+ */
 export function followsProvider(
   { attempts }: PurchaseState,
   retryAfter_ms: number | undefined,
@@ -104,12 +115,15 @@ export function followsProvider(
 
 const DOUBTS: readonly Doubt[] = ["NONE", "LOST", "ACCEPTED", "BOOKED"];
 
-/** The stronger of a purchase's doubt and another. */
+/** Returns the stronger of a purchase's doubt and another. */
 export function strongerDoubt({ doubt }: Pick<PurchaseState, "doubt">, other: Doubt): Doubt {
   return DOUBTS.indexOf(doubt) > DOUBTS.indexOf(other) ? doubt : other;
 }
 
-/** An attempt whose time was up this long before it was looked at was not watched meanwhile. */
+/**
+ * Returns whether an attempt timed out this long before its job ran, so that no process watched it
+ * in between.
+ */
 export function wasOverlooked(purchase: PurchaseState, now: number): boolean {
   return now - (purchase.nextAttemptAt ?? now) > RETRY_INTERVAL_MS;
 }

@@ -16,7 +16,10 @@ import {
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { type Receiver, startReceiver } from "../../../testing/webhook-receiver.ts";
 
-/** What a customer redeems lies nowhere in clear, is kept as long as the owner says, and no longer. */
+/**
+ * A customer's codes are never stored in clear text. They are kept for as long as the owner
+ * configured, and no longer.
+ */
 const statements: string[] = [];
 let shop: TestGateway;
 let receiver: Receiver;
@@ -32,7 +35,7 @@ afterEach(async () => {
 const VOUCHER = "/vouchers/purchases";
 const ESIM = "/esim/purchases";
 
-/** Buys a voucher and an eSIM; answers their secrets as GET shows them. */
+/** Buys a voucher and an eSIM. @returns their secrets as in the response to GET */
 async function buyBoth(): Promise<string[]> {
   const voucher = { offerId: "AMAZON_US_GIFT_25", transactionId: "card", fields: [] };
   expect((await shop.v1("POST", VOUCHER, voucher)).status).toBe(200);
@@ -46,7 +49,7 @@ async function buyBoth(): Promise<string[]> {
   return secrets;
 }
 
-/** Every byte of the data directory's database, with what waits in its log. */
+/** Returns every byte of the data directory's database, including its write-ahead log. */
 async function everything(): Promise<string> {
   if (isOnPostgres()) return readKept(shop);
   const { db } = shop.gateway.context;
@@ -58,14 +61,14 @@ async function everything(): Promise<string> {
 }
 
 describe("PINs and codes", () => {
-  it("lie in clear nowhere in the database, neither with the purchase nor in what webhooks sent", async () => {
+  it("are nowhere in clear text in the database, neither with the purchase nor in sent webhooks", async () => {
     const actor = { accountId: "default", staffId: undefined };
     for (const kind of ["VOUCHER", "ESIM"] as const) {
       const { webhooks } = shop.gateway.context;
       const target = { kind, environment: "test" as const, url: receiver.url, allowPrivate: true };
       await webhooks.add(actor, target);
     }
-    // A receiver that repeats what it was sent.
+    // A receiver that echoes each request.
     receiver.behave((response) => response.end(receiver.received.at(-1)?.body));
     const secrets = await buyBoth();
     const { list } = await shop.gateway.context.webhooks.listDeliveries("default", {
@@ -84,7 +87,7 @@ describe("PINs and codes", () => {
     expect((await shop.v1("GET", `${VOUCHER}/card`)).body.receipt.epin).toBe(secrets[0]);
   });
 
-  it("of an earlier version are encrypted at the next start, all of them", async () => {
+  it("of an earlier version are all encrypted at the next start", async () => {
     const secrets = await buyBoth();
     const { db } = shop.gateway.context;
     const { body: card } = await shop.v1("GET", `${VOUCHER}/card`);
@@ -108,7 +111,7 @@ describe("PINs and codes", () => {
     await shop.expectCleanBooks();
   });
 
-  it("are erased after the days that the owner says, and the record says so", {
+  it("are erased after the days that the owner configured, and the record shows it", {
     tags: ["thorough"],
   }, async () => {
     const secrets = await buyBoth();
@@ -129,7 +132,7 @@ describe("PINs and codes", () => {
   });
 
   it(
-    "are looked for each day by when they are due, and not one by one",
+    "are searched each day by their due date, and not one by one",
     onlySqlite(READS_PLANS),
     async () => {
       await buyBoth();
@@ -146,13 +149,13 @@ describe("PINs and codes", () => {
     },
   );
 
-  it("are kept for 90 days where nobody said otherwise", async () => {
+  it("are kept for 90 days by default", async () => {
     await buyBoth();
     expect(await shop.gateway.context.settings.getKeepDetailsDays("default")).toBe(90);
   });
 
   it(
-    "without the key are said to be unreadable, and everything else is there",
+    "are reported as unreadable without the key, and everything else is readable",
     onlySqlite(LOSES_THE_KEY),
     async () => {
       await buyBoth();

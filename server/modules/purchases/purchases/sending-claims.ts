@@ -14,9 +14,9 @@ import type { Log } from "../../../lib/log.ts";
 import type { TransactionRef } from "../../books/transactions/index.ts";
 import type { Sender } from "./decision.ts";
 
-/** How long an attempt is left to a process that is gone. */
+/** How long an attempt is left to a process that has ended. */
 export const SENDING_MS = 30 * SECOND;
-/** How often one that lives says so of what it sends: two of these may be late. */
+/** Interval at which a live process extends its claims: two extensions may be late. */
 const EXTEND_MS = SENDING_MS / 3;
 
 const TABLE = "purchases";
@@ -30,8 +30,9 @@ interface Deps {
 }
 
 /**
- * Which process sends an attempt, where several have the database (docs/decisions/0080). The claim is written with the
- * attempt and extended for as long as its answer is waited for; once it is over, another process asks the provider.
+ * Claims attempts for the process that sends them, where several share the database (docs/decisions/0080). The claim
+ * is written with the attempt and extended while the process waits for the answer. After it expires, another process
+ * queries the provider.
  */
 export class SendingClaims {
   readonly #deps: Deps;
@@ -42,7 +43,7 @@ export class SendingClaims {
     this.#deps = deps;
   }
 
-  /** Asked about what this process does not wait for. */
+  /** Finds the sender of an attempt that this process does not wait for. */
   async find(ref: TransactionRef): Promise<Sender> {
     const claim = await findClaim(this.#deps.db, TABLE, rowOf(ref));
     if (!claim) return { state: "UNANSWERED" };
@@ -51,13 +52,16 @@ export class SendingClaims {
     return isElsewhere ? { state: "ELSEWHERE", endsIn_ms } : { state: "GONE" };
   }
 
-  /** Whether this process may send what it has written down: it did not stand still for too long since. */
+  /**
+   * Returns whether this process may send the attempt that it has written: it has not been suspended for
+   * too long since.
+   */
   async holds(ref: TransactionRef): Promise<boolean> {
     const claim = await findClaim(this.#deps.db, TABLE, rowOf(ref));
     return claim?.owner === this.#deps.claimant.owner && claim.endsIn_ms > 0;
   }
 
-  /** Extends the claims on what is being sent from time to time, for as long as there is anything. */
+  /** Extends the claims on attempts in progress periodically, while there are any. */
   keep(listSent: () => readonly TransactionRef[]): void {
     if (this.#cancelTimer || this.#isStopped) return;
     const { clock, log, transactor, claimant } = this.#deps;
@@ -73,7 +77,7 @@ export class SendingClaims {
     });
   }
 
-  /** An attempt got no answer: its deadline is waited for. */
+  /** Stores that an attempt got no answer: its deadline is pending. */
   async noteUnanswered(ref: TransactionRef): Promise<void> {
     const { transactor, claimant, log } = this.#deps;
     await transactor
@@ -81,12 +85,17 @@ export class SendingClaims {
       .catch((error: unknown) => log.error({ err: error }, "an attempt is asked about early"));
   }
 
-  /** This process no longer sends it: it can be asked about at once. */
+  /**
+   * Releases the claim on an attempt that this process no longer sends: it can be queried at once.
+   */
   abandon(tx: Tx, ref: TransactionRef): Promise<void> {
     return abandonClaim(tx, TABLE, rowOf(ref), this.#deps.claimant.owner);
   }
 
-  /** The same of what an earlier process of this place has sent, or nobody sends. */
+  /**
+   * Releases the claims on attempts that an earlier process of this place sent, or that no process
+   * sends.
+   */
   takeUp(tx: Tx, ref: TransactionRef): Promise<void> {
     return abandonClaim(tx, TABLE, rowOf(ref), this.#deps.claimant.place);
   }

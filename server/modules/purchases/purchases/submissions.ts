@@ -19,9 +19,9 @@ interface SubmissionsDeps {
   transactor: Transactor;
   clock: Clock;
   log: Log;
-  /** Undefined where one process has the database for itself. */
+  /** Undefined if one process has the database for itself. */
   claims: SendingClaims | undefined;
-  /** Takes the answer; `isAlone` as it was sent. */
+  /** Handles the answer; `isAlone` as it was sent. */
   answered(purchase: StoredPurchase, answer: ProviderAnswer, isAlone: boolean): Promise<void>;
   /** Resolves when the database can be written. */
   whenWritable(): Promise<void>;
@@ -34,17 +34,19 @@ interface Submission {
 }
 
 /**
- * Attempts on their way to a provider. An attempt is on the disk before it is sent, and one without an answer is
- * asked about at its deadline or at the next start. Where several processes have the database, each has a claim on
- * what it sends, and one whose claim is over is asked about by another.
+ * Sends attempts to a provider. An attempt is on the disk before it is sent. Without an answer, its status is
+ * queried at its deadline or at the next start. Where several processes share the database, each claims the
+ * attempts that it sends; another process queries an attempt whose claim has expired.
  *
- * An answer that could not be written for a fault of the disk is asked for as soon as writing works, and not at
- * the deadline (rules#purchase-unwritten-answer). Memory is enough for that: the next start asks about everything
- * that was sent.
+ * If a disk error prevents the write of an answer, the status is queried as soon as writing works, and not at the
+ * deadline (rules#purchase-unwritten-answer). This list is in memory only, because the next start queries every
+ * attempt that was sent.
  */
 export class Submissions {
   readonly #deps: SubmissionsDeps;
-  /** Attempts without an answer yet, by the subject of the transaction; only to end their wait. */
+  /**
+   * Attempts without an answer yet, by the subject of the transaction; used only to end their wait.
+   */
   readonly #inFlight = new Map<string, Submission>();
   #isStopped = false;
 
@@ -54,7 +56,7 @@ export class Submissions {
 
   /**
    * Sends an attempt without waiting for the answer.
-   * @param isAlone whether no attempt before it can be under way still
+   * @param isAlone whether no earlier attempt can still be under way
    */
   send(provider: Provider, purchase: StoredPurchase, isAlone: boolean): void {
     const subject = subjectOf(purchase.transaction);
@@ -66,7 +68,7 @@ export class Submissions {
     this.#deps.claims?.keep(() => this.#listSent());
   }
 
-  /** Whether an attempt of a purchase waits for its answer. */
+  /** Returns whether an attempt of a purchase waits for its answer. */
   has(purchase: StoredPurchase): boolean {
     return this.#inFlight.has(subjectOf(purchase.transaction));
   }
@@ -76,14 +78,14 @@ export class Submissions {
     this.#inFlight.get(subjectOf(purchase.transaction))?.abort.abort();
   }
 
-  /** Resolves when none waits for its answer. */
+  /** Resolves when no attempt waits for its answer. */
   async idle(): Promise<void> {
     while (this.#inFlight.size > 0) {
       await Promise.all([...this.#inFlight.values()].map(({ done }) => done));
     }
   }
 
-  /** Stops waiting for any answer; another process asks for them, or the next start. */
+  /** Stops waiting for all answers; another process or the next start queries them. */
   async stop(): Promise<void> {
     const { claims, log } = this.#deps;
     claims?.stop();
@@ -92,7 +94,7 @@ export class Submissions {
     await this.idle();
     this.#isStopped = true;
     if (!claims) return;
-    // Where this cannot be written, another process asks once the claim is over.
+    // If this write fails, another process queries the attempt after the claim has expired.
     await Promise.all(
       cut.map(({ purchase: { transaction } }) =>
         this.#handOver(subjectOf(transaction)).catch((error: unknown) => {
@@ -103,7 +105,10 @@ export class Submissions {
     );
   }
 
-  /** What waits for its answer. At its deadline another process may look: nobody waits any longer than that. */
+  /**
+   * Returns the attempts that wait for an answer. Another process may query an attempt from its deadline on, so
+   * this process waits no longer than that.
+   */
   #listSent(): TransactionRef[] {
     const now = this.#deps.clock.now();
     const sent: TransactionRef[] = [];
@@ -132,7 +137,7 @@ export class Submissions {
       if (signal.aborted) return;
       await answered(purchase, answer, isAlone);
     } catch (error) {
-      // Without an answer the outcome is unknown: the job at the attempt's deadline asks for it.
+      // Without an answer the outcome is unknown: the job at the attempt's deadline queries it.
       if (error instanceof StaleTransition) {
         log.info({ transactionId }, "an answer came after the purchase had moved on");
       } else if (describeStorageFault(error) !== undefined) {
@@ -145,7 +150,10 @@ export class Submissions {
     }
   }
 
-  /** Whether it is still this process that sends it, which has stood still if not. */
+  /**
+   * Returns whether this process still sends the attempt; false after it was suspended for too
+   * long.
+   */
   #isOwn({ transaction }: StoredPurchase, claims: SendingClaims): Promise<boolean> {
     return claims.holds(transaction).catch((error: unknown) => {
       this.#deps.log.error({ err: error }, "a claim could not be read");
@@ -153,7 +161,7 @@ export class Submissions {
     });
   }
 
-  /** Has an attempt looked at as soon as the database can be written. */
+  /** Advances an attempt's purchase as soon as the database can be written. */
   async #askOnceWritable(subject: string): Promise<void> {
     const { log, whenWritable } = this.#deps;
     for (let isLost = true; isLost; ) {
@@ -163,14 +171,17 @@ export class Submissions {
         await this.#handOver(subject);
         isLost = false;
       } catch (error) {
-        // The disk failed once more. Any other error is left to the deadline.
+        // The disk failed again. Any other error is left to the deadline.
         isLost = describeStorageFault(error) !== undefined;
         if (!isLost) log.error({ err: error, subject }, "a lost answer could not be asked for");
       }
     }
   }
 
-  /** This process no longer sends it: it is looked at now, by whichever process comes first. */
+  /**
+   * Releases an attempt that this process no longer sends: the first process to run its job queries
+   * it.
+   */
   async #handOver(subject: string): Promise<void> {
     const { transactor, clock, claims } = this.#deps;
     const job = { kind: ADVANCE_JOB, subject, runAt: clock.now() };

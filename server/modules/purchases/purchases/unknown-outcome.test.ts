@@ -6,15 +6,15 @@ import { startTestGateway, type TestGateway } from "../../../testing/test-gatewa
 import { doubtUnfinished } from "./index.ts";
 
 /**
- * An unknown outcome is never decided by the clock alone (rules#purchase-clock-decides-nothing): a gateway that was off, or
- * whose clock was moved, asks the provider first, and goes on asking for a day of running.
+ * An unknown outcome is never decided by the clock alone (rules#purchase-clock-decides-nothing): a gateway that was
+ * off, or whose clock was moved, queries the provider first, and continues to query for a day of running.
  */
 let till: TestGateway;
-/** The provider's answer to a query; undefined while it cannot be reached. */
+/** The provider's answer to a query; undefined while the provider is unreachable. */
 let says: ProviderAnswer["kind"] | undefined;
 let questions: number;
 
-/** It takes every order and answers none; queried, it gives the test's answer. */
+/** A provider that takes every order and answers none; a query returns the test's answer. */
 const silent: Provider = {
   submit: (_order, signal) =>
     new Promise((_resolve, reject) => {
@@ -65,12 +65,14 @@ async function outcome(): Promise<string> {
   return error?.code ?? status;
 }
 
-/** Whether its money is held still, or back in the wallet. */
+/**
+ * Returns the available balance: it shows whether the money is still held, or back in the wallet.
+ */
 async function available(): Promise<number> {
   return (await till.v1("GET", "/balance")).body.availableBalance;
 }
 
-/** The gateway is off for so long. */
+/** Stops the gateway for this long. */
 async function stayOff(milliseconds: number): Promise<void> {
   await till.gateway.close();
   till.clock.jump(milliseconds);
@@ -78,9 +80,9 @@ async function stayOff(milliseconds: number): Promise<void> {
   await till.settle();
 }
 
-describe("an outcome that nobody knows when the gateway starts after 25 hours", () => {
+describe("a purchase with an unknown outcome at a start after 25 hours", () => {
   it.each([undefined, "working"] as const)(
-    "stays open while the provider is %s, for a day of running, and is then put up for the owner",
+    "stays open while the provider is %s, for a day of running, and is then reported to the owner",
     async (answer) => {
       says = answer;
       await stayOff(25 * HOUR);
@@ -100,7 +102,7 @@ describe("an outcome that nobody knows when the gateway starts after 25 hours", 
     },
   );
 
-  it("is what the provider says as soon as it can be asked: delivered", async () => {
+  it("is delivered as soon as the provider can be queried and reports it", async () => {
     await stayOff(25 * HOUR);
     await till.advance(3 * HOUR);
     says = "fulfilled";
@@ -112,14 +114,14 @@ describe("an outcome that nobody knows when the gateway starts after 25 hours", 
     ["rejected", "PROVIDER_REJECTED"],
     ["recoverable", "RETRY_WINDOW_EXPIRED"],
     ["not-received", "RETRY_WINDOW_EXPIRED"],
-  ] as const)("is over when it says %s", async (answer, code) => {
+  ] as const)("ends when the provider reports %s", async (answer, code) => {
     says = answer;
     await stayOff(25 * HOUR);
     await till.advance(31 * MINUTE);
     expect(await outcome()).toBe(code);
   });
 
-  it("is asked about no more than every 15 minutes, and counts neither stops nor a moved clock", async () => {
+  it("is queried at most every 15 minutes, and counts neither stops nor a changed clock", async () => {
     await stayOff(25 * HOUR);
     for (let turn = 0; turn < 5; turn++) {
       await till.advance(2 * HOUR);
@@ -136,8 +138,8 @@ describe("an outcome that nobody knows when the gateway starts after 25 hours", 
   });
 });
 
-describe("an outcome that nobody knows after 24 hours of asking", () => {
-  it("is given up then, as it always was", async () => {
+describe("a purchase with an unknown outcome after 24 hours of inquiries", () => {
+  it("is given up", async () => {
     await till.advance(DAY - SECOND);
     expect(await outcome()).toBe("IN_PROGRESS");
     await till.advance(SECOND);
@@ -156,8 +158,8 @@ describe("a clock that keeps jumping forward", () => {
   });
 });
 
-describe("a purchase out of a backup, which may have been delivered since", () => {
-  it("a restored purchase is put up for the owner if it is refused before money is held", async () => {
+describe("a purchase from a backup, which may have been delivered since", () => {
+  it("is reported to the owner if it is refused before money is held", async () => {
     const { brandPauses, db, reconciliation, transactor } = till.gateway.context;
     const shop = { accountId: "default", environment: "test" } as const;
     await brandPauses.pause({ ...shop, staffId: undefined }, "TIGO");

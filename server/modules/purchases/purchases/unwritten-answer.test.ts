@@ -6,14 +6,14 @@ import { setWritable } from "../../../testing/direct-writes.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 
 /**
- * A provider's answer that could not be written is asked for again once writing works
+ * A provider's answer that could not be written is queried again once writing works
  * (rules#purchase-unwritten-answer).
  */
 let till: TestGateway;
 let submitted: string[];
 let inquired: string[];
 let refundsAsked: number;
-/** What happens while the provider is at work. */
+/** Runs while the provider is at work. */
 let meanwhile: () => Promise<void>;
 
 const provider: Provider = {
@@ -66,7 +66,7 @@ async function statusOf(transactionId: string): Promise<string> {
   return (await till.v1("GET", `/topups/purchases/${transactionId}`)).body.status;
 }
 
-it("a sale whose answer could not be written is asked about when writing works again, though nobody looks", async () => {
+it("a sale whose answer could not be written is queried when writing works again", async () => {
   meanwhile = () => writable(false);
   await buy("lost");
   await till.advance(2 * MINUTE);
@@ -77,18 +77,19 @@ it("a sale whose answer could not be written is asked about when writing works a
   await till.advance(10 * SECOND);
   expect(await statusOf("lost")).toBe("DONE");
   expect(submitted).toEqual(["lost"]);
-  // Where several connections write, the job of the deadline that passed meanwhile may ask beside it.
+  // With several writing connections, the job of the deadline that passed in between may query as
+  // well.
   expect(new Set(inquired)).toEqual(new Set(["lost"]));
   const asked = inquired.length;
   await till.advance(HOUR);
   expect(inquired).toHaveLength(asked);
 });
 
-it("and after a fault that passed in a moment, at once: without waiting for the next look", async () => {
+it("a sale whose answer could not be written is queried at once after a short failure", async () => {
   meanwhile = async () => {
     meanwhile = async () => {};
     await writable(false);
-    // By when the answer has met the fault.
+    // Runs after the write of the answer has failed.
     setImmediate(() => void writable(true));
   };
   await buy("moment");
@@ -97,7 +98,7 @@ it("and after a fault that passed in a moment, at once: without waiting for the 
   expect(submitted).toEqual(["moment"]);
 });
 
-it("many of them are all asked about, and sent once each, though the disk fails again in between", async () => {
+it("many sales are all queried, and sent once each, though the disk fails again in between", async () => {
   meanwhile = () => writable(false);
   const ids = Array.from({ length: 12 }, (_, n) => `many-${n}`);
   for (const id of ids) {
@@ -109,14 +110,14 @@ it("many of them are all asked about, and sent once each, though the disk fails 
   await till.advance(10 * SECOND);
   for (const id of ids) expect(await statusOf(id)).toBe("DONE");
   expect(submitted).toEqual(ids);
-  // One whose question was answered when the disk had failed once more is asked about once more.
+  // An inquiry whose answer met the second failure of the disk is repeated.
   expect(new Set(inquired)).toEqual(new Set(ids));
   const asked = inquired.length;
   await till.advance(HOUR);
   expect(inquired).toHaveLength(asked);
 });
 
-it("a refund whose answer could not be written is asked for again then", async () => {
+it("a refund whose answer could not be written is requested again when writing works", async () => {
   await till.v1("POST", "/esim/purchases", { offerId: "AIRALO_ES_1GB_7D", transactionId: "esim" });
   await till.advance(SECOND);
   meanwhile = () => writable(false);

@@ -32,7 +32,7 @@ async function get(transactionId = "voucher-1") {
 }
 
 describe("a voucher", () => {
-  it("is bought through the one engine, and its receipt tells what it takes to redeem it", async () => {
+  it("is bought through the same engine, and its receipt contains everything needed to redeem it", async () => {
     const accepted = await till.v1("POST", "/vouchers/purchases", input());
     expect(accepted.body).toEqual({ status: "ACCEPTED", transactionId: "voucher-1" });
     await till.advance(SECOND);
@@ -59,7 +59,7 @@ describe("a voucher", () => {
     expect(generic.body.list[0].transactionId).toBe("voucher-1");
   });
 
-  it("may be bought with fields that its offer does not ask for: they are kept", async () => {
+  it("may be bought with fields that its offer does not require: they are stored", async () => {
     const fields = [...FIELDS, { key: "sender.firstName", value: "Ana María" }];
     await till.v1("POST", "/vouchers/purchases", input({ fields }));
     await till.advance(SECOND);
@@ -77,14 +77,14 @@ describe("a voucher", () => {
   it.each([
     ["9001", "RECIPIENT_INVALID"],
     ["9002", "PROVIDER_REJECTED"],
-  ])("for a recipient that ends in %s fails with %s", async (digits, code) => {
+  ])("fails for a recipient that ends in %s with %s", async (digits, code) => {
     const fields = [FIELDS[0], { key: "recipient.msisdn", value: `+2782123${digits}` }];
     await till.v1("POST", "/vouchers/purchases", input({ fields }));
     await till.settle();
     expect((await get()).error.code).toBe(code);
   });
 
-  it("without a recipient is scripted by the end of the transaction id", async () => {
+  it("takes its outcome from the end of the transaction id if it has no recipient", async () => {
     const gift = { offerId: "AMAZON_AE_GIFT_50", fields: [] };
     for (const [ending, status] of [
       ["-9001", "FAILED"],
@@ -99,7 +99,7 @@ describe("a voucher", () => {
     }
   });
 
-  it("and a top-up share one space of transaction ids, and neither is found as the other", async () => {
+  it("shares one space of transaction ids with top-ups, and neither is found as the other", async () => {
     await till.v1("POST", "/vouchers/purchases", input());
     const topup = {
       offerId: "TIGO_GT_TOPUP_25",
@@ -117,7 +117,7 @@ describe("a voucher", () => {
   });
 });
 
-describe("a voucher purchase that cannot be", () => {
+describe("a voucher purchase", () => {
   it.each([
     [
       "a required field is absent",
@@ -162,7 +162,7 @@ describe("a voucher purchase that cannot be", () => {
       { offerId: "is disabled" },
     ],
     ["fields are absent", { fields: undefined }, "INVALID_REQUEST", { fields: "is required" }],
-  ])("because %s leaves nothing behind", async (_why, changes, errorCode, fields) => {
+  ])("leaves no trace when %s", async (_why, changes, errorCode, fields) => {
     const before = await digestDatabase(till.gateway.context.db);
     const answer = await till.v1("POST", "/vouchers/purchases", input(changes));
     expect(answer.status).toBe(400);
@@ -172,7 +172,7 @@ describe("a voucher purchase that cannot be", () => {
 });
 
 describe("voucher offers", () => {
-  it("are listed by themselves, with what they require and how they are delivered", async () => {
+  it("are listed separately, with their required fields and their delivery", async () => {
     const { body } = await till.v1("GET", "/vouchers/offers?_limit=1024&_offset=0&country=ZA");
     expect(body.total).toBe(body.list.length);
     expect(body.total).toBeGreaterThan(10);

@@ -10,9 +10,9 @@ import { releaseLoss } from "../../catalog/prices/index.ts";
 import { createRefund, findRefundedId } from "./refund-store.ts";
 
 /**
- * Books that a refund which failed here was given by the provider after all: a new refund of the
- * same purchase, done at once. The purchase then counts as refunded and is not refunded again.
- * @throws Problem REFUND_NOT_ALLOWED when another refund of the purchase is under way or done.
+ * Books a refund that failed here but that the provider has made: a new refund of the same
+ * purchase, done at once. The purchase then counts as refunded and is not refunded again.
+ * @throws Problem REFUND_NOT_ALLOWED if another refund of the purchase is in progress or done
  */
 export async function bookRefund(
   tx: Tx,
@@ -38,7 +38,9 @@ export async function bookRefund(
   await releaseLoss(tx, { accountId, environment, transactionId: refundedTransactionId });
 }
 
-/** Gives the loss of the refunded purchase back to its budget: its cost is in the wallet again (rules#price-last-guard). */
+/**
+ * Returns the loss of the refunded purchase to its budget: its cost is in the wallet again (rules#price-last-guard).
+ */
 export async function releaseRefundedLoss(tx: Tx, refunding: StoredTransaction): Promise<void> {
   const transactionId = await findRefundedId(tx, refunding);
   const { accountId, environment } = refunding;

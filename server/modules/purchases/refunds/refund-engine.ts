@@ -33,7 +33,7 @@ import {
   noteUnknownFor,
 } from "./refund-store.ts";
 
-/** The job that takes a refund to its end; its subject names the refund's transaction. */
+/** The job that completes a refund; its subject names the refund's transaction. */
 export const REFUND_JOB = "refund.advance";
 
 /** The reason of an attempt that got no answer. */
@@ -51,8 +51,8 @@ interface Deps {
 }
 
 /**
- * Carries refunds out. A provider is asked for the refund of an order as often as it takes: the
- * same order asked for again is the same refund, so an answer that was lost does no harm.
+ * Carries refunds out. The engine requests the refund of an order until the provider answers. A
+ * repeated request for the same order is the same refund, so a lost answer does no harm.
  *
  *   ACCEPTED → IN_PROGRESS → DONE    the provider gives the cost back; it is booked with the status
  *                          → FAILED  it refuses; or 24 h have passed, and it was asked for 24 h of this
@@ -125,7 +125,8 @@ export class RefundEngine {
         await releaseRefundedLoss(tx, seen);
         return cancelJob(tx, REFUND_JOB, subjectOf(seen));
       case "refused":
-        // A request without an answer may have begun it, and a replica that lags does not show it yet.
+        // A request without an answer may have started it, and a replica that lags does not show it
+        // yet.
         if (isFirstAfterSilence(seen)) return tryAgain(tx, seen, { at, now }, answer.reason);
         return fail(tx, seen, at, {
           code: "REFUND_NOT_ALLOWED",
@@ -141,7 +142,7 @@ export class RefundEngine {
       case "silent":
       case "unreadable":
       case "recoverable": {
-        // That it cannot be asked for now says nothing of the earlier requests.
+        // A failed request now says nothing about the earlier ones.
         if (await this.#isGivenUp(tx, seen, isWindowOver)) return expire(tx, seen, at);
         const why = answer.kind === "silent" ? NO_REFUND_ANSWER : answer.message;
         return tryAgain(tx, seen, { at, now }, why);
@@ -158,18 +159,18 @@ export class RefundEngine {
   }
 }
 
-/** Whether the attempt before this one got no answer, or one that could not be read. */
+/** Returns whether the attempt before this one got no answer, or an unreadable one. */
 function isFirstAfterSilence({ log }: StoredTransaction): boolean {
   const before = log.at(-1)?.message ?? "";
   return [NO_REFUND_ANSWER, UNREADABLE_REFUND].some((reason) => before.includes(reason));
 }
 
-/** The provider could not be reached, or left the request open. */
+/** The provider was unreachable, or left the request open. */
 interface Silence {
   kind: "silent";
 }
 
-/** @param time `at` of business, and `now` by the clock that jobs run by */
+/** @param time `at` of business, and `now` by the clock of the jobs */
 async function tryAgain(
   tx: Tx,
   seen: StoredTransaction,

@@ -40,8 +40,8 @@ export class RefundService {
   }
 
   /**
-   * Begins the refund of an eSIM purchase; the engine carries it out. What a person began is in the
-   * audit trail.
+   * Starts the refund of an eSIM purchase; the engine carries it out. A refund that a person
+   * requested is in the audit trail.
    * @throws Problem NOT_FOUND, REFUND_NOT_ALLOWED with the reason, SYSTEM_UNAVAILABLE when the
    *   provider cannot say whether the eSIM has been used
    */
@@ -72,7 +72,7 @@ export class RefundService {
     });
   }
 
-  /** @throws Problem NOT_FOUND when there is no such purchase, or no refund of it */
+  /** @throws Problem NOT_FOUND if there is no such purchase, or no refund of it */
   async get(scope: Scope, transactionId: string): Promise<StoredTransaction> {
     const { db, purchases } = this.#deps;
     await purchases.get(scope, "ESIM", transactionId);
@@ -83,7 +83,7 @@ export class RefundService {
     return getTransaction(db, { ...scope, transactionId: refundId });
   }
 
-  /** A refund that failed may be asked for again; any other is the only one. */
+  /** Refuses a second refund, unless the first one failed. */
   async #refuseSecond(purchase: PurchaseOf<"ESIM">): Promise<void> {
     const { transaction } = purchase;
     const refund = await this.get(transaction, transaction.transactionId);
@@ -95,13 +95,13 @@ export class RefundService {
     const age = this.#deps.clock.now() - (transaction.finishedAt ?? transaction.createdAt);
     if (age > REFUNDABLE_MS) throw notAllowed("it is older than 30 days");
     const { iccid = "" } = fulfilment?.esim ?? {};
-    // Without an ICCID, or with an answer that cannot be read, only the provider can decide.
+    // Without an ICCID, or after an unreadable answer, only the provider can decide.
     if (iccid === "") return;
     const { decided } = await this.#deps.esims.readUsage(scope, iccid);
     if (decided?.firstInstalledAt !== undefined) {
       throw notAllowed("the eSIM has been installed");
     }
-    // A provider may not say when it was installed.
+    // A provider may not report when it was installed.
     if (decided?.isPlanUsed) throw notAllowed("a plan of the eSIM has been used");
   }
 }

@@ -4,8 +4,8 @@ import { inSameScope, inScope } from "../../../db/scope-filters.ts";
 import type { TransactionRef } from "../../books/transactions/index.ts";
 
 /**
- * Notes that a transaction is the refund of a purchase; false when the purchase has one already
- * that did not fail.
+ * Stores that a transaction is the refund of a purchase. @returns false if the purchase already has
+ * a refund that did not fail
  */
 export async function createRefund(
   tx: Tx,
@@ -24,7 +24,7 @@ export async function createRefund(
   return numInsertedOrUpdatedRows === 1n;
 }
 
-/** The purchase may be refunded again: this refund failed. */
+/** Allows another refund of the purchase after this one failed. */
 export async function markRefundFailed(tx: Tx, ref: TransactionRef): Promise<void> {
   await tx
     .updateTable("refunds")
@@ -34,7 +34,10 @@ export async function markRefundFailed(tx: Tx, ref: TransactionRef): Promise<voi
     .execute();
 }
 
-/** Milliseconds of running in which the provider of a refund was asked and did not answer. */
+/**
+ * Returns the milliseconds of running in which the provider of a refund was queried and did not
+ * answer.
+ */
 export async function findUnknownFor(tx: Tx, ref: TransactionRef): Promise<number> {
   const row = await tx
     .selectFrom("refunds")
@@ -58,7 +61,7 @@ export async function noteUnknownFor(
     .execute();
 }
 
-/** The purchase of a refund. */
+/** Finds the purchase of a refund. */
 export async function findRefundedId(
   db: Db | Tx,
   ref: TransactionRef,
@@ -73,8 +76,7 @@ export async function findRefundedId(
 }
 
 /**
- * The purchase of each of these refunds, by the refund's id; transactions that are no refund are left
- * out.
+ * Finds the purchase of each of these refunds, by the refund's id; other transactions are left out.
  */
 export async function findRefundedIds(
   db: Db | Tx,
@@ -91,7 +93,7 @@ export async function findRefundedIds(
   return new Map(rows.map((row) => [row.transaction_id, row.refunded_transaction_id]));
 }
 
-/** The refund of a purchase: the one that did not fail, or else the latest that did. */
+/** Finds the refund of a purchase: the one that did not fail, or else the latest that did. */
 export async function findRefundId(
   db: Db | Tx,
   scope: Scope,

@@ -5,10 +5,13 @@ import type { Provider, RefundAnswer } from "../../../providers/provider.ts";
 import { Simulator } from "../../../providers/simulator.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 
-/** The sandbox's provider, which a test may make answer refunds otherwise. */
+/** The sandbox's provider; a test may replace its answers to refunds. */
 let nextAnswers: (RefundAnswer | Error)[] = [];
 let refundsAsked = 0;
-/** What the provider says is left of each plan, as a part of it; it does not say when it was installed. */
+/**
+ * The remaining fraction of each plan that the provider reports. It does not report when the eSIM was
+ * installed.
+ */
 let partLeft = 1;
 let till: TestGateway;
 
@@ -67,7 +70,7 @@ async function balance() {
 }
 
 describe("the refund of an eSIM", () => {
-  it("is a CREDIT of its own that gives the cost back, once", async () => {
+  it("is a CREDIT of its own that returns the cost, once", async () => {
     await bought("refund-1");
     const before = await balance();
     const asked = await refund("POST", "refund-1");
@@ -108,7 +111,7 @@ describe("the refund of an eSIM", () => {
     expect(await balance()).toBe(before + COST);
   });
 
-  it("takes the eSIM away: no plan can be added to it, and its QR code is not served", async () => {
+  it("withdraws the eSIM: no plan can be added to it, and its QR code is not served", async () => {
     const { confirmation } = await bought("refund-gone");
     const more = (transactionId: string) =>
       till.v1("POST", "/esim/purchases", {
@@ -143,7 +146,7 @@ describe("the refund of an eSIM", () => {
     expect(await balance()).toBe(before);
   });
 
-  it("asked for 20 times at once is given once", async () => {
+  it("is made once if it is requested 20 times at once", async () => {
     await bought("refund-race");
     const before = await balance();
     const answers = await Promise.all(
@@ -159,7 +162,7 @@ describe("the refund of an eSIM", () => {
     ["that failed", "refund-failed-9002", 0],
     ["that is installed", "refund-used-9008", 0],
     ["that is older than 30 days", "refund-old", 31 * DAY],
-  ])("of a purchase %s is refused with the reason, and leaves nothing", async (_w, id, wait) => {
+  ])("is refused with the reason for a purchase %s, and leaves no trace", async (_w, id, wait) => {
     await bought(id);
     till.clock.set(till.clock.now() + wait);
     const answer = await refund("POST", id);
@@ -169,7 +172,7 @@ describe("the refund of an eSIM", () => {
     expect((await till.v1("GET", `/esim/purchases/${id}`)).body).not.toHaveProperty("refund");
   });
 
-  it("of a plan that was used is refused, also where nobody says that it was installed", async () => {
+  it("is refused for a used plan, also if the provider does not report an installation", async () => {
     const { confirmation } = await bought("refund-plan");
     partLeft = 0.9;
     const usage = (await till.v1("GET", `/esim/${confirmation.iccid}/plans`)).body;
@@ -187,14 +190,14 @@ describe("the refund of an eSIM", () => {
     await till.settle();
   });
 
-  it("is there for eSIMs of this environment only", async () => {
+  it("is available for eSIMs of this environment only", async () => {
     await bought("refund-mine");
     const path = "/esim/purchases/refund-mine/refund";
     expect((await till.v1("POST", path, undefined, "live")).status).toBe(404);
     expect((await refund("POST", "no-such")).status).toBe(404);
   });
 
-  it("that the provider answers late or not at all is asked for again", async () => {
+  it("is requested again if the provider answers late or not at all", async () => {
     await bought("refund-late");
     const before = await balance();
     nextAnswers = [
@@ -211,7 +214,7 @@ describe("the refund of an eSIM", () => {
     expect(await balance()).toBe(before + COST);
   });
 
-  it("that the provider refuses fails, books nothing, and may be asked for again", async () => {
+  it("fails if the provider refuses it, books nothing, and may be requested again", async () => {
     await bought("refund-no");
     const before = await balance();
     nextAnswers = [{ kind: "refused", reason: "the plan has begun" }];
@@ -226,7 +229,7 @@ describe("the refund of an eSIM", () => {
     expect(await balance()).toBe(before + COST);
   });
 
-  it("that the provider never confirms fails after 24 hours", async () => {
+  it("fails after 24 hours if the provider never confirms it", async () => {
     await bought("refund-never");
     const before = await balance();
     nextAnswers = Array.from({ length: 200 }, () => ({ kind: "recoverable", message: "busy" }));
@@ -241,28 +244,25 @@ describe("the refund of an eSIM", () => {
     ["cannot be reached", new Error("cannot be reached")],
     ["does not let it in", { kind: "recoverable", message: "too many requests" }],
     ["says that it is under way", { kind: "working", checkAgainAt: 0 }],
-  ])(
-    "is asked about for a day of running when the gateway was off and it %s",
-    async (what, answer) => {
-      const id = `refund-off-${what.length}`;
-      await bought(id);
-      const before = await balance();
-      nextAnswers = Array.from({ length: 500 }, () => answer);
-      await refund("POST", id);
-      await till.settle();
-      await till.gateway.close();
-      till.clock.jump(25 * HOUR);
-      await till.restart();
-      await till.advance(22 * HOUR);
-      expect((await refund("GET", id)).body.status).toBe("IN_PROGRESS");
-      await till.advance(3 * HOUR);
-      const failed = (await refund("GET", id)).body;
-      expect(failed).toMatchObject({ status: "FAILED", error: { code: "RETRY_WINDOW_EXPIRED" } });
-      expect(await balance()).toBe(before);
-    },
-  );
+  ])("is queried for a day of running when the gateway was off and it %s", async (what, answer) => {
+    const id = `refund-off-${what.length}`;
+    await bought(id);
+    const before = await balance();
+    nextAnswers = Array.from({ length: 500 }, () => answer);
+    await refund("POST", id);
+    await till.settle();
+    await till.gateway.close();
+    till.clock.jump(25 * HOUR);
+    await till.restart();
+    await till.advance(22 * HOUR);
+    expect((await refund("GET", id)).body.status).toBe("IN_PROGRESS");
+    await till.advance(3 * HOUR);
+    const failed = (await refund("GET", id)).body;
+    expect(failed).toMatchObject({ status: "FAILED", error: { code: "RETRY_WINDOW_EXPIRED" } });
+    expect(await balance()).toBe(before);
+  });
 
-  it("goes on after a restart", async () => {
+  it("resumes after a restart", async () => {
     await bought("refund-restart");
     const before = await balance();
     nextAnswers = [{ kind: "recoverable", message: "busy" }];

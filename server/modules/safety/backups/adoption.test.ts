@@ -49,7 +49,7 @@ async function sellAs(server: ServerProcess, staffId: string): Promise<void> {
   expect(answer.ok, await answer.text()).toBe(true);
 }
 
-it("a shop is copied from a stopped Tillgate's data directory into an empty one, after it was said what it holds", {
+it("a shop is copied from a stopped Tillgate's data directory into an empty one after its content was shown", {
   tags: ["thorough"],
 }, async () => {
   const [old, here] = [join(root, "clone"), join(root, "installed")];
@@ -65,7 +65,7 @@ it("a shop is copied from a stopped Tillgate's data directory into an empty one,
   const looked = await typeCommand(here, ["adopt", "look", old]);
   expect(looked.stdout).toContain('holds the shop "Sol", sales: 0.');
   expect(existsSync(databaseFile(here))).toBe(false);
-  // The power went in the middle of an earlier copy.
+  // The power failed during an earlier copy.
   writeFileSync(`${databaseFile(here)}.copying`, "half");
   const copied = await typeCommand(here, ["adopt", "copy", old]);
   expect(copied).toMatchObject({ exitCode: 0, stderr: "" });
@@ -75,14 +75,14 @@ it("a shop is copied from a stopped Tillgate's data directory into an empty one,
   const after = await startServerProcess(here);
   const status = await (await fetch(`${after.url}/pos/status`)).json();
   expect(status).toMatchObject({ setUp: true, shopName: "Sol" });
-  // The PIN is good with the key that its hash was made with.
+  // The PIN is valid with the key that its hash was made with.
   expect((await post(after, "/session", { staffId: staff.staffId, pin: OWNER_PIN })).status).toBe(
     200,
   );
   await after.kill("SIGTERM");
 });
 
-it("what is no good shop is refused in words, and nothing is copied", {
+it("a directory without a usable shop is refused with a reason, and nothing is copied", {
   tags: ["thorough"],
 }, async () => {
   const [old, here] = [join(root, "damaged"), join(root, "empty")];
@@ -97,7 +97,7 @@ it("what is no good shop is refused in words, and nothing is copied", {
   expect(existsSync(databaseFile(here))).toBe(false);
 });
 
-it("a service that has run once has begun a shop, which makes way; one that has sold does not", {
+it("a shop that a service created without selling is moved aside; one that has sold is not replaced", {
   tags: ["thorough"],
 }, async () => {
   const [old, here] = [join(root, "from-clone"), join(root, "service")];

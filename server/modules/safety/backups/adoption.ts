@@ -16,19 +16,19 @@ import { checkDatabaseCopy } from "./backup-check.ts";
 import { createPrivateFile, flushDir, flushFile, removePart } from "./backup-files.ts";
 import { lookIntoDatabase } from "./backup-view.ts";
 
-/** What a data directory of another Tillgate holds. */
+/** Content of the data directory of another Tillgate. */
 export interface FoundShop extends BackupView {
   shopName: string | undefined;
 }
 
-/** A database that is not whole yet; a start that finds one alone begins anew. */
+/** A database that is not complete yet; a start that finds it alone starts again. */
 const COPYING = "tillgate.db.copying";
 
 /**
- * Looks into the data directory of another Tillgate, as it would be after an update to this version. It is not
- * changed.
- * @param to where a copy is made for that, and removed again
- * @throws Problem in words: there is none, it is running, it is not good
+ * Reads the content of another Tillgate's data directory, as it would be after an update to this version. The
+ * directory is not changed.
+ * @param to place of a temporary copy
+ * @throws Problem in words: no shop found, it is running, or it is not usable
  */
 export async function lookAtShop(from: string, to: string): Promise<FoundShop> {
   return whileStopped(from, async () => {
@@ -43,17 +43,17 @@ export async function lookAtShop(from: string, to: string): Promise<FoundShop> {
 
 const KEY_FILES = [sealKeyFile, keyringKeyFile] as const;
 
-/** Where a shop that was only begun is kept, within its data directory. */
+/** Place of a shop that was created but never sold, within its data directory. */
 const KEPT = "before-adoption-";
 
 /**
  * Copies a shop from the data directory of another Tillgate into one without a shop that sold: its database, and
- * the key of its secrets. A shop that was only begun there, as by a service that ran once, is moved aside first.
- * The database gets its name last, when it is whole, checked and on the disk: where the power goes before that,
- * there is no shop here, or the one that was begun, and copying begins anew. What it was copied from stays as it
- * is, with its backups.
- * @returns where the shop that was begun here is kept, if there was one
- * @throws Problem in words; what is here is then as it was
+ * the key of its secrets. A shop that was created there but never sold, as by a service that ran once, is moved
+ * aside first. The database gets its name last, when it is complete, checked and on the disk. After a power cut
+ * before that, there is no shop here, or the one that was created, and copying can start again. The source and
+ * its backups stay unchanged.
+ * @returns the place of the shop that was created here, if there was one
+ * @throws Problem in words; nothing here has changed then
  */
 export async function copyShop(from: string, to: string): Promise<{ setAside?: string }> {
   return whileStopped(from, async () => {
@@ -86,7 +86,7 @@ export async function copyShop(from: string, to: string): Promise<{ setAside?: s
   });
 }
 
-/** Holds the other data directory: nothing is sold there meanwhile. */
+/** Locks the other data directory, so that nothing is sold there during the copy. */
 async function whileStopped<Value>(from: string, work: () => Promise<Value>): Promise<Value> {
   if (!databaseExists(from)) {
     throw new Problem("NOT_FOUND", `There is no shop in ${from}: it has no tillgate.db.`);
@@ -105,7 +105,7 @@ async function whileStopped<Value>(from: string, work: () => Promise<Value>): Pr
   }
 }
 
-/** A shop that has sold is never replaced; nor one that cannot be read, which may have. */
+/** Refuses to replace a shop that has sold, or one that cannot be read, which may have sold. */
 async function refuseSold(to: string): Promise<void> {
   if (!databaseExists(to) || (await hasSoldNothing(databaseFile(to)))) return;
   throw new Problem(
@@ -130,13 +130,13 @@ async function hasSoldNothing(file: string): Promise<boolean> {
   }
 }
 
-/** The key goes first, and the database last: repeated after a power cut, the rest is moved. */
+/** Moves the key first and the database last: after a power cut, a repetition moves the rest. */
 async function setBegunAside(from: string, to: string): Promise<string | undefined> {
   if (!databaseExists(to)) return undefined;
   const kept = mkdtempSync(join(to, KEPT));
   for (const fileIn of KEY_FILES) {
     const key = fileIn(to);
-    // The same key may be that of the shop that comes.
+    // The adopted shop may use the same key.
     if (existsSync(key) && existsSync(fileIn(from))) renameSync(key, join(kept, basename(key)));
   }
   const file = basename(databaseFile(to));
@@ -147,7 +147,7 @@ async function setBegunAside(from: string, to: string): Promise<string | undefin
   return kept;
 }
 
-/** A key that is here already and is another one may be needed by something else: it is not replaced. */
+/** Copies the key. A different key that is already here may be in use, and is not replaced. */
 async function copyKey(source: string, target: string): Promise<void> {
   if (!existsSync(source)) return;
   if (existsSync(target)) {

@@ -84,14 +84,14 @@ async function make() {
   return shop.gateway.context.backups.make();
 }
 
-/** A folder with all copies of the chain, as on a stick. */
+/** Returns a folder with all copies of the chain, as on a memory stick. */
 function copyChain(): string {
   const dir = mkdtempSync(join(disk, "stick-"));
   for (const { file, name } of points) copyFileSync(file, join(dir, name));
   return dir;
 }
 
-/** A data directory with the shop's key, in which there is no backup. */
+/** Returns a data directory with the shop's key and without backups. */
 function createDataDir(): string {
   const dataDir = mkdtempSync(join(disk, "data-"));
   cpSync(join(shop.dataDir, "secrets.key"), join(dataDir, "secrets.key"));
@@ -133,7 +133,7 @@ function sizeOf(file: string): number {
 const endOf = (file: string) => readFileSync(file).length - 1;
 
 describe("a chain of copies", () => {
-  it("makes a full copy first and increments after it, which are smaller", () => {
+  it("makes a full copy first and smaller increments after it", () => {
     const kinds = points.map(({ name }) => name.replace(/^.*\./, ""));
     expect(kinds).toEqual(["backup", "increment", "increment", "increment", "increment"]);
     const [full, ...increments] = points.map(({ file }) => readFileSync(file).length);
@@ -160,7 +160,7 @@ describe("a chain of copies", () => {
     expect(await countSales(databaseFile(dataDir))).toBe(3);
   });
 
-  it("tells of each copy in the office whether it needs others", async () => {
+  it("shows in the office for each copy whether it needs others", async () => {
     const { list } = (await owner.pos("GET", "/backups")).body;
     const found = list.filter(({ name }: Point) => points.some((point) => point.name === name));
     expect(found.map(({ isIncrement = false }) => isIncrement)).toEqual([
@@ -179,7 +179,7 @@ describe("a broken chain", () => {
     ["beginning", (file: string) => flip(file, 30), /and the file of that name is damaged or/],
     ["end", (file: string) => truncateSync(file, endOf(file)), /is not good: it is cut short/],
   ])(
-    "names the increment whose %s is damaged, and the newest whole copy",
+    "names the increment whose %s is damaged, and the newest intact copy",
     async (_, damage, why) => {
       const dir = copyChain();
       damage(join(dir, nameOf(SECOND)));
@@ -212,7 +212,7 @@ describe("a broken chain", () => {
     );
   });
 
-  it("names the newest whole copy where the chosen one is damaged itself", async () => {
+  it("names the newest intact copy if the chosen one is damaged itself", async () => {
     const dir = copyChain();
     flip(join(dir, nameOf(LAST)), endOf(join(dir, nameOf(LAST))));
     expect(await problemsOf(join(dir, nameOf(LAST)))).toBe(
@@ -220,7 +220,7 @@ describe("a broken chain", () => {
     );
   });
 
-  it("does not take a copy of another shop for a link", async () => {
+  it("does not use a copy of another shop as a link", async () => {
     const other = await startTestGateway({ clock: new FakeClock(clock.now() - DAY) });
     try {
       await openTill(other, { shopName: "Kiosk Luna" });
@@ -236,7 +236,7 @@ describe("a broken chain", () => {
     }
   });
 
-  it("restores copies whose names were exchanged, each as of its own time", async () => {
+  it("restores copies with exchanged names, each as of its own time", async () => {
     const dir = copyChain();
     const [second, third] = [join(dir, nameOf(SECOND)), join(dir, nameOf(THIRD))];
     renameSync(second, `${second}.tmp`);
@@ -249,7 +249,7 @@ describe("a broken chain", () => {
     expect(await problemsOf(join(dir, nameOf(LAST)))).toBe("");
   });
 
-  it("refuses an increment that follows another copy than the one it was made from", async () => {
+  it("refuses an increment that follows another copy than its own predecessor", async () => {
     const key = readSealKey(shop.dataDir);
     if (!key) throw new Error("there is no key file");
     const dir = copyChain();
@@ -257,7 +257,8 @@ describe("a broken chain", () => {
     const open = (number: number) => unlockBackup(readSealedBackup(join(dir, nameOf(number))), key);
     const { facts } = open(LAST);
     const planned = planCopy(points[LAST]?.plain ?? "", { dir, dataDir, facts, key });
-    // As the holder of the key could sign it: the changes since the third, said to follow the first.
+    // A change that the holder of the key could sign: the pages changed since the third copy,
+    // presented as following the first.
     const plan = (number: number) => ({
       ...planned,
       increment: { base: { copy: open(number), hashes: hashesOf(number) }, changed: [1] },
@@ -281,7 +282,7 @@ describe("a broken chain", () => {
 });
 
 describe("a folder with other files", () => {
-  it("restores from renamed copies between half-copied ones and files of other programs", async () => {
+  it("restores from renamed copies among incomplete ones and files of other programs", async () => {
     const dir = copyChain();
     for (const { name } of points) {
       const content = readFileSync(join(dir, name));
@@ -302,10 +303,10 @@ describe("a folder with other files", () => {
   });
 });
 
-describe("the next copy", () => {
+describe("the copy after a chain", () => {
   const kindOf = ({ name }: { name: string }) => (name.endsWith(".backup") ? "full" : "increment");
 
-  it("starts a chain where the hashes are lost or of another copy, and on the next day", async () => {
+  it("starts a chain if the hashes are lost or of another copy, and on the next day", async () => {
     const hashes = join(shop.dataDir, "backup.pages");
     expect(kindOf(await make())).toBe("increment");
     rmSync(hashes);
@@ -317,7 +318,7 @@ describe("the next copy", () => {
     expect(kindOf(await make())).toBe("full");
   });
 
-  it("starts a chain where a copy before it is missing or damaged", async () => {
+  it("starts a chain if a copy before it is missing or damaged", async () => {
     await make();
     const { file } = await make();
     flip(file, endOf(file));
@@ -327,7 +328,7 @@ describe("the next copy", () => {
     expect(kindOf(await make())).toBe("full");
   });
 
-  it("follows the copy before where the last one was cut off from its hashes", async () => {
+  it("follows the previous copy if the last one was cut off before its hashes were written", async () => {
     const hashes = join(shop.dataDir, "backup.pages");
     await make();
     const before = readFileSync(hashes);
@@ -340,7 +341,7 @@ describe("the next copy", () => {
     expect(await verifyBackupIn(shop.dataDir, file)).toMatchObject({ problems: [] });
   });
 
-  it("leads to the database as it is after VACUUM, another page size and a restore", async () => {
+  it("restores the exact database after VACUUM, another page size and a restore", async () => {
     const { file } = await make();
     const change = async (...statements: string[]) => {
       await shop.gateway.close();
@@ -362,7 +363,7 @@ describe("the next copy", () => {
     await shop.expectCleanBooks();
   });
 
-  /** Makes a copy, and compares what it restores with the database. */
+  /** Makes a copy, and compares its restored content with the database. */
   async function expectExact() {
     await shop.settle();
     const { plain, ...backup } = await makePoint();
@@ -375,7 +376,7 @@ describe("the next copy", () => {
   }
 });
 
-it("restores a full copy in the form before compression", async () => {
+it("a full copy in the form before compression is restored", async () => {
   const key = readSealKey(shop.dataDir);
   const [first] = points;
   if (!key || !first) throw new Error("there is no shop");
@@ -420,7 +421,7 @@ describe("a chain on a new machine", () => {
 });
 
 describe("a power cut while an increment is written", () => {
-  it("leaves a whole chain, which the next copy follows", {
+  it("leaves an intact chain, which the next copy follows", {
     tags: ["thorough"],
     timeout: 120_000,
   }, async () => {
@@ -438,7 +439,7 @@ describe("a power cut while an increment is written", () => {
       const args = ["server/admin/tillgate.ts", "backup", "now", "--data", shop.dataDir];
       const command = spawn(process.execPath, args, { cwd: PROGRAM_DIR, stdio: "ignore" });
       const isOver = () => command.exitCode !== null;
-      // A moment that has passed already is one of after it.
+      // If the moment has passed already, the copy is complete.
       await until(() => isReached() || isOver());
       command.kill("SIGKILL");
       if (!isOver() && command.signalCode === null) await once(command, "exit");

@@ -60,12 +60,12 @@ import type { SealedKit } from "./recovery-kit.ts";
 const HASHES_FILE = "backup.pages";
 const ID_BYTES = 32;
 const NUMBER_BYTES = 4;
-/** A longer chain takes longer to restore, and has more links that may break. */
+/** A longer chain takes longer to restore, and is more likely to break. */
 const MAX_LINKS = 40;
 /** With more changes, as after VACUUM, a full copy is hardly larger. */
 const MAX_CHANGED_SHARE = 0.5;
 
-/** A copy that is to be made of a database that nobody uses. */
+/** A planned copy of a database that nothing uses. */
 interface PlannedCopy extends PageHashes {
   /** Path of the plain database. */
   readonly source: string;
@@ -85,19 +85,20 @@ interface BackupPlace {
   /** Where the copies are. */
   readonly dir: string;
   readonly dataDir: string;
-  /** Of the copy that is to be made. */
+  /** Facts of the planned copy. */
   readonly facts: BackupFacts;
   readonly key: SealKey;
 }
 
-/** Path of the page hashes of the last copy, which begin with its id. */
+/** Returns the path of the page hashes of the last copy, which start with its id. */
 export function pageHashesFile(dataDir: string): string {
   return join(dataDir, HASHES_FILE);
 }
 
 /**
- * Decides whether the next copy is a full one: the first of a day (UTC), or where the last chain does not continue.
- * @param place.isFull whether it is one in any case
+ * Plans the next copy: a full one as the first of a day (UTC) or if the last chain cannot be continued, else an
+ * increment.
+ * @param place.isFull whether to make a full copy in any case
  */
 export function planCopy(
   source: string,
@@ -151,10 +152,10 @@ export function writeCopy(
 }
 
 /**
- * Writes the database that a copy and those before it make, and verifies each of them.
- * @param dirs folders in which the copies before it may be
+ * Writes the database that a copy and its predecessors form, and verifies each of them.
+ * @param dirs folders to search for its predecessors
  * @param target path of the database
- * @throws BackupError that names the copy that is damaged or missing, and the newest whole one
+ * @throws BackupError that names the copy that is damaged or missing, and the newest intact one
  */
 export function restoreChain(last: UnlockedBackup, dirs: readonly string[], target: string): void {
   const copies = new Copies(dirs);
@@ -176,7 +177,7 @@ export function restoreChain(last: UnlockedBackup, dirs: readonly string[], targ
   }
 }
 
-/** Returns the ids of a copy and of the one it follows; undefined where the header cannot be read. */
+/** Returns the ids of a copy and of the one it follows; undefined if the header cannot be read. */
 export function readLinks(file: string): { id: string; follows: string | undefined } | undefined {
   try {
     const { id, header } = readSealedBackup(file);
@@ -212,7 +213,7 @@ class Copies {
     return this.#list;
   }
 
-  /** Of several with one id, the largest: the others were not copied to their end. */
+  /** Of several with one id, returns the largest: the others are incomplete. */
   find(id: string): SealedBackup | undefined {
     const found = this.list().filter((copy) => copy.id === id);
     const sizeOf = ({ file }: SealedBackup) => statSync(file).size;
@@ -224,7 +225,7 @@ class Copies {
   }
 }
 
-/** Lists a copy and all before it, the full one first. @throws BackupError naming the one that is missing */
+/** Lists a copy and its predecessors, the full one first. @throws BackupError naming a missing one */
 function findChain(last: SealedBackup, copies: Copies): SealedBackup[] {
   const chain = [last];
   for (let { follows } = last.header; follows; ) {
@@ -244,7 +245,7 @@ function findChain(last: SealedBackup, copies: Copies): SealedBackup[] {
   return chain;
 }
 
-/** Has an error say which copy it is about. */
+/** Adds the name of the copy to an error about it. */
 function naming<T>(link: SealedBackup | undefined, work: () => T): T {
   try {
     return work();
@@ -255,7 +256,10 @@ function naming<T>(link: SealedBackup | undefined, work: () => T): T {
   }
 }
 
-/** The newest whole copy of the same shop before a broken one, else after it, as the end of a sentence. */
+/**
+ * Describes the newest intact copy of the same shop before a broken one, or else after it, as the end of a
+ * sentence.
+ */
 function describeNewestWhole({ id, file, key, facts }: UnlockedBackup, copies: Copies): string {
   const known = new Map<string, boolean>();
   const isWhole = (copy: SealedBackup): boolean => {
@@ -294,7 +298,7 @@ function isContentWhole(copy: SealedBackup, key: SealKey): boolean {
   }
 }
 
-/** @returns undefined where the next copy is a full one */
+/** @returns undefined if the next copy is a full one */
 function findBase({ dir, dataDir, facts, key }: BackupPlace): Base | undefined {
   try {
     const kept = readFileSync(pageHashesFile(dataDir));
@@ -308,7 +312,7 @@ function findBase({ dir, dataDir, facts, key }: BackupPlace): Base | undefined {
     for (const link of chain) checkContent(link);
     return { copy, hashes };
   } catch (error) {
-    // Lost hashes, and a chain that is damaged or has lost a copy, are followed by a full copy.
+    // Lost hashes, and a damaged or incomplete chain, are followed by a full copy.
     if (isUnreadable(error)) return undefined;
     throw error;
   }
@@ -329,8 +333,8 @@ function isFullDue(
 }
 
 /**
- * Verifies a copy, and writes what it holds.
- * @param to the database that the copies before have made; undefined to verify alone
+ * Verifies a copy, and writes its pages.
+ * @param to the database that the earlier copies produced; undefined to verify alone
  * @param before the hashes of its pages
  * @returns the hashes of the pages after it; undefined for a copy of version 1
  * @throws BackupError
@@ -426,7 +430,10 @@ function listNames(dir: string): string[] {
   }
 }
 
-/** Whether a file is not a usable copy, or cannot be read; a disk that is full is another matter. */
+/**
+ * Returns whether an error shows that a file is unreadable or not a usable copy; a full disk is a
+ * different error.
+ */
 function isUnreadable(error: unknown): boolean {
   if (error instanceof BackupError) return true;
   return (

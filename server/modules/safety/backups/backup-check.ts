@@ -23,37 +23,37 @@ import {
 import { openKits } from "./recovery-kit.ts";
 
 export interface BackupCheck {
-  /** In words, one for each; none for a good backup. */
+  /** Texts, one for each problem; none for a good backup. */
   problems: string[];
-  /** Made by an older version: its books can be audited once it has been brought up to date. */
+  /** Made by an older version: its books can be audited only after a migration. */
   outdated: boolean;
-  /** The authenticated header; undefined where there is none, or it could not be opened. */
+  /** The authenticated header; undefined if there is none, or it could not be opened. */
   facts?: BackupFacts;
-  /** Made before backups were signed: nobody can tell whether it was changed. */
+  /** Made before backups were signed: a change cannot be detected. */
   isUnsigned?: boolean;
 }
 
 /** A backup and the means to open it. */
 export interface BackupSource {
   readonly file: string;
-  /** Its key file opens the backup where no phrase is given. */
+  /** Its key file opens the backup if no phrase is given. */
   readonly dataDir: string;
-  /** A recovery phrase as it was typed. */
+  /** A recovery phrase as typed. */
   readonly phrase?: string | undefined;
 }
 
-/** A backup whose database was written to a file of its own. */
+/** A backup whose database was written to a separate file. */
 export interface OpenedBackup {
-  /** Undefined where the backup is not signed. */
+  /** Undefined if the backup is not signed. */
   facts: BackupFacts | undefined;
   key: SealKey | undefined;
-  /** The key of the desktop app, where the recovery phrase opened it. */
+  /** The key of the desktop app, if the recovery phrase opened it. */
   keyring: SealKey | undefined;
 }
 
 /**
- * Authenticates and decrypts a backup into a file of its own. The copies that an increment needs are looked for beside
- * it, and where the data directory has its backups.
+ * Authenticates and decrypts a backup into a separate file. The predecessors of an increment are searched for beside
+ * it, and among the backups of the data directory.
  * @param scratch path of a file that exists and is empty
  * @throws BackupError, PhraseError
  */
@@ -102,7 +102,7 @@ async function unlock(source: BackupSource): Promise<Unlocked | undefined> {
   return { backup: unlockBackup(sealed, key), keyring };
 }
 
-/** Decrypts a backup into a file of its own, checks it there, and removes that file. */
+/** Decrypts a backup into a temporary file, and checks it there. */
 export async function verifyBackup(source: BackupSource, scratch: string): Promise<BackupCheck> {
   try {
     makeDataDir(source.dataDir);
@@ -122,7 +122,9 @@ export async function verifyBackup(source: BackupSource, scratch: string): Promi
   }
 }
 
-/** @returns why a backup is not one of the shop in the data directory; undefined where it is */
+/**
+ * @returns the reason why a backup is not one of the shop in the data directory; undefined if it is
+ */
 export async function findForeign(
   { shopName, shopBeganAt }: Pick<BackupFacts, "shopName" | "shopBeganAt">,
   dataDir: string,
@@ -132,7 +134,7 @@ export async function findForeign(
   return `it is of another shop, "${shopName}"; the shop here is "${shop.name}"`;
 }
 
-/** In words, why a backup cannot be used. */
+/** Describes why a backup cannot be used. */
 export function describeBackupFault(error: unknown): string {
   if (error instanceof BackupError || error instanceof PhraseError) return error.message;
   const storage = describeStorageFault(error);
@@ -142,9 +144,9 @@ export function describeBackupFault(error: unknown): string {
 }
 
 /**
- * Opens a copy of a database and checks that it is whole, has exactly the tables and triggers of Tillgate, and its
- * books are in order.
- * @param mode "write" for a copy of ours, which becomes a single file by that
+ * Opens a copy of a database and checks that it is intact, has exactly the tables and triggers of Tillgate, and
+ * its books are in order.
+ * @param mode "write" for a copy made by this program, which thereby becomes a single file
  * @param depth SCHEMA: only the tables and triggers; BOOKS: all but these
  */
 export async function checkDatabaseCopy(

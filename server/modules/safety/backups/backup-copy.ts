@@ -23,32 +23,34 @@ import {
   removePart,
 } from "./backup-files.ts";
 
-/** Copies, checks and clears away on a thread of its own. */
+/** Copies, checks and deletes backups on a separate thread. */
 export interface CopyThread {
   run(task: "makeBackup", order: BackupOrder): Promise<MadeBackup>;
 }
 
-/** A backup to make: the plain copy is written and removed beside the database, never beside the backups. */
+/**
+ * A requested backup: the plain copy is written and removed beside the database, never beside the backups.
+ */
 export interface BackupOrder {
   dataDir: string;
-  /** Where the backups are. */
+  /** Folder of the backups. */
   dir: string;
   /** Path of the plain copy; the file exists and is empty. */
   plain: string;
   /** Path of the backup before it is published; the file exists and is empty. */
   target: string;
   takenAt: number;
-  /** Whether it must not need copies before it. */
+  /** Whether it must be a full copy. */
   isFull: boolean;
 }
 
 /** A backup that was published. */
 interface WrittenBackup extends BackupFile {
-  /** Why older backups could not be cleared away. */
+  /** The reason why expired backups could not be deleted. */
   notCleared?: string;
 }
 
-/** A backup, or why the copy is not good. */
+/** A backup, or the reason why the copy is not usable. */
 export interface MadeBackup {
   problems: string[];
   backup?: WrittenBackup;
@@ -59,15 +61,15 @@ interface Deps {
   ids: Ids;
   background: CopyThread;
   dataDir: string;
-  /** Where the backup is put. */
+  /** Folder of the new backup. */
   dir: string;
   isFull?: boolean;
 }
 
 /**
- * Copies the database while it is in use. The copy gets the name of a backup only after it was opened and checked,
- * encrypted, and read back (rules#backup-hourly). Backups that need not be kept are cleared away.
- * @throws why there is none; no part of it is left then.
+ * Copies the database while it is in use. The copy gets the name of a backup only after it was opened, checked,
+ * encrypted, and read back (rules#backup-hourly). Expired backups are deleted.
+ * @throws the reason of the failure, without leaving files
  */
 export async function writeBackup(deps: Deps): Promise<WrittenBackup> {
   const { clock, ids, background, dataDir, dir, isFull = false } = deps;
@@ -91,28 +93,29 @@ export async function writeBackup(deps: Deps): Promise<WrittenBackup> {
   }
 }
 
-/** Where the page hashes of a copy are until it is published. */
+/** Returns the path of a copy's page hashes before its publication. */
 function hashesPart(plain: string): string {
   return `${plain}.pages`;
 }
 
-/** The work of `writeBackup`, on a thread of its own. */
+/** Does the work of `writeBackup`, on a separate thread. */
 export async function makeBackup(order: BackupOrder): Promise<MadeBackup> {
   const { dataDir, dir, plain, target, takenAt, isFull } = order;
   await copyDatabase(databaseFile(dataDir), plain);
-  // By this the copy becomes a single file, too.
+  // This also makes the copy a single file.
   const shape = await checkDatabaseCopy(plain, "write", "SCHEMA");
   if (shape.problems.length > 0) return shape;
   const key = createSealKey(dataDir, placeOnce);
   const { facts, kits } = await readAbout(plain, takenAt, key.id);
   const copy = planCopy(plain, { dir, dataDir, facts, key, isFull });
-  // The books of every sale are audited once a day: that reads all of them, an increment what has changed.
+  // A full copy audits the books of every sale once a day, because that reads all of them. An increment
+  // reads the changes.
   const { problems } = copy.increment ? shape : await checkDatabaseCopy(plain, "read", "BOOKS");
   if (problems.length > 0) return { problems };
   writeCopy(copy, { target, hashesTo: hashesPart(plain), kits });
   const kind = copy.increment ? "INCREMENT" : "FULL";
   const backup = await publish(target, dir, { takenAt, kind });
-  // Until this is done, the next increment follows the copy before this one.
+  // Before this rename, the next increment follows the copy before this one.
   await rename(hashesPart(plain), pageHashesFile(dataDir));
   try {
     await clearAwayBackups({ dir, dataDir }, takenAt);
@@ -131,7 +134,7 @@ async function readAbout(plain: string, takenAt: number, keyId: string) {
   }
 }
 
-/** Removes the backups that need not be kept, and what copies that were cut off have left. */
+/** Deletes expired backups and the remains of interrupted copies. */
 async function clearAwayBackups(
   { dir, dataDir }: { dir: string; dataDir: string },
   now: number,
@@ -145,7 +148,7 @@ async function clearAwayBackups(
   await removeLeftovers(dataDir, now);
 }
 
-/** Gives a copy its name: the first free second from when it was taken. */
+/** Gives a copy its name: the first unused second from the time it was taken. */
 async function publish(
   part: string,
   dir: string,

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { OWNER_PIN, openTill, type TestTill } from "../../../testing/test-till.ts";
 
-/** Backups as an owner has them at a till: made, verified, looked into, restored at the next start. */
+/** Backups at an owner's till: made, verified, inspected, restored at the next start. */
 let gateway: TestGateway;
 let owner: TestTill;
 let name: string;
@@ -27,7 +27,7 @@ async function work(kind: string, of?: string) {
 }
 
 describe("a backup", () => {
-  it("is made and verified on request, and says so when one is damaged", async () => {
+  it("is made and verified on request, and a damaged one is reported", async () => {
     const { list, work: made } = await work("MAKE");
     name = list[0].name;
     expect(made).toMatchObject({ state: "DONE", name, problems: [] });
@@ -44,7 +44,7 @@ describe("a backup", () => {
     expect(unnamed.body.fields).toHaveProperty("name");
   });
 
-  it("is looked into as it would be after a restore, and nothing is left of the copy", async () => {
+  it("is inspected as it would be after a restore, and no copy is left", async () => {
     const wallet = (await gateway.v1("GET", "/balance")).body.availableBalance;
     await owner.sell([SOLD]);
     const { view, problems } = (await work("LOOK", name)).work;
@@ -61,7 +61,7 @@ describe("a backup", () => {
 describe("a restore", () => {
   const ask = (pin: string) => owner.pos("PUT", "/backups/restore", { name, pin });
 
-  it("takes the PIN, can be withdrawn, and is done by the next start", async () => {
+  it("requires the PIN, can be withdrawn, and is performed by the next start", async () => {
     expect((await ask("860257")).body.errorCode).toBe("PIN_WRONG");
     expect((await ask(OWNER_PIN)).body.restore).toMatchObject({ name });
     expect((await owner.pos("DELETE", "/backups/restore")).body.restore).toBeUndefined();
@@ -77,7 +77,7 @@ describe("a restore", () => {
     );
   });
 
-  it("that cannot be done leaves the shop as it was, and says why", async () => {
+  it("leaves the shop unchanged if it fails, and reports the reason", async () => {
     const broken = "tillgate-20200101T000000Z.backup";
     await owner.pos("PUT", "/backups/restore", { name: broken, pin: OWNER_PIN });
     await gateway.restart();

@@ -28,7 +28,7 @@ import {
 } from "./restore-request.ts";
 import type { SecondBackupPlace } from "./second-place.ts";
 
-/** Reads backups on a thread of its own. */
+/** Reads backups on a separate thread. */
 interface ReadThread {
   run(task: "verifyBackup", of: BackupSource & { scratch: string }): Promise<BackupCheck>;
   run(task: "lookIntoBackup", of: BackupSource & { scratch: string }): Promise<LookedInto>;
@@ -51,7 +51,7 @@ const ACTIONS: Record<BackupWorkKind, AuditAction> = {
   LOOK: "backup.look",
 };
 
-/** What an owner does with backups while the shop sells: one work at a time, beside the sales. */
+/** An owner's work with backups while the shop sells: one task at a time, beside the sales. */
 export class BackupDesk {
   readonly #deps: Deps;
   #work: BackupWork | undefined;
@@ -89,8 +89,9 @@ export class BackupDesk {
   }
 
   /**
-   * Begins a work; `view` tells what becomes of it.
-   * @throws Problem NOT_FOUND; INVALID_REQUEST naming `name` where it is missing, `kind` while another runs
+   * Starts a task; `view` returns its outcome.
+   * @throws Problem NOT_FOUND; INVALID_REQUEST naming `name` if it is missing, `kind` while another task
+   *   runs
    */
   async begin(author: Author, { kind, name }: BackupWorkInput): Promise<void> {
     const file = kind === "MAKE" ? undefined : await this.#find(name);
@@ -118,7 +119,8 @@ export class BackupDesk {
   }
 
   /**
-   * Has the next start put a backup in the place of the database. The caller has asked for the PIN.
+   * Requests that the next start replaces the database by a backup. The caller has verified the
+   * PIN.
    * @throws Problem NOT_FOUND
    */
   async askRestore(
@@ -184,7 +186,7 @@ export class BackupDesk {
   }
 }
 
-/** What the screens say about an authenticated backup. */
+/** Returns the description of an authenticated backup for the screens. */
 export function toAbout({ shopName, environment, engine, takenAt }: BackupFacts): BackupAbout {
   const at = toTimestamp(takenAt);
   return { shopName, ...(environment && { environment }), engine, takenAt: at };

@@ -6,7 +6,7 @@ import { type BackupFile, listBackupFiles } from "./backup-files.ts";
 import { type BackupFacts, readSealedBackup, unlockBackup } from "./backup-format.ts";
 import type { SealedKit } from "./recovery-kit.ts";
 
-/** The shop in a data directory. UNREADABLE: a database is there and does not say. */
+/** The shop in a data directory. UNREADABLE: a database is present but cannot be read. */
 export type CurrentShop =
   | { state: "NONE" }
   | { state: "UNREADABLE" }
@@ -26,7 +26,9 @@ export async function readCurrentShop(dataDir: string): Promise<CurrentShop> {
   }
 }
 
-/** Reads what the header of a backup says about a database, which may lack tables of this version. */
+/**
+ * Reads the facts for the header of a backup from a database, which may lack tables of this version.
+ */
 export async function readFacts(db: Db, takenAt: number): Promise<BackupFacts> {
   const shop = await readShop(db).catch(() => undefined);
   const { rows: migrations } = await sql<{ name: string }>`
@@ -60,7 +62,7 @@ async function readShop(db: Db) {
 }
 
 /**
- * Returns the recovery kits that a database has for a key file: the confirmed one, then the draft.
+ * Returns the recovery kits of a database for a key file: the confirmed one, then the draft.
  * @param keyId undefined for any
  */
 export async function listKits(db: Db, keyId: string | undefined): Promise<SealedKit[]> {
@@ -68,12 +70,12 @@ export async function listKits(db: Db, keyId: string | undefined): Promise<Seale
   if (keyId !== undefined) query = query.where("key_id", "=", keyId);
   const rows = await query
     .execute()
-    // A database that is not migrated yet has no such table.
+    // A database that is not migrated yet does not have this table.
     .catch(() => []);
   return rows.map(({ content_json }) => JSON.parse(content_json) as SealedKit);
 }
 
-/** @returns undefined where the file is no backup that the data directory's own key opens */
+/** @returns undefined if the file is no backup that the data directory's own key opens */
 export function readOwnFacts(file: string, dataDir: string): BackupFacts | undefined {
   try {
     const key = findSealKey(dataDir);
@@ -84,9 +86,9 @@ export function readOwnFacts(file: string, dataDir: string): BackupFacts | undef
 }
 
 /**
- * The newest backup, where nothing was committed to the database since it was made. A count of commits alone could be
- * that of another past, which a restore ended: the moment of the last one is compared too.
- * @returns undefined where there is none, or the database does not count its commits yet
+ * Finds the newest backup if nothing was committed to the database since. The count of commits alone could belong to
+ * a history that a restore ended, so the moment of the last commit is compared as well.
+ * @returns undefined if there is none, or the database does not count its commits yet
  */
 export async function findBackupOfNow(
   db: Db,

@@ -20,21 +20,24 @@ function keptOf(backups: ChainedFile[], now = NOW): ChainedFile[] {
   return backups.filter((backup) => !surplus.has(backup));
 }
 
-/** Backs up as a gateway does: the first copy of each day is a full one, and others follow the last. */
+/**
+ * Adds a backup as a gateway does: the first copy of each day is a full one, and others follow the
+ * last.
+ */
 function addBackup(backups: readonly ChainedFile[], at: number): ChainedFile[] {
   const last = backups.at(-1);
   const isFirst = !last || Math.floor(last.takenAt / DAY) !== Math.floor(at / DAY);
   return [...backups, isFirst ? fullAt(at) : incrementAt(at, last.id)];
 }
 
-/** The copies that follow none in a list. */
+/** Lists the increments without a predecessor in a list. */
 function listBroken(backups: readonly ChainedFile[]): ChainedFile[] {
   const ids = new Set(backups.map(({ id }) => id));
   return backups.filter(({ follows }) => follows !== undefined && !ids.has(follows));
 }
 
 describe("the name of a backup", () => {
-  it("says when it was taken, to the second", () => {
+  it("contains the time when it was taken, to the second", () => {
     expect(backupName(NOW, "FULL")).toBe("tillgate-20261120T120000Z.backup");
     expect(backupName(NOW, "INCREMENT")).toBe("tillgate-20261120T120000Z.increment");
     const instant = fc.date({ min: new Date(0), max: new Date("9999-12-31"), noInvalidDate: true });
@@ -48,7 +51,7 @@ describe("the name of a backup", () => {
   });
 
   it.each(["tillgate.db", ".tillgate-x.part", "tillgate-20261120T120000Z.backup.gz", "notes.txt"])(
-    "is not %s",
+    "does not match %s",
     (name) => expect(takenAtOf(name)).toBeUndefined(),
   );
 });
@@ -76,7 +79,7 @@ describe("the plan of retention", () => {
       "2026-11-19T00",
       "2026-11-20T00",
     ]);
-    // 24 copies from yesterday afternoon on, and those of yesterday that they follow.
+    // 24 copies from yesterday afternoon on, and their predecessors of yesterday.
     expect(backups.filter(({ follows }) => follows).map(stamp)).toEqual(
       Array.from({ length: 36 }, (_, n) => stamp(fullAt(NOW - (35 - n) * HOUR))).filter(
         (hour) => !hour.endsWith("T00"),
@@ -98,7 +101,7 @@ describe("the plan of retention", () => {
     expect(keptOf([...past, ...ahead], NOW - 3_650 * DAY).length).toBeGreaterThanOrEqual(24);
   });
 
-  it("keeps every copy that a kept increment needs, and those that a person named", () => {
+  it("keeps every copy that a kept increment needs, and every one that a person named", () => {
     const chain = [fullAt(NOW - 30 * MINUTE)];
     for (let age = 29; age > 0; age--) {
       chain.push(incrementAt(NOW - age * MINUTE, chain.at(-1)?.id));
@@ -109,7 +112,7 @@ describe("the plan of retention", () => {
     expect(keptOf([...old, ...chain])).toEqual(expect.arrayContaining(chain));
   });
 
-  it("keeps the newest backup and whole chains, and never more full copies than planned", () => {
+  it("keeps the newest backup and complete chains, and never more full copies than planned", () => {
     const ages = fc.uniqueArray(fc.integer({ min: -60 * 24 * 60, max: 400 * 24 * 60 }), {
       maxLength: 200,
     });

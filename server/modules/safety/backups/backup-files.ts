@@ -4,7 +4,7 @@ import { basename, dirname, join } from "node:path";
 import { DAY, toTimestamp } from "../../../lib/clock.ts";
 import { readSealedBackup } from "./backup-format.ts";
 
-/** A backup on the disk, named by the moment it shows. */
+/** A backup on the disk, named by its time. */
 export interface BackupFile {
   file: string;
   name: string;
@@ -12,15 +12,15 @@ export interface BackupFile {
   sizeBytes: number;
 }
 
-/** Backups that a plan of retention chooses from. */
+/** Backups that a retention plan selects from. */
 export interface ChainedFile extends BackupFile {
-  /** Undefined where the file does not say. */
+  /** Undefined if the file has none. */
   id?: string | undefined;
   /** The id of the copy that an increment follows. */
   follows?: string | undefined;
 }
 
-/** `.backup` is a full copy, `.increment` needs the copies before it, `.db` is a plain database of an earlier version. */
+/** `.backup` is a full copy, `.increment` needs its predecessors, `.db` is a plain database of an earlier version. */
 const NAME = /^tillgate-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.(backup|increment|db)$/;
 const INCREMENT = /\.increment$/;
 /** Names that people and browsers give to copies of a backup. */
@@ -30,8 +30,8 @@ const DATABASE_NAME = /\.db\b/i;
 const PART = /^\.tillgate-.*\.part/;
 
 /*
- * With a full copy a day, 6 to 8 times smaller than the shop, about 12 full copies are kept, and the increments of
- * three days: twice the size of the shop.
+ * A full copy is 6 to 8 times smaller than the shop. With one a day, about 12 full copies and the increments of
+ * three days are kept: twice the size of the shop.
  */
 const KEPT_NEWEST = 24;
 const KEPT_NEWEST_MS = 3 * DAY;
@@ -51,29 +51,29 @@ export function isIncrementName(name: string): boolean {
   return INCREMENT.test(name);
 }
 
-/** Whether a file is worth reading to see if it is a backup. */
+/** Returns whether a file may be a backup, judged by its name. */
 export function mayBeBackup(name: string): boolean {
   return LIKELY_NAME.test(name) && !DATABASE_NAME.test(name);
 }
 
-/** When a backup was taken, by its name; undefined for any other file. */
+/** Returns when a backup was taken, by its name; undefined for any other file. */
 export function takenAtOf(name: string): number | undefined {
   const [year, month, day, ...time] = (NAME.exec(name) ?? []).slice(1, -1).map(Number);
   if (year === undefined || month === undefined || day === undefined) return undefined;
   return Date.UTC(year, month - 1, day, ...time);
 }
 
-/** Whether a backup is a plain database of an earlier version, which has no signature. */
+/** Returns whether a backup is a plain database of an earlier version, which has no signature. */
 export function isUnsignedName(name: string): boolean {
   return name.endsWith(".db");
 }
 
-/** A file still being written, beside where it will be. */
+/** Returns the temporary name of a file while it is written beside its place. */
 export function partName(id: string): string {
   return `.tillgate-${id}.part`;
 }
 
-/** Newest first, with renamed ones; none where there is no such directory. */
+/** Lists backups, newest first, including renamed ones; none if there is no such directory. */
 export async function listBackupFiles(dir: string): Promise<BackupFile[]> {
   const backups: BackupFile[] = [];
   for (const name of await namesIn(dir)) {
@@ -86,7 +86,7 @@ export async function listBackupFiles(dir: string): Promise<BackupFile[]> {
   return backups.sort((a, b) => b.takenAt - a.takenAt);
 }
 
-/** When a backup was taken that has another name, by its header. */
+/** Returns when a renamed backup was taken, by its header. */
 function findTakenAt(file: string): number | undefined {
   const name = basename(file);
   if (name.startsWith(".") || !mayBeBackup(name)) return undefined;
@@ -98,9 +98,9 @@ function findTakenAt(file: string): number | undefined {
 }
 
 /**
- * Lists the backups that need not be kept: all but the newest 24 of the last three days, the last full copy of each of
- * the last 7 days and of each of the last 6 months that have one (UTC), and the copies that these follow. Where the
- * clock is wrong, or was, those dated later than now are counted by themselves: neither crowds the other out.
+ * Lists the expired backups: all but the newest 24 of the last three days, the last full copy of each of the last 7
+ * days and of each of the last 6 months that have one (UTC), and the predecessors of these. After a clock error,
+ * backups dated later than now are counted separately, so that neither group displaces the other.
  */
 export function listSurplus<Backup extends ChainedFile>(
   backups: readonly Backup[],
@@ -110,13 +110,13 @@ export function listSurplus<Backup extends ChainedFile>(
   const kept = new Set([
     ...listKept(newestFirst.filter(({ takenAt }) => takenAt <= now)),
     ...listKept(newestFirst.filter(({ takenAt }) => takenAt > now)),
-    // A person named it: it is theirs.
+    // A backup that a person renamed is never deleted.
     ...newestFirst.filter(({ name }) => takenAtOf(name) === undefined),
   ]);
   const byId = new Map(backups.map((backup) => [backup.id, backup]));
   for (const { follows } of kept) {
     const before = follows === undefined ? undefined : byId.get(follows);
-    // A set is walked through to its end, with what is added meanwhile.
+    // Follows a chain to its end, including the backups added by this loop.
     if (before) kept.add(before);
   }
   return newestFirst.filter((backup) => !kept.has(backup));
@@ -148,15 +148,15 @@ function lastOfEach<Backup extends BackupFile>(
 }
 
 /**
- * Makes ready the directory for backups. Only the one in the data directory is made: another that
- * is missing is a disk that is not there, and must not be written to in its place.
+ * Prepares the directory for backups. Only the one in the data directory is created: another one
+ * that is missing means a disk that is not mounted, whose mount point must not be written to.
  */
 export async function prepareBackupDir(dir: string, dataDir: string): Promise<void> {
   if (dirname(dir) === dataDir) await mkdir(dir, { mode: 0o700, recursive: true });
   else if (!(await stat(dir)).isDirectory()) throw new Error("it is not a directory");
 }
 
-/** Removes what a copy that was cut off has left, once nobody can be writing it any more. */
+/** Deletes the remains of an interrupted copy once no process can still be writing it. */
 export async function removeLeftovers(dir: string, now: number): Promise<void> {
   for (const name of await namesIn(dir)) {
     if (!PART.test(name)) continue;
@@ -166,12 +166,12 @@ export async function removeLeftovers(dir: string, now: number): Promise<void> {
   }
 }
 
-/** Takes away a file that was being written, and what SQLite may have put beside it. */
+/** Deletes a partly written file and the files that SQLite may have put beside it. */
 export async function removePart(file: string): Promise<void> {
   for (const suffix of ["", "-journal", "-wal", "-shm"]) await rm(file + suffix, { force: true });
 }
 
-/** Makes an empty file that only its owner can read. */
+/** Creates an empty file that only its owner can read. */
 export async function createPrivateFile(file: string): Promise<void> {
   await (await open(file, "wx", 0o600)).close();
 }
@@ -186,7 +186,7 @@ export async function flushFile(file: string): Promise<void> {
   }
 }
 
-/** Waits until the names in a directory are on the disk, where the system can do that. */
+/** Waits until the names in a directory are on the disk, if the system supports that. */
 export async function flushDir(dir: string): Promise<void> {
   const handle = await open(dir, "r").catch(() => undefined);
   await handle?.sync().catch(() => undefined);
@@ -197,10 +197,10 @@ async function namesIn(dir: string): Promise<string[]> {
   return readdir(dir).catch(() => []);
 }
 
-/** A database that a restore has prepared, and when: it takes the place of the other one. */
+/** A database that a restore has prepared, and its time: it replaces the other one. */
 export const READY_DATABASE = /^tillgate\.db\.restored-(\d{8}T\d{6}Z)$/;
 
-/** Whether a restore was begun that has to be completed before the database may be opened. */
+/** Returns whether a started restore has to be completed before the database may be opened. */
 export function isRestoreUnfinished(dataDir: string): boolean {
   return readdirSync(dataDir).some((name) => READY_DATABASE.test(name));
 }

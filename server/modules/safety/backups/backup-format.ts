@@ -43,7 +43,7 @@ const KEY_BYTES = 32;
 const LENGTH_BYTES = 4;
 /** Level 1 takes a tenth of a second for 100 MB and makes a shop 6 to 8 times smaller; higher levels gain little. */
 const ZSTD = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
-/** What zstd may add to content that it cannot make smaller. */
+/** Maximum number of bytes that zstd adds to content that it cannot make smaller. */
 const ZSTD_MARGIN_BYTES = 128 * 1024;
 const SQLITE_MAGIC = Buffer.from("SQLite format 3\0");
 
@@ -51,13 +51,13 @@ const BACKUP_KEY = "tillgate backup: data keys";
 const HEADER_KEY = "tillgate backup: header";
 const CONTENT_KEY = "tillgate backup: content";
 
-/** What the authenticated header of a backup says about its content. */
+/** The description of a backup's content in its authenticated header. */
 export const BackupFacts = Type.Object({
-  /** Empty where no shop was set up. */
+  /** Empty if no shop was set up. */
   shopName: Type.String(),
-  /** When the shop's account began, in milliseconds: tells one shop from another. */
+  /** When the shop's account was created, in milliseconds; identifies a shop. */
   shopBeganAt: Type.Integer(),
-  /** Where the till sells; null where no shop was set up. */
+  /** The environment in which the till sells; null if no shop was set up. */
   environment: Type.Union([Type.Literal("test"), Type.Literal("live"), Type.Null()]),
   engine: Type.Literal("sqlite"),
   takenAt: Type.Integer(),
@@ -99,16 +99,16 @@ const BackupHeader = Type.Object({
   facts: BackupFacts,
   keyId: Type.String(),
   dataKey: Type.String(),
-  /** The confirmed recovery kit, and one that is not confirmed yet. Absent where there is none. */
+  /** The confirmed recovery kit, and one that is not confirmed yet. Absent if there is none. */
   kits: Type.Optional(Type.Array(SealedKit, { maxItems: 2 })),
   /** Absent in version 1. */
   pages: Type.Optional(DatabasePages),
-  /** Of an increment. */
+  /** Present in an increment. */
   follows: Type.Optional(Predecessor),
 });
 type BackupHeader = Static<typeof BackupHeader>;
 
-/** Why a file is not a usable backup, as a clause for people. */
+/** The reason why a file is not a usable backup, as a clause for people. */
 export class BackupError extends Error {
   /** KEY: the file may be good, but the key that opens it is missing. */
   readonly kind: "BAD" | "KEY";
@@ -121,7 +121,10 @@ export class BackupError extends Error {
 /** A backup file whose header was read; nothing in it is authenticated yet. */
 export interface SealedBackup {
   readonly file: string;
-  /** Digest of the signed header, which holds the digest of all pages: it stands for the whole copy. */
+  /**
+   * Digest of the signed header, which contains the digest of all pages, so it identifies the whole
+   * copy.
+   */
   readonly id: string;
   readonly keyId: string;
   readonly kits: readonly SealedKit[];
@@ -154,8 +157,8 @@ interface CopyToEncrypt {
 }
 
 /**
- * Compresses and encrypts content into a backup file. Each chunk is on the disk before the next is written: otherwise
- * the commit of a sale would wait for the whole backup.
+ * Compresses and encrypts content into a backup file. Each chunk is flushed to the disk before the next is written;
+ * otherwise the commit of a sale would wait for the whole backup.
  */
 export function encryptBackup({
   target,
@@ -310,7 +313,7 @@ function* readChunks(backup: UnlockedBackup): Generator<Buffer> {
   }
 }
 
-/** Number of chunks; empty content has one that is empty. */
+/** Counts the chunks; empty content has one empty chunk. */
 function countChunks({ contentBytes, chunkBytes }: BackupHeader): number {
   return Math.max(1, Math.ceil(contentBytes / chunkBytes));
 }
@@ -376,7 +379,7 @@ function nonceOf(number: number, isLast: boolean): Buffer {
   return nonce;
 }
 
-/** @returns undefined where the file ends before */
+/** @returns undefined if the file ends earlier */
 function readExactly(handle: number, room: Buffer, length: number): Buffer | undefined {
   let done = 0;
   while (done < length) {

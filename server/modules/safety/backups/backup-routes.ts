@@ -77,7 +77,10 @@ export function registerBackupRoutes(
   });
 }
 
-/** Restoring on a new machine: before set-up nobody can sign in, so only the machine itself is let in. */
+/**
+ * Restores on a new machine: before set-up nobody can sign in, so only requests from the machine itself
+ * are allowed.
+ */
 export function registerFirstRestoreRoutes(app: App, restore: FirstRestore): void {
   handle(app, backupOperations.find, async ({ body, request }) => {
     await requireOwnMachine(request, restore);
@@ -98,7 +101,7 @@ export function registerFirstRestoreRoutes(app: App, restore: FirstRestore): voi
   handle(app, backupOperations.restoreFirst, async ({ body, request, reply }) => {
     await requireOwnMachine(request, restore);
     const restored = await restore.restore(body);
-    // The gateway opens again once the page has its answer.
+    // The gateway restarts once the page has its response.
     reply.raw.once("close", () => restore.openAgain());
     return restored;
   });

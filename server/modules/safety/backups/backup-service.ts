@@ -11,7 +11,7 @@ import { describeStorageFault } from "../../../lib/storage-fault.ts";
 import { type CopyThread, writeBackup } from "./backup-copy.ts";
 import { type BackupFile, listBackupFiles } from "./backup-files.ts";
 
-/** The job that makes a backup; its subject says what for. */
+/** The job that makes a backup; its subject is the reason. */
 export const BACKUP_JOB = "backup.make";
 
 const HOURLY = "hourly";
@@ -25,22 +25,26 @@ interface Deps {
   log: Log;
   config: { dataDir: string; backupDir: string; database?: string | undefined };
   background: CopyThread;
-  /** Hears of each backup that was made. */
+  /** Notifies of each backup. */
   noteMade(): Promise<void>;
 }
 
-/** What an owner should know of the backups. */
+/** The state of the backups, for the owner. */
 export interface BackupState {
   backups: BackupFile[];
-  /** Why the last attempt failed; undefined when it did not. */
+  /** The reason why the last attempt failed; undefined after a success. */
   failure: string | undefined;
-  /** Whether the database is on a server, which is backed up by its own means: then none is made here. */
+  /**
+   * Whether the database is on a server. It is backed up by the server's own means, and no backup is made
+   * here.
+   */
   isElsewhere: boolean;
 }
 
 /**
- * Copies the database while it is in use, every hour and on request: once a day as a whole, in between the pages that
- * changed. A copy counts only after it was checked; until then it has another name (rules#backup-hourly).
+ * Copies the database while it is in use, every hour and on request: once a day completely, in between only the
+ * changed pages. A copy counts as a backup only after its check; until then it has another name
+ * (rules#backup-hourly).
  */
 export class BackupService {
   readonly #deps: Deps;
@@ -50,13 +54,13 @@ export class BackupService {
     this.#deps = deps;
   }
 
-  /** Asks for a backup as soon as the transaction is on the disk; `subject` tells what for. */
+  /** Requests a backup as soon as the transaction is on the disk; `subject` is the reason. */
   async request(tx: Tx, subject: string): Promise<void> {
     if (this.#isElsewhere) return;
     await enqueueJob(tx, { kind: BACKUP_JOB, subject, runAt: this.#deps.clock.now() });
   }
 
-  /** Makes sure that the next hourly backup is due within an hour, whatever the clock did. */
+  /** Ensures that the next hourly backup is due within an hour, after any change of the clock. */
   async schedule(): Promise<void> {
     if (this.#isElsewhere) return;
     const { transactor, clock } = this.#deps;
@@ -73,12 +77,12 @@ export class BackupService {
     });
   }
 
-  /** The handler of the job. One that throws is run again soon, with the reason on its row. */
+  /** Handles the job. A job that throws runs again soon, with the reason on its row. */
   async runJob(subject: string): Promise<void> {
     const { transactor, clock } = this.#deps;
     await this.make();
     if (subject !== HOURLY) return;
-    // Counted from now: a clock that went a year ahead asks for one backup, not for a year's.
+    // Counted from now: after a clock jump of a year, one backup is due, not a year of backups.
     const runAt = clock.now() + INTERVAL_MS;
     await transactor.transact(NO_ACCOUNT, (tx) =>
       enqueueJob(tx, { kind: BACKUP_JOB, subject, runAt }),
@@ -86,8 +90,8 @@ export class BackupService {
   }
 
   /**
-   * Makes a backup now, verified, and clears away those that need not be kept.
-   * @throws Problem SYSTEM_UNAVAILABLE, in words; no copy is left then.
+   * Makes a verified backup now, and deletes expired ones.
+   * @throws Problem SYSTEM_UNAVAILABLE, in words, without leaving a copy
    */
   make(): Promise<BackupFile> {
     const made = this.#turn.then(() => this.#make());
@@ -95,7 +99,7 @@ export class BackupService {
     return made;
   }
 
-  /** The backups there are, newest first, and whether the last attempt failed. */
+  /** Returns the backups, newest first, and the result of the last attempt. */
   async getState(): Promise<BackupState> {
     return {
       backups: await listBackupFiles(this.#deps.config.backupDir),
@@ -140,7 +144,7 @@ export class BackupService {
   }
 }
 
-/** The backups of a directory; for a database that may not be usable any more. */
+/** Reads the backups of a directory; for a database that may not be usable any more. */
 export async function readBackupState(config: Deps["config"]): Promise<BackupState> {
   const backups = await listBackupFiles(config.backupDir);
   let db: Db | undefined;

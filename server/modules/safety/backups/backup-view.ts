@@ -14,21 +14,21 @@ import {
 import { createPrivateFile, removePart } from "./backup-files.ts";
 import { BackupError, type BackupFacts } from "./backup-format.ts";
 
-/** What was found in a backup, and what is wrong with it. */
+/** The content of a backup, and its errors. */
 export interface LookedInto {
   problems: string[];
   view: BackupView | undefined;
-  /** Undefined where no shop was set up. */
+  /** Undefined if no shop was set up. */
   shopName?: string | undefined;
   facts?: BackupFacts | undefined;
-  /** Made before backups were signed: nobody can tell whether it was changed. */
+  /** Made before backups were signed: a change cannot be detected. */
   isUnsigned?: boolean;
 }
 
 /**
- * Restores a backup into a file of its own, brings that up to date, audits it, reads what it holds, and
- * removes it. The backup is not touched.
- * @param scratch where the copy is made; nothing of it is left
+ * Restores a backup into a separate file, migrates and audits that, reads its content, and deletes it.
+ * The backup is not changed.
+ * @param scratch place of the temporary copy
  */
 export async function lookIntoBackup(source: BackupSource, scratch: string): Promise<LookedInto> {
   return lookInto(scratch, async () => {
@@ -43,7 +43,7 @@ export async function lookIntoBackup(source: BackupSource, scratch: string): Pro
   });
 }
 
-/** The same of a database that is not in use. */
+/** Reads the content of a database that is not in use, in the same way. */
 export function lookIntoDatabase(file: string, scratch: string): Promise<LookedInto> {
   return lookInto(scratch, async () => {
     await copyDatabase(file, scratch);

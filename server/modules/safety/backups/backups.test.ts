@@ -38,7 +38,7 @@ async function buy(transactionId: string): Promise<void> {
 }
 
 describe("hourly backups", () => {
-  it("are made an hour after the first start, then every hour, verified, for the owner alone", {
+  it("are made an hour after the first start, then every hour, verified, readable by the owner only", {
     tags: ["thorough"],
   }, async () => {
     await buy("sold");
@@ -48,7 +48,7 @@ describe("hourly backups", () => {
     expect(await names()).toEqual(["tillgate-20260115T103000Z.backup"]);
     await till.advance(2 * HOUR);
     expect(await names()).toHaveLength(3);
-    // Nothing else is left beside them.
+    // No other file is beside them.
     expect(readdirSync(backupDir())).toHaveLength(3);
     for (const { file } of await listBackupFiles(backupDir())) {
       expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -60,14 +60,16 @@ describe("hourly backups", () => {
     expect(readdirSync(backupDir())).toHaveLength(3);
   });
 
-  it("count the time that a restart interrupts", async () => {
+  it("include the time that a restart interrupts", async () => {
     await till.advance(40 * MINUTE);
     await till.restart();
     await till.advance(20 * MINUTE);
     expect(await names()).toEqual(["tillgate-20260115T103000Z.backup"]);
   });
 
-  it("are neither multiplied nor ended by a clock that jumps", { tags: ["thorough"] }, async () => {
+  it("are neither multiplied nor stopped by a clock that jumps", {
+    tags: ["thorough"],
+  }, async () => {
     await till.advance(HOUR);
     till.clock.set(till.clock.now() + 365 * DAY);
     await till.settle();
@@ -89,7 +91,7 @@ describe("hourly backups", () => {
     ]);
   });
 
-  it("go on after a start with the clock moved back", async () => {
+  it("continue after a start with the clock moved back", async () => {
     await till.advance(HOUR);
     till.clock.set(till.clock.now() - 30 * DAY);
     await till.restart();
@@ -97,7 +99,7 @@ describe("hourly backups", () => {
     expect((await names()).at(-1)).toBe("tillgate-20251216T113000Z.backup");
   });
 
-  it("are asked for in the transaction that needs one, and made once it is on the disk", async () => {
+  it("are requested in the transaction that needs one, and made once it is on the disk", async () => {
     const { backups, transactor } = till.gateway.context;
     await transactor.transact("default", (tx) => backups.request(tx, "shift"));
     await till.settle();
@@ -109,7 +111,7 @@ describe("hourly backups", () => {
 });
 
 describe("a backup made while the till sells", () => {
-  it("has whole purchases or none of them, and the till answers meanwhile", async () => {
+  it("has complete purchases or none of them, and the till responds during the backup", async () => {
     const made = till.gateway.context.backups.make();
     const sold = await Promise.all(
       Array.from({ length: 20 }, (_, n) =>
@@ -127,7 +129,7 @@ describe("a backup made while the till sells", () => {
   });
 });
 
-it("a backup of many sales takes next to nothing of the gateway's own thread", async () => {
+it("a backup of many sales takes almost no time of the gateway's own thread", async () => {
   const { transactor, recharges, backups } = till.gateway.context;
   const test = { accountId: "default", environment: "test" } as const;
   await transactor.transact("default", (tx) => recharges.rechargeSandbox(tx, test, 1_000_000_000));
@@ -143,8 +145,8 @@ it("a backup of many sales takes next to nothing of the gateway's own thread", a
   expect(user + system).toBeLessThan((total.user + total.system) / 4);
 });
 
-describe("a backup that cannot be made", () => {
-  it("because its books are not in order is removed, told, and tried again", async () => {
+describe("a failed backup", () => {
+  it("is removed, reported and repeated if its books are not in order", async () => {
     const { db } = till.gateway.context;
     await sql`update ledger_accounts set balance = balance + 1
       where environment = 'test' and name = 'wallet.available'`.execute(writerOf(db));
@@ -160,7 +162,7 @@ describe("a backup that cannot be made", () => {
     expect((await state()).failure).toBeUndefined();
   });
 
-  it("because its disk is not there is told, and made once it is; nothing is written elsewhere", async () => {
+  it("is reported if its disk is missing, made once the disk is back, and never written elsewhere", async () => {
     mkdirSync(join(till.dataDir, "elsewhere"));
     const { context } = till.gateway;
     context.config.backupDir = join(till.dataDir, "elsewhere", "disk");

@@ -88,7 +88,7 @@ const CHANGES: Record<string, [statements: string[], finding: RegExp]> = {
   ],
 };
 
-/** A database of the backup that these statements changed. */
+/** Returns the path of the backup's database after these statements changed it. */
 async function change(statements: readonly string[]): Promise<string> {
   const changed = join(dir, "changed.db");
   rmSync(changed, { force: true });
@@ -102,7 +102,7 @@ async function change(statements: readonly string[]): Promise<string> {
 describe("a changed backup", () => {
   it.each(Object.entries(CHANGES))("is refused for %s", async (_name, [statements, finding]) => {
     const plain = await change(statements);
-    // The thief of the key file could sign it: its content is checked all the same.
+    // A thief of the key file could sign it, but its content is still checked.
     const key = readSealKey(shop.dataDir);
     if (!key) throw new Error("there is no key file");
     const signed = join(dir, "changed.backup");
@@ -123,7 +123,7 @@ describe("a changed backup", () => {
     expect((await verifyBackupIn(shop.dataDir, file)).problems).toEqual([]);
   });
 
-  it("a backup with any single byte changed is refused", async () => {
+  it("is refused if any single byte has changed", async () => {
     const whole = readFileSync(file);
     const copy = join(dir, "flipped.backup");
     cpSync(file, copy);
@@ -143,7 +143,7 @@ describe("a changed backup", () => {
     );
   });
 
-  it("a backup that is cut off or has trailing bytes is refused", async () => {
+  it("is refused if it is cut off or has trailing bytes", async () => {
     const whole = readFileSync(file);
     const copy = join(dir, "cut.backup");
     for (const length of [1, 8, 12, 100, whole.length - 1]) {
@@ -157,7 +157,7 @@ describe("a changed backup", () => {
   });
 });
 
-it("an empty file is no backup, for verify, look and restore", async () => {
+it("an empty file is refused by verify, look and restore", async () => {
   const empty = join(dir, "tillgate-20260101T000000Z.backup");
   writeFileSync(empty, "");
   expect((await verifyBackupIn(shop.dataDir, empty)).problems).toEqual(["it is empty"]);

@@ -1,20 +1,20 @@
 import { hash } from "node:crypto";
 import { closeSync, openSync, readSync, statSync, writeSync } from "node:fs";
 
-/** Bytes that are read at once: whole pages, whatever their size. */
+/** Bytes that are read at once: whole pages of any size. */
 export const READ_BYTES = 1024 * 1024;
 /** SQLite's header: 2 bytes at this place, in which 1 stands for 65,536. */
 const PAGE_SIZE_AT = 16;
-/** Bytes of SHA-256 that are kept for a page. */
+/** Bytes of SHA-256 that are stored for a page. */
 export const HASH_BYTES = 16;
 
-/** The hashes of all pages of a database, in their order. */
+/** The hashes of all pages of a database, in order. */
 export interface PageHashes {
   readonly pageBytes: number;
   readonly hashes: Buffer;
 }
 
-/** Hashes a database that nobody uses. */
+/** Hashes a database that nothing uses. */
 export function hashPages(file: string): PageHashes {
   const pageBytes = readPageBytes(file);
   const hashes = Buffer.alloc((statSync(file).size / pageBytes) * HASH_BYTES);
@@ -27,7 +27,7 @@ export function hashPages(file: string): PageHashes {
 }
 
 /**
- * Puts the hashes of some pages in their places.
+ * Writes the hashes of some pages to their places.
  * @param at offset in the database of the first page
  */
 export function hashInto({ pageBytes, hashes }: PageHashes, pages: Buffer, at: number): void {

@@ -12,12 +12,12 @@ import { type BackupFile, listBackupFiles, partName, takenAtOf } from "./backup-
 import type { LookedInto } from "./backup-view.ts";
 import type { RefusedRestore, RestoreRequest, StagedRestore } from "./restore.ts";
 
-/** Folders below which systems mount sticks and other disks: at most two levels, as in /run/media/USER/STICK. */
+/** Folders below which systems mount removable disks: at most two levels, as in /run/media/USER/STICK. */
 const MOUNTS = ["/media", "/run/media", "/mnt", "/Volumes"];
 const DRIVES = "DEFGHIJKLMNOPQRSTUVWXYZ";
 const MOUNT_LEVELS = 3;
 const MAX_FOUND = 200;
-/** A folder: an increment is sent with the copies that it needs. */
+/** A folder, because an increment is sent with its predecessors. */
 const UPLOADED = ".tillgate-uploaded.part";
 
 interface Deps {
@@ -30,7 +30,7 @@ interface Deps {
     run(task: "lookIntoBackup", of: BackupSource & { scratch: string }): Promise<LookedInto>;
     run(task: "stageRestore", of: RestoreRequest): Promise<StagedRestore | RefusedRestore>;
   };
-  /** Asks the gateway to close and to open again. */
+  /** Requests that the gateway closes and opens again. */
   openAgain(): void;
 }
 
@@ -40,7 +40,7 @@ interface Chosen {
   acceptUnsigned?: boolean;
 }
 
-/** Restores a shop on a machine on which none is set up, from the first screen (rules#backup-first-screen). */
+/** Restores a shop on a machine without one, from the first screen (rules#backup-first-screen). */
 export class FirstRestore {
   readonly #deps: Deps;
   #isStaged = false;
@@ -83,7 +83,7 @@ export class FirstRestore {
 
   /**
    * Writes the next part of a backup that the browser sends, of several.
-   * @throws Problem INVALID_REQUEST where the part does not follow the one before
+   * @throws Problem INVALID_REQUEST if the part does not follow the previous one
    */
   async upload(
     { number, at }: { number: number; at: number },
@@ -138,8 +138,8 @@ export class FirstRestore {
   }
 
   /**
-   * Makes the restored shop ready. `openAgain` puts it in its place.
-   * @throws Problem in words; nothing is left of it then
+   * Prepares the restored shop. `openAgain` activates it.
+   * @throws Problem in words, without leaving files
    */
   async restore(chosen: Chosen): Promise<{ shopName: string; takenAt: string }> {
     await requireFile(chosen.file);
@@ -159,7 +159,7 @@ export class FirstRestore {
     } catch (error) {
       this.#isStaged = false;
       if (error instanceof Problem) throw error;
-      // A thread hands over the words of its error alone.
+      // A thread transfers only the message of its error.
       const words = error instanceof Error ? error.message : String(error);
       throw new Problem("INVALID_REQUEST", words);
     }

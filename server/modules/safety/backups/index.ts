@@ -10,7 +10,7 @@ export { createBackupDeskModule, createBackupsModule } from "./module.ts";
 export type { RecoveryDesk } from "./recovery-desk.ts";
 export { finishRestore, restoreAsAsked } from "./restore-request.ts";
 
-/** Reads the code of a restore, which no start needs. */
+/** Loads the code of a restore, which no start needs. */
 export function loadRestore() {
   return import("./restore.ts");
 }

@@ -39,7 +39,7 @@ type DeskDeps = Base & {
   Pick<ConstructorParameters<typeof BackupDesk>[0], "background"> &
   Pick<ConstructorParameters<typeof FirstRestore>[0], "background" | "openAgain">;
 
-/** What an owner does with backups at a till, which takes a PIN. */
+/** An owner's actions with backups at a till, which require a PIN. */
 export function createBackupDeskModule(deps: DeskDeps) {
   return {
     services: {},

@@ -35,8 +35,8 @@ interface Deps {
 }
 
 /**
- * Secrets that live as long as the shop. The desktop app of an earlier version sealed them with the keyring of its user
- * alone, which no kit holds. Other encrypted texts expire within months.
+ * Secrets that are valid as long as the shop. The desktop app of an earlier version encrypted them only with the
+ * keyring of its user, which no kit contains. Other encrypted texts expire within months.
  */
 const LASTING_SECRETS = SEALED_COLUMNS.filter(([table]) =>
   ["upstreams", "webhook_endpoints", "waiting_catalogs", "mail_servers"].includes(table),
@@ -50,7 +50,7 @@ interface KitOfShop {
 interface KitsOfShop {
   /** The kit whose sheet a person has. */
   readonly confirmed: KitOfShop | undefined;
-  /** The kit that nobody confirmed yet. */
+  /** The kit that no person has confirmed yet. */
   readonly draft: KitOfShop | undefined;
 }
 
@@ -73,7 +73,7 @@ export class RecoveryDesk {
       .select(["kit_id", "is_draft", "made_at", "key_id", "content_json"])
       .where("account_id", "=", accountId)
       .execute();
-    // A kit of a key file that is no longer there opens nothing.
+    // A kit of a key file that no longer exists opens nothing.
     const usable = rows.filter(({ key_id, content_json }) => {
       const { keyringId } = JSON.parse(content_json) as SealedKit;
       return key_id === findSealKeyId(config.dataDir) && this.#isOfKeyring(keyringId);
@@ -87,14 +87,14 @@ export class RecoveryDesk {
     return { confirmed, draft };
   }
 
-  /** Whether a kit with this keyring key holds the one that the shop has now. */
+  /** Returns whether a kit with this keyring key contains the shop's current one. */
   #isOfKeyring(keyringId: string | undefined): boolean {
     if (!this.#hasKeyring()) return true;
     try {
       const current = this.#deps.sealer.findKeyringKey?.()?.id;
       return keyringId !== undefined && (current === undefined || current === keyringId);
     } catch {
-      // The keyring is locked: nobody can tell whether its key is another one.
+      // The keyring is locked, so its key cannot be compared.
       return keyringId !== undefined;
     }
   }
@@ -104,9 +104,9 @@ export class RecoveryDesk {
   }
 
   /**
-   * Makes a new kit as a draft: the kit before opens new backups too until `confirmKit`, because the sheet with the new
-   * phrase may never get onto paper (rules#backup-recovery-kit-draft). The caller has asked for the PIN.
-   * @throws SealError where the key file cannot be used
+   * Makes a new kit as a draft. The previous kit also opens new backups until `confirmKit`, because the sheet with the
+   * new phrase may never be printed (rules#backup-recovery-kit-draft). The caller has verified the PIN.
+   * @throws SealError if the key file cannot be used
    */
   async makeKit({ accountId, staffId }: Author): Promise<RecoveryKit> {
     const { transactor, clock, ids, config, sealer } = this.#deps;
@@ -128,8 +128,8 @@ export class RecoveryDesk {
   }
 
   /**
-   * Puts a draft in the place of the confirmed kit: a person has its sheet. The same again changes nothing.
-   * @throws Problem NOT_FOUND where another kit was made since
+   * Replaces the confirmed kit by a draft whose sheet a person has. A repeat changes nothing.
+   * @throws Problem NOT_FOUND if another kit was made since
    */
   async confirmKit({ accountId, staffId }: Author, kitId: string): Promise<void> {
     const { transactor, clock } = this.#deps;
@@ -159,7 +159,7 @@ export class RecoveryDesk {
     });
   }
 
-  /** @throws Problem where only the desktop app reaches the key */
+  /** @throws Problem if only the desktop app has access to the key */
   #findKeyringKey(): SealKey | undefined {
     try {
       const key = this.#deps.sealer.findKeyringKey?.();
@@ -178,7 +178,7 @@ export class RecoveryDesk {
     return findReview(this.#deps.db, this.#deps.accountId);
   }
 
-  /** @param staffId the owner who asks, and is not asked about */
+  /** @param staffId the requesting owner, who is left out of the review */
   async viewReview(staffId: string): Promise<PosBackups["review"]> {
     const review = await this.findReview();
     if (!review) return undefined;
@@ -214,7 +214,7 @@ export class RecoveryDesk {
     };
   }
 
-  /** Revokes the named access, and notes that an owner has looked at the rest. The caller has asked for the PIN. */
+  /** Revokes the named access, and stores that an owner has reviewed the rest. The caller has verified the PIN. */
   async confirmAccess(
     { accountId, staffId }: Author,
     { people, devices, keys }: Omit<ReviewInput, "pin">,

@@ -3,7 +3,7 @@ import { type Static, Type } from "typebox";
 import { PhraseError, parsePhrase } from "../../../lib/recovery-phrase.ts";
 import { openBytes, type SealKey, sealBytes, toSealKey } from "../../../lib/sealer.ts";
 
-/** log2 of scrypt's cost. The phrase has 128 random bits: a guess costs more than anybody has, also without it. */
+/** log2 of scrypt's cost. The phrase has 128 random bits, which cannot be guessed even without scrypt. */
 const COST_LOG2 = 15;
 const MAX_COST_LOG2 = 20;
 const BLOCK_SIZE = 8;
@@ -19,7 +19,7 @@ export const SealedKit = Type.Object({
   costLog2: Type.Integer({ minimum: 1, maximum: MAX_COST_LOG2 }),
   salt: Type.String({ maxLength: 64 }),
   sealed: Type.String({ maxLength: 1024 }),
-  /** The id of the keyring key; absent where the shop has none. */
+  /** The id of the keyring key; absent if the shop has none. */
   keyringId: Type.Optional(Type.String({ maxLength: 64 })),
 });
 export type SealedKit = Static<typeof SealedKit>;
@@ -28,11 +28,11 @@ export type SealedKit = Static<typeof SealedKit>;
 export interface ShopKeys {
   /** The key file. */
   readonly key: SealKey;
-  /** The key of the desktop app, which its user's keyring seals; undefined where the shop has none. */
+  /** The key of the desktop app, which its user's keyring encrypts; undefined if the shop has none. */
   readonly keyring: SealKey | undefined;
 }
 
-/** Seals the keys of a shop for the holder of the phrase. */
+/** Encrypts the keys of a shop for the holder of the phrase. */
 export async function sealKit(
   phrase: string,
   { key, keyring }: ShopKeys,
@@ -47,8 +47,8 @@ export async function sealKit(
 }
 
 /**
- * Returns the keys that one of the kits seals for this phrase.
- * @throws PhraseError where the phrase is not well formed, or is that of another kit
+ * Returns the keys in the kit that this phrase opens.
+ * @throws PhraseError if the phrase is not well formed, or belongs to another kit
  */
 export async function openKits(kits: readonly SealedKit[], phrase: string): Promise<ShopKeys> {
   for (const kit of kits) {

@@ -14,7 +14,7 @@ import { restoreBackup } from "./restore.ts";
 const SOLD = { offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: "+50251234567" };
 const BEGAN = Date.UTC(2026, 0, 10, 9, 30);
 
-/** The time of the shop; `shop.clock` is not used by a gateway that is given one. */
+/** The time of the shop; a gateway with this clock does not use `shop.clock`. */
 let clock: FakeClock;
 let shop: TestGateway;
 let owner: TestTill;
@@ -85,7 +85,7 @@ async function signInAgain(machine: TestGateway): Promise<TestTill["pos"]> {
 }
 
 describe("recovery of a shop on a clean machine", () => {
-  it("restoring on a new machine takes the twelve words, a folder and the first screen", {
+  it("restores on a new machine with the twelve words, a folder and the first screen", {
     tags: ["thorough"],
   }, async () => {
     const phrase = await makeKit();
@@ -116,7 +116,8 @@ describe("recovery of a shop on a clean machine", () => {
     expect(restored.body).toMatchObject({ shopName: "Tienda Sol" });
     const pos = await signInAgain(machine);
     expect((await pos("GET", "/sales?limit=9&offset=0")).body.list).toHaveLength(1);
-    // A backup that the new machine makes is the shop's: it opens with the words of the same sheet.
+    // A backup that the new machine makes belongs to the shop: it opens with the words of the same
+    // sheet.
     expect((await pos("GET", "/backups")).body.kit).toBeDefined();
     expect(readFileSync(join(machine.dataDir, "secrets.key"))).toEqual(
       readFileSync(join(shop.dataDir, "secrets.key")),
@@ -127,7 +128,7 @@ describe("recovery of a shop on a clean machine", () => {
     expect((await ask("/restore/find", { path: stick })).body.errorCode).toBe("ALREADY_SET_UP");
   });
 
-  it("takes a file that the browser sends in parts, and names a part that is missing", async () => {
+  it("takes a file that the browser sends in parts, and names a missing part", async () => {
     const phrase = await makeKit();
     const content = readFileSync(await backUp());
     const machine = await startMachine();
@@ -151,7 +152,7 @@ describe("recovery of a shop on a clean machine", () => {
     expect(readdirSync(machine.dataDir).filter((name) => /part/.test(name))).toEqual([]);
   });
 
-  it("a restore asks the owner to confirm access and revokes the people and keys left unticked", {
+  it("asks the owner to confirm access and revokes the people and keys left unticked", {
     tags: ["thorough"],
   }, async () => {
     const phrase = await makeKit();
@@ -177,7 +178,7 @@ describe("recovery of a shop on a clean machine", () => {
     expect((await machine.call("POST", "/pos/session", { body: signIn })).status).not.toBe(200);
   });
 
-  it("a restore asks an owner who is alone about nobody", async () => {
+  it("asks an owner who works alone for no confirmation", async () => {
     const phrase = await makeKit();
     const keys = (await owner.pos("GET", "/keys")).body.list;
     expect(keys.length).toBeGreaterThan(0);
@@ -192,7 +193,7 @@ describe("recovery of a shop on a clean machine", () => {
     expect(alerts.map(({ cause }: { cause: string }) => cause)).not.toContain("RESTORED_ACCESS");
   });
 
-  it("an older sheet still opens the backups of its time after a newer sheet was made", {
+  it("opens backups with an older sheet of their time after a newer sheet was made", {
     tags: ["thorough"],
   }, async () => {
     const [first, old] = [await makeKit(), await backUp()];
@@ -219,11 +220,11 @@ describe("a new recovery sheet", () => {
     return answers.map(({ body }) => body.problems.length === 0);
   }
 
-  it("the earlier sheet opens new backups until a person confirms the new one", async () => {
+  it("opens no new backups alone until a person confirms it: the earlier sheet opens them as well", async () => {
     const first = await makeKit();
     const { kitId, phrase: second } = await makeDraft();
     const unconfirmed = await backUp();
-    // The words of a draft are lost where the process ends before they are on paper.
+    // The words of a draft are lost if the process ends before they are printed.
     await shop.restart();
     owner = await owner.signIn(owner.staffId, OWNER_PIN, { shift: false });
     const { kit, draftKit } = (await owner.pos("GET", "/backups")).body;
@@ -240,7 +241,7 @@ describe("a new recovery sheet", () => {
     expect(actions.filter((action: string) => action === "recovery.confirm")).toHaveLength(2);
   });
 
-  it("a draft that another one replaced cannot be confirmed, and the earlier sheet stays valid", async () => {
+  it("cannot be confirmed after another draft replaced it, and the earlier sheet stays valid", async () => {
     const first = await makeKit();
     const lost = await makeDraft();
     const last = await makeDraft();
@@ -250,7 +251,7 @@ describe("a new recovery sheet", () => {
     expect(await tryPhrases(await backUp(), phrases)).toEqual([true, false, true]);
   });
 
-  it("only an owner confirms a sheet", async () => {
+  it("is confirmed by owners only", async () => {
     const { kitId } = await makeDraft();
     const clerk = { name: "Ana", role: "clerk", pin: "2583" };
     const ana = (await owner.pos("POST", "/staff", clerk)).body.staffId;
@@ -260,7 +261,7 @@ describe("a new recovery sheet", () => {
 });
 
 describe("a backup of another shop", () => {
-  it("a backup of another shop replaces a shop only after its name is typed", async () => {
+  it("replaces a shop only after its name is typed", async () => {
     const phrase = await makeKit();
     const file = await backUp();
     const machine = await startMachine();
@@ -298,8 +299,8 @@ describe("a backup of another shop", () => {
     await machine.expectCleanBooks();
   });
 
-  it("verify and the back office name a backup of another shop as foreign", async () => {
-    // The key file is the same: the shop is told from the other by its beginning.
+  it("is named as foreign by verify and the back office", async () => {
+    // The key file is the same: the shops are distinguished by their time of creation.
     const { file } = await shop.gateway.context.backups.make();
     const machine = await startMachine();
     cpSync(join(shop.dataDir, "secrets.key"), join(machine.dataDir, "secrets.key"));
@@ -320,7 +321,7 @@ describe("a backup of another shop", () => {
 });
 
 describe("a backup of an earlier version, which has no signature", () => {
-  it("an unsigned backup is restored only after the owner accepts it", async () => {
+  it("is restored only after the owner accepts it", async () => {
     await owner.sell([SOLD]);
     const signed = await backUp();
     await owner.sell([SOLD]);
@@ -369,7 +370,7 @@ describe("a restore over a shop that revoked access after the backup", () => {
     return body.staffId;
   }
 
-  it("a restore keeps devices, API keys and dismissed staff revoked and lists the access that came back", async () => {
+  it("keeps devices, API keys and dismissed staff revoked and lists the access that came back", async () => {
     const device = await addDevice("stolen tablet");
     const key = await owner.pos("POST", "/keys", { name: "website", environment: "test" });
     const {
@@ -445,7 +446,7 @@ describe("the reminder of the recovery sheet", () => {
     return open.map(({ cause }: { cause: string }) => cause);
   };
 
-  it("the recovery sheet alert opens after three days of backups without a sheet and closes once one is made", async () => {
+  it("opens after three days of backups without a sheet and closes once one is made", async () => {
     await backUp();
     await passTime(DAY);
     expect(await causes()).not.toContain("RECOVERY_KIT");

@@ -7,7 +7,10 @@ import { Problem } from "../../../contract/problem.ts";
 import { type Clock, toTimestamp } from "../../../lib/clock.ts";
 import { writeFileWhole } from "../../../lib/write-file.ts";
 
-/** What an owner asked for: the next start restores it. It stands beside the database, not in it. */
+/**
+ * A restore that an owner requested: the next start performs it. The request is beside the database,
+ * not in it.
+ */
 const RestoreRequest = Type.Object({
   name: Type.String(),
   askedAt: Type.Integer(),
@@ -21,7 +24,7 @@ function requestFile(dataDir: string): string {
 }
 
 export async function findRestoreRequest(dataDir: string): Promise<RestoreRequest | undefined> {
-  // Nearly always there is none, and a start does not wait for a thread to say so.
+  // Usually there is none, and a start does not wait for a thread to find that out.
   if (!existsSync(requestFile(dataDir))) return undefined;
   try {
     const found: unknown = JSON.parse(await readFile(requestFile(dataDir), "utf8"));
@@ -40,8 +43,9 @@ export function withdrawRestoreRequest(dataDir: string): Promise<void> {
 }
 
 /**
- * Restores what an owner asked for, before the database is opened (rules#backup-restore-at-start). A
- * backup that cannot be restored is not tried again: the shop starts with what it had, and says why.
+ * Performs the restore that an owner requested, before the database is opened
+ * (rules#backup-restore-at-start). A failed restore is not repeated: the shop starts with its old
+ * database, and reports the reason.
  */
 export async function restoreAsAsked(
   { dataDir, backupDir }: { dataDir: string; backupDir: string },
@@ -56,7 +60,7 @@ export async function restoreAsAsked(
     await restoreBackup({ dataDir, accountId, file, now: clock.now(), acceptUnsigned });
     await withdrawRestoreRequest(dataDir);
   } catch (error) {
-    // Another gateway has the directory: this one will not start either.
+    // Another gateway has locked the directory: this one will not start either.
     if (error instanceof Problem && error.errorCode === "SYSTEM_UNAVAILABLE") return;
     const failure = error instanceof Error ? error.message : String(error);
     await writeRestoreRequest(dataDir, { ...request, failure });
@@ -64,11 +68,11 @@ export async function restoreAsAsked(
 }
 
 /**
- * Completes a restore that was interrupted, if there is one, under the lock of the data directory.
- * @returns where the old database is kept
+ * Completes an interrupted restore, if there is one, under the lock of the data directory.
+ * @returns the place of the old database
  */
 export async function finishRestore(dataDir: string): Promise<string | undefined> {
-  // Nearly every start finds nothing: it does not read the code of a restore.
+  // Almost every start finds nothing, and does not load the code of a restore.
   if (!readdirSync(dataDir).some((name) => name.includes(".restored-"))) return undefined;
   const { completeRestore } = await import("./restore.ts");
   return completeRestore(dataDir);

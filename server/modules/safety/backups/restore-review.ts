@@ -1,15 +1,18 @@
 import type { Db, Tx } from "../../../db/database.ts";
 import type { ReturnedAccess } from "./revocations.ts";
 
-/** A restore after which an owner has to confirm who has access. Times are in milliseconds. */
+/**
+ * A restore after which an owner has to confirm the access of people and keys. Times are in
+ * milliseconds.
+ */
 export interface RestoreReview {
   restoredAt: number;
   takenAt: number;
-  /** Access that came back; undefined where the replaced database could not be compared. */
+  /** Access that came back; undefined if the replaced database could not be compared. */
   returned: ReturnedAccess | undefined;
 }
 
-/** Asks the owners to look at who has access; a later restore takes the place of an earlier one. */
+/** Asks the owners to review access; a later restore replaces an earlier one. */
 export async function openReview(
   tx: Tx,
   {
@@ -25,7 +28,9 @@ export async function openReview(
   await tx.insertInto("restore_reviews").values(row).execute();
 }
 
-/** Whether anything but one owner has access: an owner alone has nothing to confirm. */
+/**
+ * Returns whether anyone but one owner has access: an owner who works alone has nothing to confirm.
+ */
 export async function isAccessShared(tx: Tx, accountId: string): Promise<boolean> {
   const people = await tx
     .selectFrom("staff")

@@ -26,7 +26,9 @@ import { startTestGateway, type TestGateway } from "../../../testing/test-gatewa
 import { finishRestore } from "./index.ts";
 import { restoreBackup } from "./restore.ts";
 
-/** A provider that keeps its books elsewhere, as a real one does: a restore does not touch them. */
+/**
+ * A provider that stores its books elsewhere, as a real one does: a restore does not change them.
+ */
 let providerDir: string;
 let providerDb: Db;
 let simulator: Simulator;
@@ -64,7 +66,7 @@ async function submissions(): Promise<number> {
   return rows.reduce((sum, row) => sum + row.submissions, 0);
 }
 
-/** Takes a backup after every commit from now on, and gives one of each state of the purchase. */
+/** Takes a backup after every commit from now on, and returns one of each state of the purchase. */
 function backUpEveryCommit(): { files(): Promise<string[]> } {
   const copies: Promise<string>[] = [];
   let on = true;
@@ -84,7 +86,7 @@ function backUpEveryCommit(): { files(): Promise<string[]> } {
   };
 }
 
-/** Where the purchase stands in a backup; empty where it is not in it. */
+/** Returns the state of the purchase in a backup; empty if it is not in the backup. */
 async function stateIn(file: string): Promise<string> {
   const db = openDatabaseFile(file, "read");
   const row = await db
@@ -121,7 +123,7 @@ async function find() {
   return answer.status === 404 ? undefined : answer.body;
 }
 
-describe("a backup of any moment of a purchase that was fulfilled afterwards", () => {
+describe("a backup of any moment of a purchase that was delivered afterwards", () => {
   it.each([
     ["delivered at once", "+50251234567", 1],
     ["delivered at the third attempt", "+50251239003", 3],
@@ -161,7 +163,10 @@ describe("a backup of any moment of a purchase that was fulfilled afterwards", (
 });
 
 describe("a backup of a purchase that the provider never received", () => {
-  it("is sent, once", { tags: ["thorough"], timeout: 60_000 }, async () => {
+  it("is restored, and the purchase is sent once", {
+    tags: ["thorough"],
+    timeout: 60_000,
+  }, async () => {
     const moments = backUpEveryCommit();
     await buy("+50251234567");
     const files = await moments.files();
@@ -187,7 +192,7 @@ describe("a restore", () => {
     expect(readdirSync(till.dataDir).some((name) => name.startsWith("before-restore"))).toBe(false);
   });
 
-  it("is refused for what is no good backup, and touches nothing", async () => {
+  it("is refused for an unusable backup, and changes nothing", async () => {
     const file = await backUp();
     await till.gateway.close();
     const before = readFileSync(databaseFile(till.dataDir));
@@ -216,7 +221,7 @@ describe("a restore", () => {
     await till.expectCleanBooks();
   });
 
-  it("keeps the database that was there, each time anew, and ends every sign-in", {
+  it("keeps the replaced database, each time under a new name, and ends every sign-in", {
     tags: ["thorough"],
   }, async () => {
     const file = await backUp();
@@ -225,7 +230,7 @@ describe("a restore", () => {
     expect(await find()).toBeUndefined();
     const second = await restoreAndStart(file);
     expect(first.kept).not.toBe(second.kept);
-    // What was kept is a database that opens, with what was sold.
+    // The kept file is a database that opens and contains the sale.
     await till.gateway.close();
     const kept = await restore(join(first.kept ?? "", "tillgate.db"));
     expect(kept.unfinished).toBe(1);
@@ -236,14 +241,14 @@ describe("a restore", () => {
   });
 
   it.each(["nothing", "-wal", "-shm", "-commits", "", "all"])(
-    "whose power was cut after moving %j is completed by the next start",
+    "is completed by the next start after a power cut that followed the move of %j",
     async (last) => {
       const file = await backUp();
       await buy("+50251234567");
       await till.advance(SECOND);
       await till.gateway.close();
       const target = databaseFile(till.dataDir);
-      // As a crash leaves it: the log of writes beside the database.
+      // A crash leaves the write-ahead log beside the database.
       writeFileSync(`${target}-wal`, "");
       writeFileSync(`${target}-shm`, "");
       const ready = join(till.dataDir, "tillgate.db.restored-20260115T100000Z");

@@ -49,24 +49,24 @@ import { closeReview, isAccessShared, openReview } from "./restore-review.ts";
 import { type Carried, carryRevocations } from "./revocations.ts";
 import { findUnreadable, type Unreadable } from "./sealed-with.ts";
 
-/** A restored database that is whole and verified, and not yet in its place. */
+/** A restored database that is complete and verified, but not active yet. */
 export interface StagedRestore {
-  /** Empty where no shop was set up. */
+  /** Empty if no shop was set up. */
   shopName: string;
-  /** When the backup was taken; what came after is not in the books. */
+  /** When the backup was taken; later changes are not in the books. */
   takenAt: number;
-  /** Purchases whose outcome the provider will be asked for. */
+  /** Purchases whose outcome will be queried from the provider. */
   unfinished: number;
-  /** What of it cannot be used without a key that is not in the data directory. */
+  /** The parts of it that require a missing key. */
   unreadable: Unreadable;
-  /** Revocations of the replaced database that were kept, one text for each. */
+  /** Revocations of the replaced database that were carried over, one text for each. */
   carried: string[];
-  /** Whether an owner has to confirm who has access: not all revocations could be carried over. */
+  /** Whether an owner has to confirm access, because not all revocations could be carried over. */
   needsReview: boolean;
 }
 
 export interface Restored extends StagedRestore {
-  /** Where the database that was there is kept; undefined where there was none. */
+  /** Place of the replaced database; undefined if there was none. */
   kept: string | undefined;
 }
 
@@ -77,25 +77,28 @@ export interface RestoreRequest {
   file: string;
   /** Milliseconds. */
   now: number;
-  /** The recovery phrase as it was typed; needed where the key file of the data directory does not open the backup. */
+  /** The recovery phrase as typed; required if the key file of the data directory does not open the backup. */
   phrase?: string | undefined;
-  /** The name of the backup's shop, typed to put it in the place of another shop. */
+  /** The name of the backup's shop, typed to confirm that it replaces another shop. */
   adopt?: string | undefined;
-  /** Whether a backup that was made before backups were signed is restored. */
+  /** Whether an unsigned backup of an earlier version is restored. */
   acceptUnsigned?: boolean | undefined;
-  /** What the audit trail says of it, beside the moment; that a backup was restored where it is left out. */
+  /**
+   * An additional entry of the audit trail with the moment; the entry that a backup was restored is left out
+   * for it.
+   */
   audit?: { action: AuditAction; subject: string };
 }
 
 const KEPT = "before-restore-";
 const BUILDING = "tillgate.db.building";
 
-/** Whole and verified; the stamp names the directory for what it replaces. */
+/** Complete and verified. The stamp names the directory of the files that it replaces. */
 function readyFile(dataDir: string, stamp: string): string {
   return `${databaseFile(dataDir)}.restored-${stamp}`;
 }
 
-/** The key files of a shop, which a restore replaces where the data directory has other ones. */
+/** Lists the key files of a shop, which a restore replaces if the data directory has other ones. */
 function keyFiles(dataDir: string): string[] {
   return [sealKeyFile(dataDir), keyringKeyFile(dataDir)];
 }
@@ -105,10 +108,10 @@ function readyKeyFile(keyFile: string, stamp: string): string {
 }
 
 /**
- * Puts a backup in the place of the database (rules#backup-restore). Nothing is touched until the copy
- * is whole, verified and ready; from then on `finishRestore` completes it, however often it is
- * interrupted.
- * @throws Problem in words; the database is then as it was.
+ * Replaces the database by a backup (rules#backup-restore). Nothing is changed until the copy is
+ * complete, verified and ready; from then on `finishRestore` completes the restore after any number of
+ * interruptions.
+ * @throws Problem in words; the database is unchanged then
  */
 export async function restoreBackup(request: RestoreRequest): Promise<Restored> {
   const { dataDir } = request;
@@ -129,8 +132,8 @@ export async function restoreBackup(request: RestoreRequest): Promise<Restored> 
 }
 
 /**
- * Makes a backup ready beside the database: `finishRestore` puts it in its place. The caller holds the data directory.
- * @throws Problem in words; nothing is left of it then
+ * Prepares a backup beside the database: `finishRestore` activates it. The caller has locked the data directory.
+ * @throws Problem in words, without leaving files
  */
 async function stageRestore(request: RestoreRequest): Promise<StagedRestore> {
   const { dataDir, file, now } = request;
@@ -150,7 +153,7 @@ async function stageRestore(request: RestoreRequest): Promise<StagedRestore> {
     await refuseBroken(building, file);
     await flushFile(building);
     const stamp = freeStamp(dataDir, now);
-    // The database is renamed last: without it, a staged key is a leftover.
+    // The database is renamed last: without it, a staged key is an unused remainder.
     if (key && key.id !== current?.id) await stageKeys(dataDir, stamp, { key, keyring });
     renameSync(building, readyFile(dataDir, stamp));
     await flushDir(dataDir);
@@ -166,12 +169,12 @@ async function stageRestore(request: RestoreRequest): Promise<StagedRestore> {
   }
 }
 
-/** A refused restore as an answer: an error loses its fields on the way to another thread. */
+/** A refused restore as a value, because an error loses its fields between threads. */
 export interface RefusedRestore {
   refusal: Pick<Problem, "errorCode" | "message" | "fields">;
 }
 
-/** The same on a thread of its own. */
+/** Stages a restore on a separate thread. */
 export async function stageOrRefuse(
   request: RestoreRequest,
 ): Promise<StagedRestore | RefusedRestore> {
@@ -184,7 +187,7 @@ export async function stageOrRefuse(
   }
 }
 
-/** @throws Problem naming the field that the person has to fill in, where one helps */
+/** @throws Problem naming the field that the person has to fill in, if one helps */
 async function openOrRefuse(request: RestoreRequest, building: string): Promise<OpenedBackup> {
   const { file, phrase } = request;
   try {
@@ -210,7 +213,9 @@ function refuseUnsigned({ file, acceptUnsigned }: RestoreRequest): void {
   );
 }
 
-/** Writes the keys that a recovery phrase opened. The keyring of the next machine's user is not there yet. */
+/**
+ * Writes the keys that a recovery phrase opened. The keyring of the next machine's user does not exist yet.
+ */
 async function stageKeys(
   dataDir: string,
   stamp: string,
@@ -275,7 +280,7 @@ export async function restoreKeyFiles(
   return target;
 }
 
-/** @param database undefined where it is a file */
+/** @param database undefined if it is a file */
 async function openWithoutKeys(dataDir: string, database: string | undefined): Promise<Db> {
   if (database !== undefined) {
     const { openPostgresDatabase } = await import("../../../db/postgres/open-database.ts");
@@ -285,7 +290,7 @@ async function openWithoutKeys(dataDir: string, database: string | undefined): P
   throw new Problem("NOT_FOUND", `There is no shop in ${dataDir}. Nothing was changed.`);
 }
 
-/** Removes keys of restores that were interrupted before their database was ready. */
+/** Deletes keys of restores that were interrupted before their database was ready. */
 async function removeStagedKeys(dataDir: string): Promise<void> {
   for (const file of keyFiles(dataDir)) {
     const prefix = `${basename(file)}.restored-`;
@@ -297,9 +302,9 @@ async function removeStagedKeys(dataDir: string): Promise<void> {
 }
 
 /**
- * Completes a restore that was interrupted, under the lock of the data directory: moves the old
- * database aside, then the new one in its place. Every step may be the last one before a power cut.
- * @returns where the old database is kept
+ * Completes an interrupted restore, under the lock of the data directory: moves the old database
+ * aside, then the new one to its place. The power may fail after every step.
+ * @returns the place of the old database
  */
 export async function completeRestore(dataDir: string): Promise<string | undefined> {
   let kept: string | undefined;
@@ -310,7 +315,7 @@ export async function completeRestore(dataDir: string): Promise<string | undefin
     const target = databaseFile(dataDir);
     const aside = join(dataDir, `${KEPT}${stamp}`);
     await finishKeys(dataDir, stamp, aside);
-    // The log of writes goes with its database, and the database last: without it nothing opens.
+    // The write-ahead log moves with its database, and the database last: without it nothing opens.
     for (const suffix of ["-wal", "-shm", "-commits", ""]) {
       const moved = join(aside, `${basename(target)}${suffix}`);
       if (!existsSync(target + suffix) || existsSync(moved)) continue;
@@ -327,8 +332,8 @@ export async function completeRestore(dataDir: string): Promise<string | undefin
 }
 
 /**
- * Doubts what a database that was restored by other means says of open purchases.
- * @returns how many there are
+ * Marks the outcome of open purchases as unknown in a database that was restored by other means.
+ * @returns the number of those purchases
  */
 export async function noteRestored({
   transactor,
@@ -341,7 +346,7 @@ export async function noteRestored({
 }): Promise<number> {
   return transactor.transact(EVERY_ACCOUNT, async (tx) => {
     const detail = { unfinished: await doubtUnfinished(tx) };
-    // The person who was signed in then need not be the one who is at the till now.
+    // The signed-in person of the backup need not be the one at the till now.
     await tx.deleteFrom("staff_sessions").execute();
     await recordAudit(tx, {
       accountId,
@@ -355,7 +360,7 @@ export async function noteRestored({
   });
 }
 
-/** The keys go before their database: until that is in its place, they are needed by nothing. */
+/** The keys are moved before their database: nothing needs them until that is in its place. */
 async function finishKeys(dataDir: string, stamp: string, aside: string): Promise<void> {
   for (const target of keyFiles(dataDir)) {
     const ready = readyKeyFile(target, stamp);
@@ -371,7 +376,10 @@ async function finishKeys(dataDir: string, stamp: string, aside: string): Promis
   }
 }
 
-/** The first free second from now on: what an earlier restore kept is never overwritten. */
+/**
+ * Returns the first unused second from now on, so that the files of an earlier restore are never
+ * overwritten.
+ */
 function freeStamp(dataDir: string, now: number): string {
   let at = now;
   while (existsSync(join(dataDir, `${KEPT}${toNameStamp(at)}`))) at += SECOND;
@@ -397,13 +405,13 @@ async function statOf(file: string) {
 
 interface Preparation extends RestoreRequest {
   takenAt: number;
-  /** The key file that the restored shop will have. */
+  /** The key file of the restored shop. */
   key: SealKey | undefined;
   /** The keyring key that is restored with it. */
   keyring: SealKey | undefined;
 }
 
-/** Brings the copy up to date, marks what cannot be relied on in it, and keeps revocations. */
+/** Migrates the copy, marks its unreliable state, and carries revocations over. */
 async function prepare(
   copy: string,
   preparation: Preparation,
@@ -419,7 +427,7 @@ async function prepare(
     const unreadable = await findUnreadable(db, { keyId: key?.id, keyringId: keyring?.id });
     return await createTransactor(db).transact(EVERY_ACCOUNT, async (tx) => {
       const unfinished = await doubtUnfinished(tx);
-      // The person who was signed in then need not be the one who is at the till now.
+      // The signed-in person of the backup need not be the one at the till now.
       await tx.deleteFrom("staff_sessions").execute();
       const sameKey = findSealKey(dataDir)?.id === key?.id;
       const carried =
@@ -456,7 +464,7 @@ async function prepare(
 
 /**
  * Refuses the backup of another shop, unless the person typed that shop's name.
- * @returns the name of the shop that it replaces, for the audit trail; undefined where it replaces none
+ * @returns the name of the replaced shop, for the audit trail; undefined if no shop is replaced
  */
 function requireSameShop(
   { shopName, shopBeganAt }: BackupFacts,
@@ -478,7 +486,7 @@ function requireSameShop(
   );
 }
 
-/** @returns undefined where the replaced database cannot be read as far as this needs */
+/** @returns undefined if the replaced database cannot be read as far as necessary */
 async function tryToCarry(
   tx: Tx,
   file: string,

@@ -3,25 +3,25 @@ import type { AuditAction } from "../../../contract/pos/audit-trail.ts";
 import { type Db, openDatabaseFile, type Tx } from "../../../db/database.ts";
 import { findLastTime, recordAudit } from "../../books/audit-trail/index.ts";
 
-/** Of two decisions about a person or a secret, the one that the audit trails date later is kept. */
+/** Of two decisions about a person or a secret, the later one in the audit trails wins. */
 interface Scope {
   readonly tx: Tx;
   readonly replaced: Db;
   readonly accountId: string;
   /** Milliseconds. */
   readonly at: number;
-  /** One text for each revocation that was kept, for the person who restores. */
+  /** One text for each revocation that was carried over, for the person who restores. */
   readonly kept: string[];
 }
 
 export interface Carried {
-  /** Devices, keys, people, PINs, receipt links and secrets that stay as they were in the replaced database. */
+  /** Devices, keys, people, PINs, receipt links and secrets that keep their state of the replaced database. */
   kept: string[];
-  /** Access that came back although the replaced database does not give it. */
+  /** Access that came back although the replaced database does not grant it. */
   returned: ReturnedAccess;
 }
 
-/** Ids of the people, devices and API keys that a restore let in again. */
+/** Ids of the people, devices and API keys whose access a restore brought back. */
 export const ReturnedAccess = Type.Object({
   people: Type.Array(Type.String()),
   devices: Type.Array(Type.String()),
@@ -33,8 +33,9 @@ const ACTIVITY: readonly AuditAction[] = ["staff.activate", "staff.deactivate"];
 const RIGHTS: readonly AuditAction[] = ["staff.role", "staff.rights", "staff.limits"];
 
 /**
- * Keeps revoked what was revoked in the database that a restore replaces: devices, API keys, receipt links and webhooks,
- * dismissed staff, and PINs, rights and provider keys that were changed after the backup (rules#backup-revocations).
+ * Carries the revocations over from the database that a restore replaces: devices, API keys, receipt links and
+ * webhooks, dismissed staff, and PINs, rights and provider keys that were changed after the backup
+ * (rules#backup-revocations).
  * @param sameKey whether the PINs and secrets of both databases depend on one key file
  * @throws where the replaced database cannot be read
  */
@@ -207,7 +208,10 @@ async function carryMailServer(scope: Scope): Promise<void> {
   kept.push("mail server");
 }
 
-/** A webhook that was removed stays removed; one whose secret was replaced keeps the newer secret. */
+/**
+ * Carries webhooks over: a removed one stays removed, and one with a replaced secret keeps the newer
+ * secret.
+ */
 async function carryWebhooks({ tx, replaced, accountId, kept }: Scope): Promise<void> {
   const removed = await replaced
     .selectFrom("webhook_endpoints")
@@ -229,7 +233,7 @@ async function carryWebhooks({ tx, replaced, accountId, kept }: Scope): Promise<
   if (count > 0) kept.push(`${count} webhooks removed`);
 }
 
-/** A person who became an owner after the backup is taken over where the restored shop has no other active owner. */
+/** A person who became an owner after the backup is carried over if the restored shop has no other active owner. */
 async function keepOwner({ tx, replaced, accountId }: Scope, sameKey: boolean): Promise<void> {
   const isOwner = (db: Db | Tx) =>
     db
@@ -285,7 +289,7 @@ async function findAccess(db: Db | Tx): Promise<ReturnedAccess> {
   return { people: toIds(people), devices: toIds(devices), keys: toIds(keys) };
 }
 
-/** Whether the replaced database has a newer entry of the actions than the restored one. */
+/** Returns whether the replaced database has a newer entry of the actions than the restored one. */
 async function isDecidedLater(
   { tx, replaced, accountId }: Scope,
   actions: readonly AuditAction[],

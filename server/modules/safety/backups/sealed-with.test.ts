@@ -4,7 +4,7 @@ import { openScratchDatabase } from "../../../db/database.ts";
 import { migrate } from "../../../db/migrate.ts";
 import { SEALED_COLUMNS } from "./sealed-with.ts";
 
-it("every column that is encrypted is looked at when a backup is restored", async () => {
+it("a restore checks every encrypted column", async () => {
   const db = openScratchDatabase();
   await migrate(db);
   const { rows } = await sql<{ place: string }>`select m.name || '.' || c.name as place

@@ -16,22 +16,22 @@ export const SEALED_COLUMNS = [
   ["mail_servers", "password_sealed"],
 ] as const;
 
-/** What in a database cannot be used without a missing key. */
+/** Content of a database that a missing key makes unusable. */
 export interface Unreadable {
   /** Active people whose PIN cannot be checked. */
   pins: number;
-  /** One of the owners among them; undefined where there is none. */
+  /** One of the owners among them; undefined if there is none. */
   ownerId: string | undefined;
   /** Keys of providers, secrets of webhooks, PINs and codes of sales. */
   texts: number;
-  /** Of the same, what the desktop app encrypted with the keyring of a machine's user. */
+  /** Those that the desktop app encrypted with the keyring of a machine's user. */
   ofKeyring: number;
 }
 
 /**
- * Counts what a database holds that was encrypted with another key file than the one there is.
- * Looks through every sale: for a restore, which reads the whole file anyway.
- * @param keys the ids of the key file and of the keyring key there are; undefined where there is none
+ * Counts the values in a database that were encrypted with another key file than the present one.
+ * Reads every sale, so it is for restores only, which read the whole file anyway.
+ * @param keys the ids of the key file and of the keyring key that are present; undefined without one
  */
 export async function findUnreadable(
   db: Db,

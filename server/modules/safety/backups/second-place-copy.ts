@@ -19,38 +19,40 @@ import { describeFileFault } from "../../../lib/storage-fault.ts";
 import { readLinks } from "./backup-chain.ts";
 import { type ChainedFile, listSurplus, takenAtOf } from "./backup-files.ts";
 
-/** Beside the copies: without it, what is there is not the place that was chosen, but where it should be. */
+/**
+ * A file beside the copies. Without it, the folder is not the chosen place: for example, the disk is not
+ * mounted.
+ */
 const MARK = ".tillgate-backups";
 const MARK_HEAD = "Tillgate copies its backups here.";
 const PART = ".tillgate-copy.part";
 const CHUNK_BYTES = 1024 * 1024;
-/** What is left free beside a copy. */
+/** Minimum free space that remains beside a copy. */
 const SPARE_BYTES = 64 * 1024 * 1024;
 const MEGABYTE = 1_000_000;
 
 export interface CopyOrder {
   from: string;
   to: string;
-  /** The shop that the place is of, as in its mark. */
+  /** The shop that owns the place, as in its mark. */
   owner: string;
   now: number;
 }
 
-/** AWAY: the place is not there; FULL: it has too little room; FAILED: something else, in words. */
+/** AWAY: the place is missing; FULL: it has too little space; FAILED: another reason, in words. */
 export type PlaceProblem = { kind: "AWAY" | "FULL" | "FAILED"; message: string };
 
 export interface CopyOutcome {
   copied: number;
-  /** How many backups are not there yet. */
+  /** Number of backups that are not copied yet. */
   missing: number;
   problem?: PlaceProblem;
 }
 
 /**
- * Puts a mark into a folder that is there and can be written: copies go to this place alone, and those of
- * this shop alone.
- * @param owner one line that no other shop has
- * @returns why it cannot be used
+ * Marks an existing, writable folder: copies go to marked places only, and only those of the marked shop.
+ * @param owner one line that is unique to the shop
+ * @returns the reason why it cannot be used
  */
 export function markPlace(dir: string, owner: string): string | undefined {
   try {
@@ -66,7 +68,10 @@ export function markPlace(dir: string, owner: string): string | undefined {
   }
 }
 
-/** The shop whose place a folder is; empty where its mark is of a version that did not say it. */
+/**
+ * Returns the shop that owns a folder; empty if its mark is of a version that did not store the
+ * owner.
+ */
 function readOwner(dir: string): string | undefined {
   const file = join(dir, MARK);
   if (!existsSync(file)) return undefined;
@@ -80,10 +85,9 @@ function isPlaceOf(dir: string, owner: string): boolean {
 
 /**
  * Copies every backup that the second place lacks, the newest first, each after those it needs, and reads each copy
- * back. Works
- * synchronously, on a thread of its own: a share that hangs holds nobody else up.
- * @param isOver whether the gateway ends
- * @param freeBytes what a folder's disk has left
+ * back. Works synchronously, on a thread of its own: a network share that hangs does not block the gateway.
+ * @param isOver whether the gateway is stopping
+ * @param freeBytes free space of a folder's disk
  */
 export function copyBackups(
   { from, to, owner, now }: CopyOrder,
@@ -126,7 +130,7 @@ export function copyBackups(
   }
 }
 
-/** A copy that arrives before those it needs would be of no use until they do. */
+/** Sorts copies so that none arrives before those it needs. */
 function toCopyOrder(newestFirst: readonly ChainedFile[]): ChainedFile[] {
   const byId = new Map(newestFirst.map((backup) => [backup.id, backup]));
   const ordered = new Set<ChainedFile>();
@@ -141,7 +145,7 @@ function toCopyOrder(newestFirst: readonly ChainedFile[]): ChainedFile[] {
 
 class CopyFault extends Error {}
 
-/** A copy gets its name only after it was read back as it was written. */
+/** Copies one file. The copy gets its name only after it was read back without a difference. */
 function copyOne({ file, name }: ChainedFile, dir: string, isOver: () => boolean): void {
   const part = join(dir, PART);
   try {
@@ -161,7 +165,7 @@ function copyOne({ file, name }: ChainedFile, dir: string, isOver: () => boolean
   }
 }
 
-/** @returns the digest of all of it */
+/** @returns the digest of the whole file */
 function eachChunk(file: string, isOver: () => boolean, take?: (chunk: Buffer) => void): string {
   const digest: Hash = createHash("sha256");
   const source = openSync(file, "r");
@@ -180,7 +184,10 @@ function eachChunk(file: string, isOver: () => boolean, take?: (chunk: Buffer) =
   }
 }
 
-/** Only those with names of ours: what a person renamed is not copied, and not removed. */
+/**
+ * Lists only files with names of Tillgate: files that a person renamed are neither copied nor
+ * deleted.
+ */
 function listBackups(dir: string): ChainedFile[] {
   const backups = readdirSync(dir).flatMap((name) => {
     const takenAt = takenAtOf(name);

@@ -23,7 +23,7 @@ import { startTestGateway, type TestGateway } from "../../../testing/test-gatewa
 import { openTill, type TestTill } from "../../../testing/test-till.ts";
 import { copyBackups } from "./second-place-copy.ts";
 
-/** A shop whose backups are copied to a stick, which is sometimes not there. */
+/** A shop whose backups are copied to a memory stick, which is sometimes missing. */
 let gateway: TestGateway;
 let owner: TestTill;
 let disk: string;
@@ -52,7 +52,7 @@ async function make(): Promise<void> {
   await gateway.settle();
 }
 
-it("has a verified copy of every backup, those of before too; a place that was away catches up", async () => {
+it("the second place has a verified copy of every backup, also of earlier ones, and catches up after it was away", async () => {
   await make();
   expect((await choose(stick)).status).toBe(200);
   await gateway.settle();
@@ -65,7 +65,7 @@ it("has a verified copy of every backup, those of before too; a place that was a
   expect(await view()).toMatchObject({ dir: stick, missing: 0, copiedAt: expect.any(String) });
 
   renameSync(stick, join(disk, "pulled"));
-  // Where it was mounted is a folder still: nothing is written there.
+  // The mount point is still a folder: nothing is written there.
   mkdirSync(stick);
   await make();
   expect(await view()).toMatchObject({ missing: 3, problem: { kind: "AWAY" } });
@@ -85,12 +85,12 @@ it("has a verified copy of every backup, those of before too; a place that was a
   expect(namesIn(backups()).length).toBeGreaterThan(namesIn(stick).length);
 });
 
-it("gets each increment after the copies that it needs", async () => {
+it("the second place gets each increment after the copies that it needs", async () => {
   await make();
   const owner = readFileSync(join(stick, ".tillgate-backups"), "utf8").split("\n")[1] ?? "";
   for (const name of namesIn(stick)) rmSync(join(stick, name));
   const order = { from: backups(), to: stick, owner, now: gateway.clock.now() };
-  // Ends at the third copy: one that has arrived is of use at once.
+  // Ends at the third copy: each arrived copy is usable at once.
   const outcome = copyBackups(order, () => namesIn(stick).length >= 3);
   expect(outcome).toMatchObject({ copied: 3 });
   for (const name of namesIn(stick)) {
@@ -101,7 +101,7 @@ it("gets each increment after the copies that it needs", async () => {
   expect(copyBackups(order)).toMatchObject({ missing: 0 });
 });
 
-it("is a folder of its own that is there", async () => {
+it("the second place is a separate folder that exists", async () => {
   for (const dir of ["stick", join(disk, "nowhere"), gateway.dataDir, backups()]) {
     const refused = await choose(dir);
     expect([refused.status, refused.body.errorCode], dir).toEqual([400, "INVALID_REQUEST"]);
@@ -110,7 +110,7 @@ it("is a folder of its own that is there", async () => {
   expect(await view()).toBeUndefined();
 });
 
-it("is not filled to the last byte", async () => {
+it("the second place is not filled to the last byte", async () => {
   await make();
   const owner = readFileSync(join(stick, ".tillgate-backups"), "utf8").split("\n")[1] ?? "";
   const order = { from: backups(), to: stick, owner, now: Date.now() };
@@ -128,7 +128,7 @@ it("is not filled to the last byte", async () => {
   expect(namesIn(stick)).toEqual(before);
 });
 
-it("keeps no copy that reads back other than it was written", async () => {
+it("the second place keeps no copy that differs when it is read back", async () => {
   await make();
   const owner = readFileSync(join(stick, ".tillgate-backups"), "utf8").split("\n")[1] ?? "";
   for (const name of namesIn(stick)) rmSync(join(stick, name));
@@ -149,7 +149,7 @@ it("keeps no copy that reads back other than it was written", async () => {
   expect(readdirSync(stick)).toEqual([".tillgate-backups"]);
 });
 
-it("is of one shop: another Tillgate neither chooses it nor copies into it", {
+it("the second place belongs to one shop: another Tillgate neither chooses it nor copies into it", {
   tags: ["thorough"],
 }, async () => {
   await make();
@@ -165,7 +165,7 @@ it("is of one shop: another Tillgate neither chooses it nor copies into it", {
   } finally {
     await others.close();
   }
-  // Its mark came from another shop meanwhile: a stick that was formatted, and chosen there.
+  // Another shop has marked it since: the stick was formatted, and chosen there.
   writeFileSync(
     join(stick, ".tillgate-backups"),
     "Tillgate copies its backups here.\nof another\n",
@@ -174,7 +174,7 @@ it("is of one shop: another Tillgate neither chooses it nor copies into it", {
   await make();
   expect(namesIn(stick)).toEqual(before);
   expect(await view()).toMatchObject({ problem: { kind: "AWAY" } });
-  // A mark of before says nobody's name yet, and is taken over.
+  // A mark of an earlier version contains no owner yet, and is replaced.
   writeFileSync(join(stick, ".tillgate-backups"), "Tillgate copies its backups here.\n");
   await gateway.advance(11 * MINUTE);
   await gateway.settle();

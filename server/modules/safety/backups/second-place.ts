@@ -10,12 +10,12 @@ import type { Log } from "../../../lib/log.ts";
 import { recordAudit } from "../../books/audit-trail/index.ts";
 import type { CopyOrder, CopyOutcome } from "./second-place-copy.ts";
 
-/** The job that copies what the second place lacks; its subject is the account. */
+/** The job that copies missing backups to the second place; its subject is the account. */
 export const SECOND_PLACE_JOB = "backup.second-place";
-/** When a place that is away, or full, is looked for again. */
+/** Time until a place that is missing or full is checked again. */
 const AGAIN_MS = 10 * MINUTE;
 
-/** Works in the second place, on a thread of its own. */
+/** Works in the second place, on a separate thread. */
 interface PlaceThread {
   run(task: "markBackupPlace", of: { dir: string; owner: string }): Promise<string | undefined>;
   run(task: "copyBackups", order: CopyOrder): Promise<CopyOutcome>;
@@ -33,7 +33,7 @@ interface Deps {
 
 type View = NonNullable<PosBackups["second"]>;
 
-/** Another folder that holds a verified copy of every backup (rules#backup-second-place). */
+/** Another folder with a verified copy of every backup (rules#backup-second-place). */
 export class SecondBackupPlace {
   readonly #deps: Deps;
 
@@ -41,7 +41,7 @@ export class SecondBackupPlace {
     this.#deps = deps;
   }
 
-  /** As it was found last: nobody waits for a share that does not answer. */
+  /** Returns the last known state: no caller waits for a network share that does not respond. */
   async view(): Promise<View | undefined> {
     const row = await this.#find(this.#deps.db);
     if (!row) return undefined;
@@ -58,7 +58,7 @@ export class SecondBackupPlace {
   }
 
   /**
-   * Copies every backup into a folder from now on, and those that there are at once.
+   * Copies every backup into a folder from now on, and the existing ones at once.
    * @throws Problem INVALID_REQUEST naming `dir`
    */
   async set({ accountId, staffId }: Author, typed: string): Promise<void> {
@@ -83,7 +83,7 @@ export class SecondBackupPlace {
     });
   }
 
-  /** What is there stays there. */
+  /** The copies there stay. */
   async remove({ accountId, staffId }: Author): Promise<void> {
     const { transactor, clock } = this.#deps;
     await transactor.transact(accountId, async (tx) => {
@@ -96,7 +96,7 @@ export class SecondBackupPlace {
     });
   }
 
-  /** Has what is new copied as soon as there is time for it. */
+  /** Requests a copy of new backups as soon as possible. */
   async request(): Promise<void> {
     const { transactor, clock, accountId } = this.#deps;
     await transactor.transact(accountId, async (tx) => {
@@ -105,7 +105,7 @@ export class SecondBackupPlace {
     });
   }
 
-  /** The handler of the job: copies what is missing, and looks again soon where that was not all. */
+  /** Handles the job: copies missing backups, and runs again soon if some remain. */
   async run(): Promise<void> {
     const { accountId, db, transactor, clock, log, background, config } = this.#deps;
     const before = await this.#find(db);
@@ -137,7 +137,7 @@ export class SecondBackupPlace {
     });
   }
 
-  /** What tells this shop from another one, on whatever machine it is restored: when it began. */
+  /** Identifies this shop on every machine that it is restored on: the moment of its creation. */
   async #owner(): Promise<string> {
     const { created_at } = await this.#deps.db
       .selectFrom("accounts")

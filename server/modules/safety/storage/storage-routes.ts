@@ -4,7 +4,10 @@ import { handle } from "../../../http/pos-operations.ts";
 import { toTimestamp } from "../../../lib/clock.ts";
 import type { StorageService, StorageState } from "./storage-service.ts";
 
-/** What a till tells of the database: to everybody that nothing can be sold, the rest to an owner. */
+/**
+ * The state of the database for tills: everyone sees that nothing can be sold, an owner sees the
+ * rest.
+ */
 export function registerStorageRoutes(app: App, storage: StorageService): void {
   handle(app, storageOperations.get, async ({ actor }) =>
     toPosStorage(await storage.getState(), actor.role === "owner"),

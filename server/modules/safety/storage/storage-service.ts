@@ -18,11 +18,11 @@ import {
   settleFinding,
 } from "./storage-store.ts";
 
-/** A write this recent is proof enough. */
+/** A write within this time proves that writing works. */
 const PROOF_MS = 10 * SECOND;
-/** How often a write is tried, once writing does not work. */
+/** Interval of test writes while writing fails. */
 const TRY_AGAIN_MS = 5 * SECOND;
-/** How long after a start the audit begins; a start has enough to do. */
+/** Delay of the audit after a start, which is busy at first. */
 const AUDIT_DELAY_MS = 20 * SECOND;
 
 interface StorageServiceDeps {
@@ -38,20 +38,20 @@ interface StorageServiceDeps {
 export type BooksState = "not checked yet" | "in order" | "not in order";
 
 export interface StorageState {
-  /** Why nothing can be written, in words; undefined where something can. */
+  /** The reason why nothing can be written, in words; undefined if writing works. */
   fault: string | undefined;
   books: BooksState;
   findings: Finding[];
 }
 
-/** Knows whether the database can be written, and whether its content is what was written. */
+/** Knows whether the database can be written and whether its content is intact. */
 export class StorageService {
   readonly #deps: StorageServiceDeps;
   #books: BooksState = "not checked yet";
   #probe: Promise<void> | undefined;
   #audit: Promise<void> | undefined;
   #cancel: () => void = () => {};
-  /** Ends the wait for the next try, while nothing can be written. */
+  /** Ends the wait for the next test write, while writing fails. */
   #cancelTry: (() => void) | undefined;
   #isStopped = false;
 
@@ -60,8 +60,8 @@ export class StorageService {
   }
 
   /**
-   * Reports at once what is missing, and has the books audited soon. From now on the services that wait
-   * for the disk are notified when it is well, even if nothing else is written.
+   * Reports missing sales at once, and schedules the audit of the books. From now on the services that
+   * wait for the disk are notified when it works, even if nothing else is written.
    */
   async start({ audit }: { audit: boolean }): Promise<void> {
     const { db, clock, log, health } = this.#deps;
@@ -77,26 +77,26 @@ export class StorageService {
     });
   }
 
-  /** Begins no audit any more; one that is under way ends with the thread that it runs on. */
+  /** Starts no more audits; a running one ends with its thread. */
   stop(): void {
     this.#isStopped = true;
     this.#cancel();
     this.#cancelTry?.();
   }
 
-  /** Resolves when neither an audit nor a try to write is under way any more. */
+  /** Resolves when neither an audit nor a test write is in progress. */
   async idle(): Promise<void> {
     await this.#audit;
     await this.#probe;
   }
 
-  /** Where nothing was written lately, something is written now: once for all callers. */
+  /** Returns the state. If nothing was written lately, it makes one test write for all callers. */
   async getState(): Promise<StorageState> {
     if (!this.#deps.health.hasWritten(PROOF_MS)) await this.#tryToWrite();
     return this.readState();
   }
 
-  /** As far as it is known without writing anything. */
+  /** Returns the state as known without a test write. */
   async readState(): Promise<StorageState> {
     const { db, health } = this.#deps;
     const findings = await listOpenFindings(db).catch((error: unknown) => {
@@ -117,8 +117,8 @@ export class StorageService {
   }
 
   /**
-   * The owner has confirmed what is missing: it is no longer shown.
-   * @throws Problem NOT_FOUND where nothing is.
+   * Stores that the owner has confirmed the missing sales: they are no longer shown.
+   * @throws Problem NOT_FOUND if none are missing
    */
   async settleMissing(accountId: string, staffId: string): Promise<void> {
     const { transactor, clock } = this.#deps;
@@ -140,7 +140,7 @@ export class StorageService {
     });
   }
 
-  /** What cannot be read counts as not in order. */
+  /** Unreadable books count as an error. */
   async #findBroken(): Promise<BooksDetail> {
     const { background, config } = this.#deps;
     try {
@@ -158,14 +158,14 @@ export class StorageService {
     const { clock, health } = this.#deps;
     this.#cancelTry = clock.wakeAt(clock.now() + TRY_AGAIN_MS, () => {
       this.#cancelTry = undefined;
-      // A try that fails is a fault like any other, and leads to the next.
+      // A failed test write is an error like any other, and leads to the next one.
       if (health.fault !== undefined) void this.#tryToWrite();
     });
   }
 
   #tryToWrite(): Promise<void> {
     const { transactor, health } = this.#deps;
-    // What fails is noted by the writer.
+    // The writer records failures.
     this.#probe ??= transactor
       .transact(NO_ACCOUNT, probeWriting)
       .then(

@@ -8,19 +8,19 @@ import type { Transactor } from "../../../db/transactor.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import { doubtUnfinished } from "../../purchases/purchases/index.ts";
 
-/** Rows of the books that are not in order, by the rule they break. */
+/** Rows of the books that violate a rule, by the rule. */
 const BooksDetail = Type.Array(
   Type.Object({ name: Type.String(), violations: Type.Array(Type.String()) }),
 );
 export type BooksDetail = Static<typeof BooksDetail>;
 
-/** What is missing between what was committed and what the file has. */
+/** The difference between the committed sales and those in the file. */
 const MissingDetail = Type.Object({
   /** Purchases, recharges and refunds. */
   transactions: Type.Integer(),
-  /** Of the database: every change of anything. */
+  /** Commits of the database: every change of any row. */
   commits: Type.Integer(),
-  /** When the last commit in the file was written, and the last one at all. */
+  /** When the last commit in the file was written, and the last one of all. */
   since: Type.Number(),
   until: Type.Number(),
 });
@@ -31,7 +31,7 @@ export type Finding = { foundAt: number } & (
   | { kind: "MISSING"; detail: MissingDetail }
 );
 
-/** Findings that still hold, or were not confirmed by the owner. */
+/** Lists findings that are still true, or not confirmed by the owner. */
 export async function listOpenFindings(db: Db | Tx): Promise<Finding[]> {
   const rows = await db
     .selectFrom("storage_findings")
@@ -47,7 +47,7 @@ export async function listOpenFindings(db: Db | Tx): Promise<Finding[]> {
   });
 }
 
-/** In the place of an open one of its kind. */
+/** Replaces an open finding of its kind. */
 export async function recordFinding(tx: Tx, { kind, foundAt, detail }: Finding): Promise<void> {
   await settleFinding(tx, kind, foundAt);
   await tx
@@ -69,9 +69,9 @@ export async function settleFinding(tx: Tx, kind: Finding["kind"], at: number): 
 
 const PROBE_BYTES = 16_384;
 
-/** Writes as much as a sale does, to see whether one could be made. */
+/** Writes as much as a sale does, to test whether a sale could be made. */
 export async function probeWriting(tx: Tx): Promise<void> {
-  // PostgreSQL compresses repeated bytes, and would need no room for them.
+  // PostgreSQL compresses repeated bytes, which would then need no space.
   const filler = randomBytes(PROBE_BYTES);
   await tx.deleteFrom("write_probes").execute();
   await tx.insertInto("write_probes").values({ one: 1, filler }).execute();
@@ -84,14 +84,14 @@ interface MissingCommitsDeps {
   clock: Clock;
 }
 
-/** `transactions` is absent where they are not counted apart from other commits. */
+/** `transactions` is absent if they are not counted apart from other commits. */
 type Lost = Omit<MissingDetail, "transactions"> & Partial<Pick<MissingDetail, "transactions">>;
 
 /**
- * Checks whether the database has everything that was committed: a log of writes that was deleted or
- * damaged leaves an older database, which is whole (rules#fault-lost-commits). What is missing is shown
- * until the owner has confirmed it; counting goes on from there, so that the same is not missed twice. The provider is
- * asked for the status of each open purchase before anything is sent.
+ * Checks whether the database has everything that was committed: after a write-ahead log was deleted or damaged, the
+ * database is older but intact (rules#fault-lost-commits). The missing sales are shown until the owner has confirmed
+ * them; counting continues from there, so that the same sales are reported once. The provider is asked for the status
+ * of each open purchase before anything is sent.
  */
 export async function noteMissing({
   db,
@@ -99,7 +99,7 @@ export async function noteMissing({
   dataDir,
   clock,
 }: MissingCommitsDeps): Promise<void> {
-  // Read first: what another process commits meanwhile makes the database newer, never older.
+  // Read first: commits of other processes then make the database newer, never older.
   const witness = readWitness(dataDir);
   if (!witness || witness.commits <= (await readCount(db)).commits) return;
   await transactor.transact(EVERY_ACCOUNT, async (tx) => {
@@ -112,7 +112,7 @@ export async function noteMissing({
       until: witness.committedAt,
     };
     await recordLost(tx, lost, clock.now());
-    // A purchase that waits here may have been sent and delivered by what is missing.
+    // A purchase that waits here may have been sent and delivered by a missing commit.
     await doubtUnfinished(tx);
     await tx
       .updateTable("commit_count")
@@ -124,7 +124,7 @@ export async function noteMissing({
   });
 }
 
-/** Adds to what is missing already and was not confirmed by the owner. */
+/** Adds to the missing sales that the owner has not confirmed. */
 export async function recordLost(
   tx: Tx,
   { transactions = 0, commits, since, until }: Lost,

@@ -25,7 +25,7 @@ function buy(transactionId: string, recipientPhoneNumber = "+50251234567") {
   return till.v1("POST", "/topups/purchases", body);
 }
 
-/** Changes the file as a disk does: behind the back of everything that keeps it in order. */
+/** Changes the file as a failing disk does, without the program's knowledge. */
 async function damage(statement: RawBuilder<unknown>): Promise<void> {
   await till.gateway.close();
   const db = openDatabaseFile(databaseFile(till.dataDir), "write");
@@ -35,7 +35,7 @@ async function damage(statement: RawBuilder<unknown>): Promise<void> {
   await till.restart();
 }
 
-/** Writes into the books what nobody posted. */
+/** Changes the books without an entry. */
 async function moveBalance(by: number): Promise<void> {
   await sql`update ledger_accounts set balance = balance + ${by}
     where name = 'wallet.available' and environment = 'test'`.execute(
@@ -44,7 +44,7 @@ async function moveBalance(by: number): Promise<void> {
   await till.restart();
 }
 
-/** Lets the audit of a start come to its end. */
+/** Waits for the end of a start's audit. */
 async function audit(): Promise<void> {
   await till.advance(20 * SECOND);
   await till.gateway.context.storage.idle();
@@ -61,13 +61,13 @@ async function signInAgain(session: TestTill): Promise<TestTill> {
 }
 
 describe("the audit of a start", () => {
-  it("says that the books are in order, and until then that nobody has looked", async () => {
+  it("reports that the books are in order, and until then that they were not audited", async () => {
     expect(await ready()).toEqual({ ...READY, books: "not checked yet" });
     await audit();
     expect(await ready()).toEqual({ ...READY, books: "in order" });
   });
 
-  it("says what is wrong to whoever watches and to the owner, until it is mended", {
+  it("reports an error to monitoring and to the owner until it is fixed", {
     tags: ["thorough"],
   }, async () => {
     const owner = await openTill(till);
@@ -86,14 +86,14 @@ describe("the audit of a start", () => {
     expect((await ana.pos("GET", "/storage")).body).toEqual({});
 
     await moveBalance(-1);
-    // What was found stays found until the next audit.
+    // A finding stays until the next audit.
     expect(await ready()).toMatchObject({ books: "not in order" });
     await audit();
     expect(await ready()).toMatchObject({ books: "in order" });
   });
 });
 
-it("a gateway that is stopped in the middle of an audit stops", async () => {
+it("a gateway that is stopped during an audit stops", async () => {
   for (let n = 0; n < 3; n++) {
     till.clock.set(till.clock.now() + 20 * SECOND);
     await till.restart();
@@ -101,8 +101,8 @@ it("a gateway that is stopped in the middle of an audit stops", async () => {
   expect((await till.call("GET", "/healthz")).status).toBe(200);
 });
 
-describe("what a disk changed inside a value", onlySqlite(SERVER_KEEPS), () => {
-  it("is not sold: an offer, until the catalog is written again", async () => {
+describe("a value that a disk error changed", onlySqlite(SERVER_KEEPS), () => {
+  it("is not sold as an offer until the catalog is written again", async () => {
     await damage(sql`update offers set offer_json = replace(offer_json, '"25 ', '"52 ')
       where environment = 'test' and offer_id = ${OFFER}`);
     const refused = await buy("wrong");
@@ -112,7 +112,7 @@ describe("what a disk changed inside a value", onlySqlite(SERVER_KEEPS), () => {
     expect((await till.v1("POST", "/topups/purchases", sale)).status).toBe(200);
   });
 
-  it("is not sent: the number of a purchase that waits", async () => {
+  it("is not sent as the number of a purchase that waits", async () => {
     await buy("waits", "+50251239004");
     await till.advance(MINUTE);
     const orders = () =>
@@ -129,7 +129,7 @@ describe("what a disk changed inside a value", onlySqlite(SERVER_KEEPS), () => {
     expect(answer.body.message).toMatch(/a fault of the disk changed what was stored of it/);
   });
 
-  it("stays found when another part of the row is written", async () => {
+  it("is still found after another part of the row is written", async () => {
     await buy("sold");
     await till.advance(MINUTE);
     await damage(sql`update purchases set price_base = price_base + 1
@@ -144,7 +144,7 @@ describe("what a disk changed inside a value", onlySqlite(SERVER_KEEPS), () => {
   });
 });
 
-describe("a database that is older than what was committed", onlySqlite(SERVER_KEEPS), () => {
+describe("a database that is older than the last commit", onlySqlite(SERVER_KEEPS), () => {
   /** @returns a copy of the database as it is now */
   async function keepDatabase(): Promise<string> {
     const { file } = await till.gateway.context.backups.make();
@@ -153,7 +153,7 @@ describe("a database that is older than what was committed", onlySqlite(SERVER_K
     return older;
   }
 
-  /** Puts the file in place as it was before the last sales, which a lost log leaves behind. */
+  /** Replaces the file by its state before the last sales, which a lost write-ahead log leaves. */
   async function loseSales(): Promise<TestTill> {
     const owner = await openTill(till);
     const older = await keepDatabase();
@@ -169,7 +169,7 @@ describe("a database that is older than what was committed", onlySqlite(SERVER_K
     return owner;
   }
 
-  it("is told to the owner: how much is missing, and since when", {
+  it("is reported to the owner with the number of missing sales and the time since when", {
     tags: ["thorough"],
   }, async () => {
     const owner = await loseSales();
@@ -184,7 +184,7 @@ describe("a database that is older than what was committed", onlySqlite(SERVER_K
     });
     expect(missing.changes).toBeGreaterThan(3);
 
-    // It is shown until it was confirmed, and not missed again.
+    // It is shown until it is confirmed, and not counted again.
     await till.restart();
     expect(await ready()).toMatchObject({ missing: true });
     expect((await olga.pos("POST", "/storage/missing/seen")).body).toEqual({});
@@ -195,7 +195,7 @@ describe("a database that is older than what was committed", onlySqlite(SERVER_K
     expect(list.map(({ action }: { action: string }) => action)).toContain("storage.missing-seen");
   });
 
-  it("adds to what was missing before and was not seen", { tags: ["thorough"] }, async () => {
+  it("adds to missing sales that were not confirmed", { tags: ["thorough"] }, async () => {
     await loseSales();
     const older = await keepDatabase();
     await buy("lost-4");
@@ -209,7 +209,7 @@ describe("a database that is older than what was committed", onlySqlite(SERVER_K
     expect(finding).toMatchObject({ kind: "MISSING", detail: { transactions: 4 } });
   });
 
-  it("is nothing where the witness is lost, older or spoilt", async () => {
+  it("is not reported if the witness is lost, older or damaged", async () => {
     await buy("sold");
     await till.gateway.close();
     rmSync(join(till.dataDir, "tillgate.db-commits"));

@@ -3,9 +3,9 @@ import { findWayBack } from "./going-back.ts";
 type Places = Parameters<typeof findWayBack>[0];
 
 /**
- * What to do about a version that does not start, in two sentences: whether the one before can be installed
- * again, and what becomes of the data.
- * @returns undefined where this version has worked before, or none has
+ * Returns the advice about a version that does not start, in two sentences: whether the previous one can be
+ * installed again, and the effect on the data.
+ * @returns undefined if this version has worked before, or none has
  */
 export async function adviceAfterFailure(
   places: Places,

@@ -20,7 +20,7 @@ import { openTill } from "../../../testing/test-till.ts";
 /** Kills, evenly from the first to the last SQL statement or file change of a start: 4 in CI, `KILLS=25` by hand. */
 const KILLS = Number(process.env.KILLS ?? 4);
 let root: string;
-/** As a newer version left it that changed the tables and did not start. */
+/** A data directory after a newer version changed the tables and did not start. */
 let template: string;
 let dataDir: string;
 let before: Figures;
@@ -80,7 +80,7 @@ async function look(dir: string): Promise<Figures> {
 
 const isBack = () => readdirSync(dataDir).some((name) => name.startsWith("before-restore-"));
 
-it("killed at any moment of going back, the next start completes it", async () => {
+it("after a kill at any moment of going back, the next start completes it", async () => {
   copyDataDir(template, dataDir);
   const steps = await countStartSteps(dataDir);
   const kills = { before: 0, after: 0 };
@@ -89,7 +89,7 @@ it("killed at any moment of going back, the next start completes it", async () =
     copyDataDir(template, dataDir);
     const isKilled = await startAndKillAtStep(dataDir, step);
     kills[isBack() ? "after" : "before"] += 1;
-    // The start after it is killed halfway, as by an impatient person.
+    // The next start is killed halfway, as by an impatient person.
     if (isKilled) await startAndKillAtStep(dataDir, Math.ceil(step / 2));
     const server = await startServerProcess(dataDir);
     expect(await server.kill("SIGTERM")).toBe(0);

@@ -10,7 +10,9 @@ import { OWNER_PIN, openTill, type TestTill } from "../../../testing/test-till.t
 import { loadRestore } from "../backups/index.ts";
 import { adviceAfterFailure, findWayBack } from "./index.ts";
 
-/** A new version that changes the tables and does not start, and the one before that starts again. */
+/**
+ * A new version that changes the tables and does not start, and the previous one that starts again.
+ */
 let till: TestGateway;
 let owner: TestTill;
 beforeEach(async () => {
@@ -31,7 +33,7 @@ const newer = (overrides: object = {}) =>
     createGateway(testConfig(till.dataDir), { clock: till.clock, ...NEWER, ...overrides }),
   );
 
-/** It changes the tables, and fails at what comes after. */
+/** Lets the newer version change the tables and fail at the next step. */
 async function failNewer(): Promise<void> {
   const sealer = () => {
     throw new Error("a fault of the new version");
@@ -49,7 +51,7 @@ const signInAgain = async () => {
 };
 
 describe("a version that changed the tables and did not start", () => {
-  it("is gone back from by the one before, with all that the shop has, and recorded once", {
+  it("is undone by the previous version without losing data, and recorded once", {
     tags: ["thorough"],
   }, async () => {
     const before = await sales();
@@ -70,13 +72,13 @@ describe("a version that changed the tables and did not start", () => {
     expect(await auditedUpdates()).toHaveLength(1);
   });
 
-  it("is gone back from where it fails after it has listened, with all that it does by itself", {
+  it("is undone if it fails after it listened, in spite of its automatic writes", {
     tags: ["thorough"],
   }, async () => {
     const before = await sales();
     await till.gateway.close();
     till.clock.jump(2 * DAY);
-    // Twice: the power goes once in between.
+    // Twice, because the power fails once in between.
     for (let count = 0; count < 2; count++) {
       const gateway = await newer({ automaticBackups: true, automaticAlerts: true });
       const { url } = await gateway.listen();
@@ -84,7 +86,7 @@ describe("a version that changed the tables and did not start", () => {
       await gateway.whenChecked();
       await gateway.context.jobs.idle();
       await gateway.context.alertRounds.look();
-      // What a page asks for before anybody signs in.
+      // The requests of a page before anyone signs in.
       for (const path of ["/pos/status", "/pos/staff/names", "/pos/session", "/pos/alerts"]) {
         await (await fetch(url + path)).text();
       }
@@ -97,7 +99,7 @@ describe("a version that changed the tables and did not start", () => {
     expect(await auditedUpdates()).toMatchObject([{ action: "program.go-back", subject: "9.0.0" }]);
   });
 
-  it("changes nothing where its own change fails: the one before goes on as it was", async () => {
+  it("changes nothing if its own migration fails: the previous version continues", async () => {
     const before = await sales();
     await till.gateway.close();
     const fault = new Error("this shop has what it did not expect");
@@ -113,9 +115,9 @@ describe("a version that changed the tables and did not start", () => {
   });
 });
 
-describe("nothing is put back", () => {
+describe("an update that is not undone", () => {
   const REFUSED = /was made by a newer Tillgate/;
-  /** As it would be for good: the version before refuses, and the newer one has everything. */
+  /** Expects the permanent result: the previous version refuses, and the newer one has all data. */
   async function expectRefused(way: string, said: RegExp): Promise<void> {
     expect(await findWayBack(places(), "9.0.0")).toMatchObject({ way });
     expect(await adviceAfterFailure(places(), "9.0.0")).toMatch(said);
@@ -123,7 +125,7 @@ describe("nothing is put back", () => {
     const names = readdirSync(till.dataDir);
     expect(names.filter((name) => name.startsWith("before-restore-"))).toEqual([]);
   }
-  /** For the end of the test: the shop as the version before can open it. */
+  /** Restores the shop at the end of the test, so that the previous version can open it. */
   async function undo(): Promise<void> {
     const backup = readdirSync(join(till.dataDir, "backups"))[0] ?? "";
     const { restoreBackup } = await loadRestore();
@@ -133,7 +135,7 @@ describe("nothing is put back", () => {
     await till.restart();
   }
 
-  it("where the newer version wrote anything, be it a single commit", async () => {
+  it("keeps every write of the newer version, even a single commit", async () => {
     await till.gateway.close();
     const gateway = await newer();
     const { url } = await gateway.listen();
@@ -148,7 +150,7 @@ describe("nothing is put back", () => {
     await undo();
   });
 
-  it("where it sold anything", { tags: ["thorough"] }, async () => {
+  it("keeps every sale of the newer version", { tags: ["thorough"] }, async () => {
     await till.gateway.close();
     const gateway = await newer();
     const { url } = await gateway.listen();
@@ -173,7 +175,7 @@ describe("nothing is put back", () => {
     await undo();
   });
 
-  it("where the newer version works, and is only closed", async () => {
+  it("keeps a newer version that works and is only closed", async () => {
     await till.gateway.close();
     const gateway = await newer();
     await gateway.listen();
@@ -184,7 +186,7 @@ describe("nothing is put back", () => {
     await undo();
   });
 
-  it("where what was last written is lost from its log", async () => {
+  it("keeps the database if its last writes are missing from its log", async () => {
     await till.gateway.close();
     await failNewer();
     const { CommitWitness, readWitness } = await import("../../../db/commit-witness.ts");
@@ -196,11 +198,11 @@ describe("nothing is put back", () => {
     await undo();
   });
 
-  it("where the backup from before is gone, or is another one", {
+  it("keeps the database if the earlier backup is missing, or is another one", {
     tags: ["thorough"],
   }, async () => {
     await till.gateway.context.backups.make();
-    // What that one does not show any more.
+    // The older version does not show it any more.
     await signInAgain();
     await till.gateway.close();
     await failNewer();

@@ -17,7 +17,7 @@ interface Places {
   backupDir: string;
 }
 
-/** What an older version did about the database that a newer one had changed. */
+/** The older version's action on a database that a newer version had changed. */
 export interface GoneBack {
   /** The newer version. */
   version: string;
@@ -25,17 +25,17 @@ export interface GoneBack {
   backup: string;
 }
 
-/** A database that a version has changed, and nobody has written since. */
+/** A database that a version has changed, and that was not written since. */
 interface Untouched extends GoneBack {
   /** The version that worked before. */
   before: string | undefined;
 }
 
 /**
- * Goes back to the database of before an update: where a newer version changed the tables and nothing of
- * the shop was written after that, the backup from before has everything there is (rules#backup-go-back). It is
- * done under the lock of the data directory, and the start after a power cut completes it.
- * @returns undefined where there is nothing to go back from, or something was written since
+ * Restores the database from before an update: if a newer version changed the tables and nothing of the shop
+ * was written after that, the earlier backup has all data (rules#backup-go-back). It runs under the lock of the
+ * data directory, and the start after a power cut completes it.
+ * @returns undefined if there is nothing to undo, or something was written since
  */
 export async function goBackIfUntouched(
   places: Places,
@@ -57,20 +57,22 @@ export async function goBackIfUntouched(
     });
     return { version, backup };
   } catch {
-    // The database is as it was; opening it says what is the matter with it.
+    // The database is unchanged; opening it reports the error.
     return undefined;
   }
 }
 
 /**
- * What became of the database of a version that does not start. SAME: its tables are not changed. BACKUP: they
- * are, and nothing was written since. NO_BACKUP: the same, but what it would be put back from is not there.
- * WRITTEN: something of the shop was written since, but nothing was sold or recharged. SOLD: something was, or
- * nobody can tell.
+ * How the database of a version that does not start is handled.
+ * SAME: its tables are unchanged.
+ * BACKUP: they changed, and nothing was written since.
+ * NO_BACKUP: as BACKUP, but the backup to restore is missing.
+ * WRITTEN: the shop wrote since, but sold or recharged nothing.
+ * SOLD: it sold or recharged, or this cannot be determined.
  */
 type Way = "SAME" | "BACKUP" | "NO_BACKUP" | "WRITTEN" | "SOLD";
 
-/** Whether the version before can take the shop back from one that does not start: SAME and BACKUP. */
+/** Returns whether the previous version can replace one that does not start: SAME and BACKUP. */
 export async function findWayBack(
   places: Places,
   version: string,
@@ -86,7 +88,7 @@ export async function findWayBack(
   }
 }
 
-/** Why nothing is put back. */
+/** Returns the reason why nothing is restored. */
 async function findWhy(places: Places): Promise<Way> {
   return reading(databaseFile(places.dataDir), async (db) => {
     const migration = await findLastMigration(db);
@@ -109,7 +111,7 @@ async function readVersions(dataDir: string) {
   }));
 }
 
-/** undefined also where anything about it is not certain: then nothing is to be put in its place. */
+/** Returns undefined also if anything is uncertain, so that nothing is replaced. */
 async function findUntouched(
   places: Places,
   which: "made by a newer version" | "in any case",
@@ -120,7 +122,7 @@ async function findUntouched(
       if (which === "made by a newer version" && unknown.length === 0) return undefined;
       const migration = await findLastMigration(db);
       if (!migration || (await readCount(db)).commits !== migration.commits) return undefined;
-      // A log of writes that was lost would make a database look untouched.
+      // A lost write-ahead log would make a database look unchanged.
       const witness = readWitness(places.dataDir);
       if (witness && witness.commits > migration.commits) return undefined;
       const backup = await findBackup(places, migration);
@@ -132,7 +134,7 @@ async function findUntouched(
   }
 }
 
-/** The very backup that was made before, wherever backups are kept now. */
+/** Finds the same backup that was made before, wherever backups are stored now. */
 async function findBackup(
   { dataDir, backupDir }: Places,
   { backup, commits }: { backup: string; commits: number },
@@ -140,14 +142,14 @@ async function findBackup(
   for (const dir of new Set([backupDir, join(dataDir, "backups")])) {
     const found = (await listBackupFiles(dir)).find(({ name }) => name === basename(backup));
     if (!found) continue;
-    // What was written between the backup and the change of the tables is not in it.
+    // Writes between the backup and the change of the tables are not in it.
     const count = await readCountOfBackup(found.file, dataDir);
     if (count.commits === commits - 1) return found.file;
   }
   return undefined;
 }
 
-/** The counts of an encrypted backup are in its header; one of an earlier version is a database itself. */
+/** The counts of an encrypted backup are in its header; a backup of an earlier version is a database. */
 async function readCountOfBackup(file: string, dataDir: string) {
   return readOwnFacts(file, dataDir) ?? (await reading(file, readCount));
 }

@@ -1,20 +1,20 @@
 import { posix } from "node:path";
 import type { NewerVersion } from "./newer-version.ts";
 
-/** How this program came here. */
+/** The kind of this program's installation. */
 export type Installation = "DEBIAN" | "ARCHIVE" | "CONTAINER" | "SOURCES";
 
 interface Here {
   installation: Installation;
   arch: string;
-  /** A web server's folder, or one of a disk or of the network. */
+  /** A folder of a web server, a disk or the network. */
   feed: string;
 }
 
 /**
- * What a person types to have a version: from fetching it to installing it, as this program was installed. Wherever
- * it is fetched from, it is compared with the checksum that the feed's signature covers; a file without one is not
- * named (rules#update-feed).
+ * Returns the command that downloads a version and installs it the way this program was installed. The command
+ * compares the download with the checksum that the feed's signature covers; it names no file without one
+ * (rules#update-feed).
  */
 export function commandFor(newest: NewerVersion, { installation, arch, feed }: Here): string {
   const { version, debs, archives } = newest;
@@ -23,7 +23,7 @@ export function commandFor(newest: NewerVersion, { installation, arch, feed }: H
     installation === "DEBIAN"
       ? debs[arch === "arm64" ? "arm64" : "amd64"]
       : archives?.[arch === "arm64" ? "arm64" : "x64"];
-  // Names are a feed's: what could be another command is left out.
+  // Names come from a feed: one that could be a command of its own is left out.
   const isPlain = name !== undefined && /^[A-Za-z0-9][A-Za-z0-9._+-]*\.(deb|tar\.gz)$/.test(name);
   const digest = name === undefined ? undefined : newest.sha256?.[name];
   if (!isPlain || digest === undefined) return `tillgate ${version}`;
@@ -46,13 +46,13 @@ export function commandFor(newest: NewerVersion, { installation, arch, feed }: H
 function fetch(name: string, feed: string): string {
   if (!/^https?:/i.test(feed)) return `cp ${quote(posix.join(feed, name))} .`;
   const url = new URL(name, feed.endsWith("/") ? feed : `${feed}/`);
-  // It is shown to owners, and kept.
+  // The address is shown to owners and stored.
   url.username = "";
   url.password = "";
   return `wget ${quote(url.href)}`;
 }
 
-/** A shell takes it as one word, whatever is in it. */
+/** Quotes a text, so that a shell takes it as one word. */
 function quote(word: string): string {
   return /^[\w./:@%+~-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -38,7 +38,7 @@ afterEach(async () => {
   rmSync(dir, { recursive: true });
 });
 
-describe("a gateway that is told of a feed", () => {
+describe("a gateway with a feed", () => {
   let gateway: Gateway;
   let clock: FakeClock;
   async function start(updates: string | undefined): Promise<void> {
@@ -53,7 +53,7 @@ describe("a gateway that is told of a feed", () => {
   const newerVersion = async () => (await gateway.context.monitoring.getFigures()).newerVersion;
   afterEach(() => gateway.close());
 
-  it("says that a newer version is there until it is not, and asks every six hours", async () => {
+  it("reports a newer version while there is one, and queries the feed every six hours", async () => {
     await start(feed);
     expect(asked).toBe(0);
     await pass(MINUTE);
@@ -71,7 +71,7 @@ describe("a gateway that is told of a feed", () => {
     expect([asked, await newerVersion()]).toEqual([3, undefined]);
   });
 
-  it("asks nobody where no feed is named", async () => {
+  it("queries nothing if no feed is configured", async () => {
     await start(undefined);
     await pass(24 * HOUR);
     expect([asked, await newerVersion()]).toEqual([0, undefined]);
@@ -87,7 +87,7 @@ describe("a feed", () => {
     expect(await read(dir)).toMatchObject({ version: "0.2.0" });
   });
 
-  it("is believed by its signature alone, where the program has its key", async () => {
+  it("is trusted only by its signature if the program has its key", async () => {
     const { publicKey, privateKey } = generateKeyPairSync("ed25519");
     const pem = publicKey.export({ type: "spki", format: "pem" });
     writeFileSync(join(dir, "update-feed-key.pem"), pem);
@@ -103,7 +103,7 @@ describe("a feed", () => {
     await expect(read(feed)).rejects.toThrow("is not signed with the key");
   });
 
-  it("a signed feed is accepted until it expires, so that a replayed one hides no newer version", async () => {
+  it("is accepted until it expires if signed, so that a replayed one hides no newer version", async () => {
     const { publicKey, privateKey } = generateKeyPairSync("ed25519");
     const pem = publicKey.export({ type: "spki", format: "pem" });
     writeFileSync(join(dir, "update-feed-key.pem"), pem);
@@ -124,7 +124,7 @@ describe("a feed", () => {
   });
 
   it.each(["", "[]", '{"version":"0.2"}', '{"version":"0.2.0; reboot","debs":{}}'])(
-    "that says %j is refused",
+    "is refused if its content is %j",
     async (body) => {
       served.set("/shop/latest-server.json", body);
       await expect(read(feed)).rejects.toThrow(/not as a release writes it|JSON/);

@@ -5,12 +5,15 @@ import { type Static, Type } from "typebox";
 import { findJson } from "../../../lib/checked-json.ts";
 import { writeFileWhole } from "../../../lib/write-file.ts";
 
-/** Beside each file of a feed that says what is new: its signature by the feed's own key, in base64. */
+/**
+ * Suffix of the file with the signature by the feed's own key, in base64, beside each file of a feed
+ * that lists versions.
+ */
 export const SIGNATURE_SUFFIX = ".sig";
-/** The public key that a build brings along, where its feed is signed. */
+/** The public key in a build whose feed is signed. */
 export const FEED_KEY_FILE = "update-feed-key.pem";
 
-/** @returns undefined where this build believes an unsigned feed */
+/** @returns undefined if this build accepts an unsigned feed */
 export async function readFeedKey(resourcesDir: string): Promise<KeyObject | undefined> {
   const pem = await readFile(join(resourcesDir, FEED_KEY_FILE), "utf8").catch(
     (error: NodeJS.ErrnoException) => {
@@ -21,20 +24,21 @@ export async function readFeedKey(resourcesDir: string): Promise<KeyObject | und
   return pem === undefined ? undefined : createPublicKey(pem);
 }
 
-/** @returns the signature of a feed's file, as it stands beside it */
+/** @returns the signature of a feed's file, in the form of the signature file */
 export function signFeed(bytes: Buffer, privateKey: KeyObject): string {
   return `${sign(null, bytes, privateKey).toString("base64")}\n`;
 }
 
-/** @throws Error where the bytes are not those that the holder of the key signed */
+/** @throws Error if the holder of the key did not sign these bytes */
 export function requireSigned(bytes: Buffer, signature: string, key: KeyObject): void {
   if (verify(null, bytes, key, Buffer.from(signature.trim(), "base64"))) return;
   throw new Error("the feed of updates is not signed with the key that this program knows");
 }
 
 /**
- * An old list that is served again hides newer versions: each says until when it is good.
- * @param expires undefined where it does not say, which is enough only where nothing is signed
+ * Requires that a list has not expired, because an old list that is served again hides newer
+ * versions.
+ * @param expires undefined if the list has no expiry, which is allowed only for unsigned feeds
  * @throws Error
  */
 export function requireFresh(
@@ -52,26 +56,32 @@ export function requireFresh(
 
 const VERSION = /^(\d{1,6})\.(\d{1,6})\.(\d{1,6})$/;
 
-/** What a feed says of the newest server: `latest-server.json`. */
+/** A feed's entry of the newest server: `latest-server.json`. */
 export const NewerVersion = Type.Object({
   version: Type.String({ pattern: VERSION.source }),
-  /** Until when this list counts, by ISO 8601: a signed one has to say. */
+  /** Expiry of this list, by ISO 8601; a signed list must have it. */
   expires: Type.Optional(Type.String()),
-  /** What installs it on Debian and its kin, by processor, as their packager calls it. */
+  /** Packages for Debian and its derivatives, by processor, in Debian's names. */
   debs: Type.Object({
     amd64: Type.Optional(Type.String()),
     arm64: Type.Optional(Type.String()),
   }),
-  /** What is unpacked anywhere, by processor. */
+  /** Archives for any system, by processor. */
   archives: Type.Optional(
     Type.Object({ x64: Type.Optional(Type.String()), arm64: Type.Optional(Type.String()) }),
   ),
-  /** Of each of these files, by its name: the feed's signature covers them too by that. */
+  /**
+   * SHA-256 of each of these files, by its name, so that the feed's signature covers the files as
+   * well.
+   */
   sha256: Type.Optional(Type.Record(Type.String(), Type.String({ pattern: "^[0-9a-f]{64}$" }))),
 });
 export type NewerVersion = Static<typeof NewerVersion>;
 
-/** Whether a version is later than another. What is not three numbers is later than nothing. */
+/**
+ * Returns whether a version is later than another. Text that is not three numbers is later than
+ * nothing.
+ */
 export function isNewer(version: string, than: string): boolean {
   const [one, other] = [version, than].map((text) =>
     (VERSION.exec(text) ?? []).slice(1).map(Number),
@@ -84,7 +94,7 @@ export function isNewer(version: string, than: string): boolean {
   return false;
 }
 
-/** Beside the database: a command of the owner's reads it too, and nothing is sold by it. */
+/** Beside the database: an owner's command reads it as well, and no sale depends on it. */
 function noteOf(dataDir: string): string {
   return join(dataDir, "newer-version.json");
 }

@@ -27,8 +27,8 @@ const TIMEOUT_MS = 10_000;
 const LARGEST_BYTES = 64 * 1024;
 
 /**
- * Reads which server is the newest. Where the program has the feed's key, only a list counts that is signed and has
- * not expired (rules#update-feed).
+ * Reads the newest server version. If the program has the feed's key, only a signed list that has not expired
+ * counts (rules#update-feed).
  */
 export class FeedReader {
   readonly #options: Options;
@@ -37,7 +37,7 @@ export class FeedReader {
     this.#options = options;
   }
 
-  /** @throws Error in words: it does not answer, is not signed, has expired, or is not what it should be */
+  /** @throws Error in words: the feed does not respond, is not signed, has expired or is malformed */
   async read(clock: Clock, signal: AbortSignal): Promise<NewerVersion> {
     const { resourcesDir } = this.#options;
     const bytes = await this.#readFile(FILE, clock, signal);
@@ -73,7 +73,7 @@ export class FeedReader {
   }
 }
 
-/** A start has enough to do. */
+/** Delay after a start, which is busy at first. */
 const FIRST_MS = MINUTE;
 const EVERY_MS = 6 * HOUR;
 
@@ -85,15 +85,15 @@ export interface UpdateDeps {
   log: Log;
   version: string;
   config: { dataDir: string; resourcesDir: string; updates?: string | undefined };
-  /** How this program was installed. */
+  /** The kind of this program's installation. */
   installation: Installation;
-  /** The version whose start failed, where the program's host put this one in its place. */
+  /** The version whose start failed, if the program's host replaced it by this one. */
   undoneVersion?: string;
 }
 
 /**
- * Keeps record of the versions that this shop was run by, and asks the feed that the owner named whether
- * there is a newer one (rules#alert-update). It installs nothing.
+ * Stores the versions that ran this shop, and queries the feed that the owner configured for a newer one
+ * (rules#alert-update). It installs nothing.
  */
 export class UpdateService {
   readonly #deps: UpdateDeps;
@@ -106,12 +106,15 @@ export class UpdateService {
     this.#deps = deps;
   }
 
-  /** The version that was gone back from, until a later one works. */
+  /** The version that was undone, until a later one works. */
   get undone(): string | undefined {
     return this.#undone;
   }
 
-  /** What the feed said last, where that is newer than this program, and the command that installs it here. */
+  /**
+   * Returns the newest version of the feed if it is newer than this program, with the command that installs it
+   * here.
+   */
   async findNewer(): Promise<{ version: string; command: string } | undefined> {
     const { config, version, installation } = this.#deps;
     const { dataDir, updates: feed } = config;
@@ -122,17 +125,17 @@ export class UpdateService {
     return { version: found.version, command: commandFor(found, here) };
   }
 
-  /** This program's. */
+  /** This program's version. */
   get version(): string {
     return this.#deps.version;
   }
 
-  /** The version that started last on the database. */
+  /** Finds the version that started last on the database. */
   findLastStarted(): Promise<string | undefined> {
     return findLastStarted(this.#deps.db);
   }
 
-  /** Puts this version on record as one that works. */
+  /** Stores that this version works. */
   async noteWorks(): Promise<void> {
     await this.#note();
     this.#undone = await this.#findUndone();
@@ -148,7 +151,7 @@ export class UpdateService {
     this.#cancel();
   }
 
-  /** Resolves when the feed is not being asked any more. */
+  /** Resolves when no query of the feed is in progress. */
   idle(): Promise<void> {
     return this.#asking;
   }
@@ -207,14 +210,14 @@ export class UpdateService {
       if (isNewer(newest.version, version)) await writeNewer(config.dataDir, newest);
       else await forgetNewer(config.dataDir);
     } catch (error) {
-      // What was known stays: a feed that is away says nothing about versions.
+      // The known version stays: an unreachable feed says nothing about versions.
       if (!this.#stop.signal.aborted) log.warn({ err: error }, "the feed of updates was not read");
     }
   }
 }
 
 interface Options {
-  /** A web server's folder, or one of a disk or of the network. */
+  /** A folder of a web server, a disk or the network. */
   feed: string;
   resourcesDir: string;
 }

@@ -2,24 +2,24 @@ import { type Kysely, sql } from "kysely";
 import type { Db, Tx } from "../../../db/database.ts";
 import type { Tables } from "../../../db/tables.ts";
 
-/** The last time that a version changed the tables, and how far the database was written by that. */
+/** The last time that a version changed the tables, and the number of commits after that. */
 export interface LastMigration {
   version: string;
-  /** Path of the backup from before. */
+  /** Path of the backup from before the change. */
   backup: string;
   commits: number;
 }
 
 /**
- * Notes, in the transaction that changes the tables, which version does so and which backup there is from
- * before: whatever moment the power goes at, it is there exactly when the tables are changed.
+ * Stores, in the transaction that changes the tables, the version and its earlier backup, so that the
+ * entry exists exactly if the tables are changed, at whatever moment the power fails.
  */
 export async function noteMigration(
   tx: Kysely<unknown>,
   { version, backup, at }: { version: string; backup: string | undefined; at: number },
 ): Promise<void> {
   const tables = tx as Kysely<Tables>;
-  // The commit of this transaction is one more.
+  // The commit of this transaction adds one.
   const commits = backup === undefined ? null : (await readCount(tables)).commits + 1;
   await tables
     .insertInto("program_versions")
@@ -27,7 +27,7 @@ export async function noteMigration(
     .execute();
 }
 
-/** @returns the version that worked before; undefined where this one did, or none is known */
+/** @returns the version that worked before; undefined if this one did, or none is known */
 export async function noteStart(
   tx: Tx,
   { version, at }: { version: string; at: number },
@@ -41,7 +41,7 @@ export async function noteStart(
   return { before };
 }
 
-/** The version that worked last. */
+/** Finds the version that worked last. */
 export async function findLastStarted(db: Db | Tx): Promise<string | undefined> {
   const row = await db
     .selectFrom("program_versions")
@@ -53,7 +53,7 @@ export async function findLastStarted(db: Db | Tx): Promise<string | undefined> 
   return row?.version;
 }
 
-/** undefined where no version has changed the tables of a shop that was there before. */
+/** Returns undefined if no version has changed the tables of an existing shop. */
 export async function findLastMigration(db: Db): Promise<LastMigration | undefined> {
   const row = await db
     .selectFrom("program_versions")
@@ -66,7 +66,7 @@ export async function findLastMigration(db: Db): Promise<LastMigration | undefin
   return { version: row.version, backup: row.backup, commits: row.commits };
 }
 
-/** How many commits a database has had, and how many purchases. */
+/** Returns the numbers of commits and of purchases of a database. */
 export async function readCount(
   db: Db | Kysely<Tables>,
 ): Promise<{ commits: number; transactions: number }> {

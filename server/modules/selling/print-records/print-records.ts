@@ -9,9 +9,10 @@ import type { Transactor } from "../../../db/transactor.ts";
 import { DAY, MINUTE } from "../../../lib/clock.ts";
 
 /**
- * A print has an unknown outcome like a purchase (rules#receipt-print-outcome). It is NOT_BEGUN until its
- * first byte may be sent: until then it counts as no print, and the next one takes its number. From then
- * on it is a row of `receipt_prints` or `z_report_prints`, and any other print is a copy.
+ * A print may have an unknown outcome, like a purchase (rules#receipt-print-outcome). It is NOT_BEGUN
+ * until its first byte may be sent: until then it does not count as a print, and the next one gets its
+ * number. From then on it is a row of `receipt_prints` or `z_report_prints`, and any other print is a
+ * copy.
  */
 interface PrintRecord {
   readonly state: PrintState;
@@ -28,21 +29,23 @@ interface Subject {
 interface RecordedPrint {
   readonly copyNumber: number;
   /**
-   * Rights that the same person had or got for a print of the same subject that never began. They hold
-   * for this print, so that nobody approves it again while the printer is without paper.
+   * Permissions that the same person had or got for a print of the same subject that never started.
+   * They are valid for this print, so that no second approval is needed while the printer has no
+   * paper.
    */
   readonly granted: readonly string[];
 }
 
-/** How long the rights of a print that did not begin hold for the next one. */
+/** How long the permissions of a print that did not start are valid for the next one. */
 const RIGHTS_HOLD_MS = 10 * MINUTE;
 const KEPT_MS = 30 * DAY;
 const PRUNED_AT_ONCE = 500;
 
 /**
- * Records a print. It takes the place of prints that have not begun: those never will.
- * @param print `printId` undefined for one that begins at once, of which nothing more is known
- * @throws Problem ID_TAKEN where the id is of a print that has begun, was replaced, or is of something else
+ * Records a print. It replaces prints that have not started: those never will.
+ * @param print `printId` undefined for one that starts at once, without further records
+ * @throws Problem ID_TAKEN if the id belongs to a print that has started, was replaced, or has another
+ *   subject
  */
 export async function recordPrint(
   tx: Tx,
@@ -91,7 +94,10 @@ export async function recordPrint(
   return { copyNumber, granted };
 }
 
-/** Notes the rights that a print took: they hold for the next one if this one never begins. */
+/**
+ * Stores the permissions that a print used: they are valid for the next one if this one never
+ * starts.
+ */
 export async function noteGranted(
   tx: Tx,
   scope: Scope,
@@ -108,8 +114,9 @@ export async function noteGranted(
 }
 
 /**
- * Begins a print: to be committed before its first byte is sent.
- * @returns whether it may be sent; false for one that has begun before, or that another print replaced
+ * Starts a print: to be committed before its first byte is sent.
+ * @returns whether it may be sent; false for one that has already started, or that another print
+ *   replaced
  */
 export async function beginPrint(
   tx: Tx,
@@ -137,7 +144,7 @@ export async function beginPrint(
   return true;
 }
 
-/** Notes that a printer took all of a print and is well. */
+/** Stores that a printer accepted the complete print and reported no error. */
 export async function markPrinted(tx: Tx, accountId: string, printId: string): Promise<void> {
   await tx
     .updateTable("print_records")
@@ -148,7 +155,10 @@ export async function markPrinted(tx: Tx, accountId: string, printId: string): P
     .execute();
 }
 
-/** Undefined for what is printed without a record: tests, X reports and pulses for the drawer. */
+/**
+ * Finds the record of a print; undefined for prints without one: tests, X reports and drawer
+ * pulses.
+ */
 export async function findPrintRecord(
   db: Db | Tx,
   accountId: string,
@@ -163,7 +173,7 @@ export async function findPrintRecord(
   return row && { state: row.state, staffId: row.staff_id, recordedAt: row.recorded_at };
 }
 
-/** How often the receipt of each sale was begun to be printed. */
+/** Counts the started prints of each sale's receipt. */
 export async function countReceiptPrints(
   db: Db | Tx,
   scope: Scope,
@@ -181,7 +191,7 @@ export async function countReceiptPrints(
 }
 
 /**
- * Deletes records of prints that nobody asks for any more, some at a time: the prints themselves stay.
+ * Deletes some of the records of prints whose outcome is no longer needed. The prints themselves stay.
  * @returns whether there are more
  */
 export async function prunePrintRecords(
@@ -220,7 +230,7 @@ async function countPrints(tx: Tx, scope: Scope, { kind, subject }: Subject): Pr
   return printed;
 }
 
-/** One row for each paper that there may be, with the number that is on it. */
+/** Inserts one row for each possible paper, with the number on it. */
 async function insertPrint(
   tx: Tx,
   print: Scope & Subject & { copyNumber: number; staffId: string; at: number },

@@ -18,10 +18,10 @@ const LF = 0x0a;
 const CR = 0x0d;
 const SPACE = 0x20;
 
-/** How each print of the till begins: reset, letters of one byte, the usual type. */
+/** The start of each print of the till: reset, letters of one byte, the usual font. */
 const BEGINNING = [ESC, ascii("@"), FS, ascii("."), ESC, ascii("M"), 0];
 
-/** Every other command of the till, each with one argument, by what that may be. */
+/** Every other command of the till, each with one argument, by its allowed values. */
 const COMMANDS: ReadonlyMap<number, readonly number[]> = new Map([
   // Code pages 437 and 858.
   [pair(ESC, "t"), [0, 19]],
@@ -33,23 +33,23 @@ const COMMANDS: ReadonlyMap<number, readonly number[]> = new Map([
 
 /** GS v 0 m xL xH yL yH, before the dots. */
 const PICTURE_HEAD = 8;
-/** What the widest head prints: 576 dots, eight in a byte. */
+/** Bytes of the widest row that a print head prints: 576 dots, eight in a byte. */
 const MOST_ROW_BYTES = 72;
 
 /**
- * Whether bytes for a receipt printer (ESC/POS) may open the drawer that is plugged into it. Only
- * commands that the till itself writes are known not to: anything else, or a command that breaks off,
- * may be a pulse or become one with the next print. The dots of a picture may be any bytes, and are
- * skipped where a printer surely skips them too (docs/decisions/0015).
+ * Returns whether bytes for a receipt printer (ESC/POS) may open the drawer that is plugged into it.
+ * Only commands that the till itself writes are known to be safe. Anything else, or an incomplete
+ * command, may be a pulse or become one with the next print. The dots of an image may be any bytes,
+ * and are skipped if a printer certainly skips them as well (docs/decisions/0015).
  */
 export function opensDrawer(bytes: Uint8Array): boolean {
   return !commandsOf(bytes).isKnown || actsAtOnce(bytes);
 }
 
 /**
- * Splits a print between its commands into pieces of at most so many bytes, or of one command that is
- * longer: after a piece, a printer takes other bytes for a command. Bytes that are not all as the till
- * writes them stay in one piece.
+ * Splits a print between its commands into pieces with a maximum number of bytes, or of one longer
+ * command: after a piece, a printer takes other bytes for a command. Bytes that the till would not
+ * write stay in one piece.
  */
 export function splitCommands(bytes: Buffer, pieceBytes: number): Buffer[] {
   const { isKnown, ends } = commandsOf(bytes);
@@ -65,11 +65,13 @@ export function splitCommands(bytes: Buffer, pieceBytes: number): Buffer[] {
   return pieces;
 }
 
-/** Where each line, picture or other command of a print ends, and whether the till writes all of them. */
+/**
+ * Finds the end of each line, image or other command of a print, and whether the till writes all of them.
+ */
 function commandsOf(bytes: Uint8Array): { isKnown: boolean; ends: number[] } {
   const ends = [BEGINNING.length];
   if (BEGINNING.some((byte, at) => bytes[at] !== byte)) return { isKnown: false, ends };
-  // A picture in the middle of a line is no picture to some printers, and its dots are commands.
+  // Some printers do not accept an image in the middle of a line, and execute its dots as commands.
   let isLineEmpty = true;
   for (let at = BEGINNING.length; at < bytes.length; ) {
     const byte = bytes[at] ?? 0;
@@ -89,7 +91,10 @@ function isLetter(byte: number): boolean {
   return byte >= SPACE;
 }
 
-/** How long the command is that begins here; undefined for a command that the till never writes. */
+/**
+ * Returns the length of the command that starts here; undefined for a command that the till never
+ * writes.
+ */
 function lengthOf(head: Uint8Array, isLineEmpty: boolean): number | undefined {
   const [first = 0, second = 0, third = 0, mode, width = 0, xHigh, height = 0, yHigh] = head;
   if (first === LF || first === CR) return 1;
@@ -102,9 +107,10 @@ function lengthOf(head: Uint8Array, isLineEmpty: boolean): number | undefined {
 }
 
 /**
- * Printers look for `DLE DC4` in the dots of a picture as well, and obey it at once: 1 is a pulse,
- * and 8 forgets the picture, so that the dots after it are commands. Both as they are documented,
- * since a few of these bytes are in many a drawing.
+ * Returns whether the dots contain a real-time command. Printers search for `DLE DC4` in the dots
+ * of an image as well, and execute it at once: 1 is a pulse, and 8 discards the image, so that the
+ * dots after it are commands. Only the documented sequences count, because many images contain a
+ * few of these bytes.
  */
 function actsAtOnce(bytes: Uint8Array): boolean {
   for (let at = bytes.indexOf(DLE); at >= 0; at = bytes.indexOf(DLE, at + 1)) {
@@ -124,13 +130,13 @@ function ascii(letter: string): number {
   return letter.charCodeAt(0);
 }
 
-/** Who booked cash in or out, and when. */
+/** The person who booked cash in or out, and the time. */
 export interface CashMovement {
   staffId: string;
   at: number;
 }
 
-/** The booking that cash moves for, by its id; undefined where no cash moves. */
+/** Finds the booking that moves cash, by its id; undefined if no cash moves. */
 export type FindCashMovement = (scope: Scope, id: string) => Promise<CashMovement | undefined>;
 
 interface DrawerGuardDeps {
@@ -140,18 +146,18 @@ interface DrawerGuardDeps {
   cashMovements: Record<Exclude<DrawerCause["reason"], "TEST">, FindCashMovement>;
 }
 
-/** A booking opens the drawer within this time or not at all; afterwards its use is forgotten. */
+/** A booking opens the drawer within this time or not at all; its use is stored for this long. */
 const OPENS_FOR_MS = 10 * MINUTE;
 
 const OPENINGS = "drawer-openings";
-/** The print, and its printer, by which a booking has opened the drawer. */
+/** The print and the printer with which a booking has opened the drawer. */
 interface Opening {
   print: string;
 }
 
 /**
- * Nobody opens a drawer without a trace: each opening has a sale, a customer refund or a movement that
- * is on record, and each of those opens it once (rules#drawer-opens-for-a-booking).
+ * Records every opening of a drawer: each belongs to a recorded sale, customer refund or movement, and
+ * each of those opens it once (rules#drawer-opens-for-a-booking).
  */
 export class DrawerGuard {
   readonly #deps: DrawerGuardDeps;
@@ -161,9 +167,9 @@ export class DrawerGuard {
   }
 
   /**
-   * Lets a print open the drawer, or not. The same print again on the same printer, after it failed, is
-   * the same opening.
-   * @throws Problem FORBIDDEN naming the right, or APPROVAL_REQUIRED for a test without it
+   * Decides whether a print may open the drawer. A repeat of a failed print on the same printer is the
+   * same opening.
+   * @throws Problem FORBIDDEN naming the permission, or APPROVAL_REQUIRED for a test without it
    */
   async admit(user: Actor, printerId: string, { printId, drawer }: PrintInput): Promise<void> {
     if (user.training) throw notBooked("stays shut in training");
@@ -186,7 +192,10 @@ export class DrawerGuard {
     );
   }
 
-  /** A test has nothing booked, so it takes the right to open the drawer, and is on record. */
+  /**
+   * Admits a test. It has no booking, so it requires the permission to open the drawer, and is
+   * recorded.
+   */
   #admitTest(user: Actor, printerId: string): Promise<void> {
     const { transactor, clock } = this.#deps;
     return transactor.transact(user.accountId, async (tx) => {

@@ -7,7 +7,7 @@ import { type Answer, startTestGateway, type TestGateway } from "../../../testin
 import { openTill, type TestLine, type TestTill } from "../../../testing/test-till.ts";
 import { until } from "../../../testing/until.ts";
 
-/** What may open the drawer that is plugged into a receipt printer. */
+/** Actions that may open the drawer that is plugged into a receipt printer. */
 let gateway: TestGateway;
 let owner: TestTill;
 let clerk: TestTill;
@@ -71,7 +71,7 @@ async function sell(line: TestLine, tenders?: object[]): Promise<Cause> {
 }
 
 describe("the drawer", () => {
-  it("opens for a sale in cash, once, for whoever made it", async () => {
+  it("opens for a sale in cash, once, for the person who made it", async () => {
     const sale = await sell(LINE);
     expectRefused(await pulse(sale, owner));
     expect((await pulse(sale)).status).toBe(200);
@@ -79,13 +79,13 @@ describe("the drawer", () => {
     await expectOpenings(1);
   });
 
-  it("opens for one of many who ask at once with the same sale", async () => {
+  it("opens for one of many concurrent requests with the same sale", async () => {
     const sale = await sell(LINE);
     const answers = await Promise.all([1, 2, 3, 4].map(() => pulse(sale)));
     expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 403, 403, 403]);
   });
 
-  it("stays shut for a sale by card, one of long ago, one of nobody and for nothing", async () => {
+  it("stays shut for a sale by card, an old sale, a sale of another person and without a booking", async () => {
     const { price } = (await clerk.pos("POST", "/quotes", { offerId: LINE.offerId })).body;
     const card = { kind: "CARD", amount: price };
     expectRefused(await pulse(await sell(LINE, [card])));
@@ -99,7 +99,7 @@ describe("the drawer", () => {
     expect(device.received).toEqual([]);
   });
 
-  it("opens for a named tender that opens it, sold by and handed back, and not for cash that does not", async () => {
+  it("opens for a named tender that opens it, at a sale and a refund, and not for cash that does not", async () => {
     const facts = { offered: true, opensDrawer: true };
     const list = [
       { tenderId: "CASH", kind: "CASH", offered: true, opensDrawer: false },
@@ -124,7 +124,7 @@ describe("the drawer", () => {
     await expectOpenings(2);
   });
 
-  it("opens for every booked movement, and for money that is given back in cash", async () => {
+  it("opens for every booked movement, and for money that is refunded in cash", async () => {
     const { shift } = (await owner.pos("GET", "/shifts/current")).body;
     const movements = [
       { kind: "PAY_IN", amount: 500, reason: "coins" },
@@ -152,7 +152,7 @@ describe("the drawer", () => {
     expect((await pulse({ reason: "CUSTOMER_REFUND", id: customerRefundId })).status).toBe(200);
   });
 
-  it("is one drawer for one sale, not also that of a second printer", async () => {
+  it("opens at one printer for one sale, not also at a second printer", async () => {
     const other = randomUUID();
     const second = { name: "Q", host: "127.0.0.2", port: device.port, paper: "80mm", drawer: true };
     expect((await owner.pos("PUT", `/printers/${other}`, second)).status).toBe(200);
@@ -165,7 +165,7 @@ describe("the drawer", () => {
     await expectOpenings(1);
   });
 
-  it("stays shut in training, for owners and in a test too", async () => {
+  it("stays shut in training, for owners and in a test as well", async () => {
     const { db } = gateway.gateway.context;
     const id = (await sell(LINE)).id;
     await writerOf(db).updateTable("shops").set({ till_environment: "live" }).execute();
@@ -176,7 +176,7 @@ describe("the drawer", () => {
     expect(device.received).toEqual([]);
   });
 
-  it("stays shut for a pulse that comes in two prints", async () => {
+  it("stays shut for a pulse that is split into two prints", async () => {
     const path = `/printers/${printerId}/prints`;
     for (const part of [Buffer.concat([BEGINNING, Buffer.from([0x1b])]), PULSE.subarray(-4)]) {
       const data = part.toString("base64");
@@ -184,7 +184,7 @@ describe("the drawer", () => {
     }
   });
 
-  it("that a printer could not open is tried again by the same print alone", async () => {
+  it("is opened again only by the same print after its printer failed", async () => {
     device.manner = "out-of-paper";
     const sale = await sell(LINE);
     const { printId } = (await pulse(sale)).body;
@@ -199,7 +199,7 @@ describe("the drawer", () => {
     await expectOpenings(1);
   });
 
-  it("is tested by whoever may open it without a sale, and that is on record", async () => {
+  it("is tested by people who may open it without a sale, and the test is recorded", async () => {
     const test = { reason: "TEST", id: printerId };
     expectRefused(await pulse(test), "APPROVAL_REQUIRED");
     expect((await pulse(test, owner)).status).toBe(200);

@@ -9,12 +9,12 @@ import { type Answer, startTestGateway, type TestGateway } from "../../../testin
 import { openTill, type TestTill } from "../../../testing/test-till.ts";
 import { until } from "../../../testing/until.ts";
 
-/** A print has an unknown outcome like a purchase: printers that fail at any byte, and people who go on. */
+/** A print may have an unknown outcome, like a purchase: printers fail at any byte, and people continue. */
 let gateway: TestGateway;
 let owner: TestTill;
 let staffId: string;
 let seller: TestTill;
-/** Has neither the right to print again nor to reveal PINs. */
+/** Has neither the permission to print again nor to reveal PINs. */
 let colleague: TestTill;
 const printers: { id: string; device: FakePrinter }[] = [];
 
@@ -54,7 +54,9 @@ function record(till: TestTill, saleId: string, printId = randomUUID()): Promise
   return till.pos("POST", `/sales/${saleId}/prints?printId=${printId}`);
 }
 
-/** What is on the paper: which print it is comes first, so that it is on a torn one as well. */
+/**
+ * Returns the text on the paper. The id of the print comes first, so that a torn paper has it too.
+ */
 function paperOf(saleId: string, { copyNumber, sale }: Answer["body"]): Buffer {
   const [{ outcome, voucher }] = sale.lines;
   const text = `#${copyNumber} ${saleId.slice(0, 8)}\n${outcome} PIN ${voucher?.epin ?? "-"}\n`;
@@ -67,7 +69,7 @@ function hand(till: TestTill, on: string, printId: string, bytes: Buffer): Promi
   return till.pos("POST", `/printers/${on}/prints`, body);
 }
 
-/** Presses P: records the print and hands it to a printer. @returns its id, or undefined where it was refused */
+/** Presses P: records the print and sends it to a printer. @returns its id, or undefined if it was refused */
 async function press(till: TestTill, saleId: string, on: string): Promise<string | undefined> {
   const printId = randomUUID();
   const recorded = await record(till, saleId, printId);
@@ -96,7 +98,7 @@ async function sellVoucher(): Promise<string> {
   return saleId;
 }
 
-/** The numbers on the papers of a sale, torn ones too. */
+/** Returns the numbers on the papers of a sale, including torn ones. */
 function papersOf(saleId: string): { number: number; isWhole: boolean }[] {
   const found = printers.flatMap(({ device }) =>
     device.received.flatMap((bytes) => {
@@ -122,7 +124,7 @@ async function countReprints(saleId: string): Promise<number> {
   return trail.length;
 }
 
-/** Another program connects to the printer, which refuses everybody else meanwhile. */
+/** Connects another program to the printer, which then refuses all other connections. */
 async function takePrinter({ host, port }: FakePrinter): Promise<Socket> {
   const socket = connect(port, host);
   socket.on("error", () => {});
@@ -141,13 +143,15 @@ const FAILURE = fc.record({
   ),
   after_s: fc.constantFrom(0.5, 1, 19, 21, 40),
   next: fc.constantFrom("RETRY", "LOCK", "ANOTHER_PERSON", "ANOTHER_PRINTER", "RESTART"),
-  /** Whether people go on before the printer does. */
+  /** Whether people continue before the printer does. */
   isImpatient: fc.boolean(),
-  /** How long another program has the printer's one connection when the first print comes; 0: not at all. */
+  /**
+   * How long another program has the printer's one connection when the first print arrives; 0: not at all.
+   */
   taken_s: fc.constantFrom(0, 0, 5, 20),
 });
 
-it("prints one original at most, and each paper has a record of its own, however printers fail", {
+it("a sale is printed as one original at most, and each paper has a record of its own, however printers fail", {
   tags: ["thorough"],
   timeout: 10 * MINUTE,
 }, async () => {
@@ -188,7 +192,7 @@ it("prints one original at most, and each paper has a record of its own, however
       const { on, printId } = pressed ?? (await goOn());
       const last = await outcomeOf(seller, on.id, printId ?? "");
       await gateway.advance(MINUTE);
-      // Bytes that a printer read late are on paper by now.
+      // The printer reads the remaining bytes now, so they are on paper.
       await until(() => !first.device.isStopped);
 
       const papers = papersOf(saleId);
@@ -196,13 +200,13 @@ it("prints one original at most, and each paper has a record of its own, however
       const numbers = papers.map(({ number }) => number);
       expect(numbers).toEqual([...new Set(numbers)]);
       expect(numbers.filter((number) => number >= records)).toEqual([]);
-      // A paper may be missing where bytes were sent and nobody read them.
+      // A paper may be missing if bytes were sent and the printer did not read them.
       expect(records - papers.length).toBeLessThanOrEqual(1);
       expect(await countReprints(saleId)).toBeGreaterThanOrEqual(
         numbers.filter((n) => n > 0).length,
       );
       expect(isRefused).toBe(next === "ANOTHER_PERSON");
-      // The printer was well again, so something usable is on paper.
+      // The printer had no more errors, so a usable print is on paper.
       expect(last.state === "PRINTED" || last.trouble === "REPLACED").toBe(true);
       expect(papers.some(({ isWhole }) => isWhole)).toBe(true);
     }),

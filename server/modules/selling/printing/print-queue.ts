@@ -12,7 +12,9 @@ const PRINTS = "prints";
 const KEPT_MS = 10 * MINUTE;
 const MOST_WAITING = 20;
 const LONGEST_WAIT_MS = HOUR;
-/** A process that prints says so now and then; what one that is gone was printing is asked for again. */
+/**
+ * A printing process extends its hold from time to time; after it is gone, its print is requested again.
+ */
 const HELD_MS = 30 * SECOND;
 const RENEWED_MS = 10 * SECOND;
 
@@ -25,20 +27,19 @@ interface Job {
   readonly accountId: string;
   readonly printId: string;
   readonly bytes: Buffer;
-  /** Whether it is of a receipt or Z report, and may begin once. */
+  /** Whether it is a receipt or Z report, which may start once. */
   readonly isRecorded: boolean;
 }
 
-/** Everything a print goes through once its bytes are here; a test has its own printer. */
+/** Sends a print; a test replaces the printer. */
 type SendToPrinter = typeof sendToPrinter;
 
 /**
- * Prints, one after the other for each printer, without making callers wait. The bytes of prints are kept
- * in memory only, on purpose (rules#receipt-print-in-memory): they hold PINs and activation codes, which
- * must not lie on a disk until a printer is switched on, and a receipt that comes out by itself after a
- * restart has no customer waiting for it. The database stores whether a print has begun
- * (rules#receipt-print-outcome). Where several processes serve the tills they know from each other how a
- * print stands, never its bytes.
+ * Prints one job after the other for each printer, without blocking callers. The bytes of prints are in
+ * memory only, on purpose (rules#receipt-print-in-memory): they contain PINs and activation codes, which
+ * must not be stored on a disk until a printer is switched on, and no customer waits for a receipt that
+ * is printed after a restart. The database stores whether a print has started
+ * (rules#receipt-print-outcome). Several processes share the state of a print, never its bytes.
  */
 export class PrintQueue {
   readonly #memory: SharedMemory;
@@ -66,8 +67,8 @@ export class PrintQueue {
   }
 
   /**
-   * Takes a print up and answers at once with how it stands. One that is known is not printed a
-   * second time, unless it failed before a byte was sent.
+   * Accepts a print and returns its state at once. A known print is not printed a second time,
+   * unless it failed before a byte was sent.
    * @throws Problem RATE_LIMITED while too many wait for this printer
    */
   async submit(printer: Printer, job: Job): Promise<Print> {
@@ -79,7 +80,7 @@ export class PrintQueue {
       confirmed: false,
       askedAt: this.#clock.now(),
     };
-    // One line for each address: a printer that was added twice prints one receipt after the other as well.
+    // One queue for each address: a printer that was added twice also prints one receipt after the other.
     const address = addressOf(printer);
     const waiting = this.#lines.get(address)?.waiting ?? 0;
     const taken = await this.#hold(entry, (known) => {
@@ -108,7 +109,7 @@ export class PrintQueue {
     return entry && viewOf(entry);
   }
 
-  /** Gives up what is printing or waiting. */
+  /** Abandons the current print and those that wait. */
   async stop(): Promise<void> {
     this.#stop.abort();
     await Promise.allSettled([...this.#lines.values()].map(({ last }) => last));
@@ -145,7 +146,7 @@ export class PrintQueue {
     });
   }
 
-  /** @throws PrinterError REPLACED where it has begun before, or another print took its place */
+  /** @throws PrinterError REPLACED if it has already started, or another print replaced it */
   async #begin({ accountId, printId, isRecorded }: Job): Promise<void> {
     if (!isRecorded) return;
     const at = this.#clock.now();
@@ -155,7 +156,9 @@ export class PrintQueue {
     if (!mayBegin) throw new PrinterError("REPLACED");
   }
 
-  /** The paper is out whether or not this can be stored: then its outcome stays unknown. */
+  /**
+   * The paper is printed whether or not this can be stored; otherwise its outcome stays unknown.
+   */
   async #markPrinted({ accountId, printId, isRecorded }: Job): Promise<void> {
     if (!isRecorded) return;
     try {
@@ -165,7 +168,7 @@ export class PrintQueue {
     }
   }
 
-  /** Says that this process still prints it, for as long as it does. */
+  /** Renews this process's hold on a print, while it prints. */
   #renew(entry: Entry): void {
     if (!this.#memory.isShared) return;
     const cancel = this.#clock.wakeAt(this.#clock.now() + RENEWED_MS, () => {

@@ -12,13 +12,15 @@ type Address = Pick<Printer, "host" | "port">;
 interface Compared {
   /** The printer that has the same address. */
   readonly same: Printer | undefined;
-  /** Whether a name was not found, so that it could not be compared with the addresses of other printers. */
+  /**
+   * Whether a name was not resolved, so that it could not be compared with the addresses of other printers.
+   */
   readonly isUnknown: boolean;
 }
 
 /**
- * Compares a printer's address with those of others. A name is compared by the addresses that it stands for: two
- * entries for one printer would not wait for each other.
+ * Compares a printer's address with those of others. A name is compared by its addresses, because the prints of
+ * two entries for one printer would not wait for each other.
  */
 export async function compareAddresses(
   { host, port }: Address,
@@ -37,7 +39,7 @@ export async function compareAddresses(
   return { same, isUnknown: !same && [own, ...theirs].includes(undefined) };
 }
 
-/** The addresses that a host stands for now; undefined for a name that is not found. */
+/** Resolves the addresses of a host; undefined for an unknown name. */
 async function findAddresses(host: string, clock: Clock): Promise<string[] | undefined> {
   if (isIP(host) !== 0) return [canonicalAddress(host)];
   try {
@@ -49,7 +51,7 @@ async function findAddresses(host: string, clock: Clock): Promise<string[] | und
   }
 }
 
-/** One spelling of each address. */
+/** Returns the canonical spelling of an address. */
 function canonicalAddress(address: string): string {
   const family = isIP(address) === 6 ? "ipv6" : "ipv4";
   const spelled = new SocketAddress({ address, family }).address;

@@ -10,10 +10,10 @@ import { sleep } from "./printer-turns.ts";
 
 /** Real-time status requests, answered in the middle of a print: why offline (2), and the paper (4). */
 const ASK_STATUS = Buffer.from([0x10, 0x04, 0x02, 0x10, 0x04, 0x04]);
-/** How many bytes answer that. */
+/** Number of bytes in the answer. */
 const STATUS_ANSWERS = 2;
 
-/** Bits 0, 1, 4 and 7 are the same in every status byte: whatever differs is something else. */
+/** Bits 0, 1, 4 and 7 are the same in every status byte; other bytes are no status. */
 const FIXED_BITS = 0b1001_0011;
 const FIXED_VALUE = 0b0001_0010;
 
@@ -35,39 +35,41 @@ export class PrinterError extends Error {
 interface Destination {
   host: string;
   port: number;
-  /** Ends it at once: the gateway stops. */
+  /** Ends it at once, because the gateway stops. */
   signal: AbortSignal;
 }
 
 const CONNECT_WITHIN_MS = 4 * SECOND;
 /**
- * Most printers take one connection at a time and refuse the next, or close it at once. So long a print waits for
- * one that another gateway or program holds.
+ * Most printers take one connection at a time and refuse the next, or close it at once. A print waits this long
+ * for a connection that another gateway or program holds.
  */
 const BUSY_TIMEOUT_MS = 30 * SECOND;
 const RETRY_INTERVAL_MS = SECOND / 2;
-/** A printer that can answer does so at once; many print servers never do. */
+/** A printer that supports status answers at once; many print servers never answer. */
 const FIRST_STATUS_TIMEOUT_MS = SECOND;
 /**
- * A print goes on for as long as the printer takes more of it: a long receipt takes minutes, and the
- * printer takes no more while its buffer is full.
+ * A print continues while the printer accepts bytes: a long receipt takes minutes, and the printer
+ * accepts none while its buffer is full.
  */
 const PROGRESS_TIMEOUT_MS = 20 * SECOND;
-/** So much is sent before a printer that answers is queried again. At least the bytes of one command. */
+/**
+ * Number of bytes between two status queries of a printer that answers; at least those of one command.
+ */
 const PIECE_BYTES = 32 * 1024;
 
 /**
- * Printers stand in the shop: receipts with PINs in clear go to private addresses and to no other,
- * whatever a name turns out to stand for.
+ * Printers are in the shop: receipts with PINs in clear text are sent to private addresses only,
+ * whatever a name resolves to.
  */
 export const PRINTER_ADDRESSES = { allowPrivate: true, privateOnly: true };
 
-/** What a print needs of its surroundings. */
+/** Dependencies of a print. */
 interface Surroundings {
   readonly clock: Clock;
-  /** Called before the first byte of the print: nothing is sent where it throws. */
+  /** Called before the first byte of the print: nothing is sent if it throws. */
   readonly begin: () => Promise<void>;
-  /** How names become addresses; a test has its own. */
+  /** Resolves names; a test replaces it. */
   readonly resolve?: LookupFunction;
 }
 
@@ -75,7 +77,7 @@ interface Surroundings {
  * Sends bytes to a printer (raw, as port 9100 takes them) and queries its status before, in between and
  * after. Nothing is sent to a printer that reports that it cannot print. After a failure the connection is
  * reset, so that the printer gets nothing more of the print.
- * @returns whether the printer itself confirmed that it is well after all of it
+ * @returns whether the printer itself reported no error after all of it
  * @throws PrinterError
  */
 export async function sendToPrinter(
@@ -112,13 +114,13 @@ export async function sendToPrinter(
   }
 }
 
-/** One connection: its answers, and what ended it. */
+/** One connection: its answers, and the reason of its end. */
 class PrinterLine {
   readonly connected: Promise<void>;
   readonly #socket: Socket;
   readonly #clock: Clock;
   readonly #broken: Promise<never>;
-  /** The printer closed the connection in order: it has read everything that it was sent by then. */
+  /** The printer closed the connection regularly: it has read all bytes sent before. */
   #isEnded = false;
   #answers: number[] = [];
   #onAnswer: (() => void) | undefined;
@@ -152,16 +154,17 @@ class PrinterLine {
     });
   }
 
-  /** The work, unless the line breaks or it takes too long. */
+  /** Runs the work, unless the connection is lost or the work takes too long. */
   within<T>(timeout_ms: number, trouble: PrintTrouble, work: Promise<T>): Promise<T> {
     const late = new PrinterError(trouble);
     return withTimeout(this.#clock, { timeout_ms, late }, () => Promise.race([work, this.#broken]));
   }
 
   /**
-   * Queries the printer's status before a print; silence is no trouble.
-   * @returns whether it answered, and is well
-   * @throws PrinterError BUSY where it closes the connection instead, as one that prints for another does
+   * Queries the printer's status before a print; no answer is no error.
+   * @returns whether it answered without an error
+   * @throws PrinterError BUSY if it closes the connection instead, as a printer does that is printing for
+   *   another
    */
   async greet(): Promise<boolean> {
     try {
@@ -174,9 +177,9 @@ class PrinterLine {
 
   /**
    * Queries the printer's status.
-   * @param silence what it means when there is no answer; without it, that is no trouble
-   * @returns whether it answered, and is well
-   * @throws PrinterError with what is wrong
+   * @param silence the error when there is no answer; without it, no answer is no error
+   * @returns whether it answered without an error
+   * @throws PrinterError with the printer's error
    */
   async queryStatus(limit_ms: number, silence?: PrintTrouble): Promise<boolean> {
     this.#answers = [];
@@ -197,9 +200,9 @@ class PrinterLine {
   }
 
   /**
-   * Sends a print in pieces. A printer that answers is queried after each of them; one that never does, as
-   * many print servers, is believed. Some close the connection after the cut instead of an answer.
-   * @returns whether the printer confirmed that it is well after all of it
+   * Sends a print in pieces. A printer that answers is queried after each of them; one that never answers,
+   * like many print servers, is trusted. Some close the connection after the cut instead of an answer.
+   * @returns whether the printer reported no error after all of it
    * @throws PrinterError
    */
   async print(bytes: Buffer, answers: boolean): Promise<boolean> {
@@ -222,7 +225,9 @@ class PrinterLine {
     return confirmed;
   }
 
-  /** @returns what the work does; false where the printer closed the connection after all of it instead */
+  /**
+   * @returns the result of the work; false if the printer closed the connection after all of it instead
+   */
   async #unlessEnded(isAll: boolean, work: () => Promise<boolean>): Promise<boolean> {
     try {
       return await work();
@@ -233,7 +238,7 @@ class PrinterLine {
     }
   }
 
-  /** Resolves when the system has taken all of it. */
+  /** Resolves when the system has accepted all bytes. */
   #write(bytes: Buffer): Promise<void> {
     return new Promise((resolve) => {
       this.#socket.write(bytes, (error) => {
@@ -248,16 +253,16 @@ class PrinterLine {
     });
   }
 
-  /** Ends the connection; the system still delivers what it has taken. */
+  /** Ends the connection; the system still delivers sent data. */
   close(): void {
     this.#socket.on("error", () => {});
     this.#socket.destroy();
   }
 
-  /** Ends the connection and throws away what the printer has not read. */
+  /** Ends the connection and discards data that the printer has not read. */
   reset(): void {
     this.#socket.on("error", () => {});
-    // One that is not connected yet would be reset only once it is.
+    // A reset would wait for the connection to be established.
     if (this.#socket.connecting) this.#socket.destroy();
     else this.#socket.resetAndDestroy();
   }
@@ -272,7 +277,7 @@ function isStatusByte(byte: number): boolean {
 }
 
 /**
- * What a printer's answer to `ASK_STATUS` says is wrong (ESC/POS, DLE EOT n).
+ * Returns the error in a printer's answer to `ASK_STATUS` (ESC/POS, DLE EOT n).
  * @param answer the byte why it is offline, then the byte of the paper sensor
  */
 function readStatus(answer: readonly number[]): PrintTrouble | undefined {

@@ -32,7 +32,9 @@ import {
 } from "./printer-store.ts";
 
 const MOST_PRINTERS = 20;
-/** Where printers take raw bytes: 9100, and the next ones where one box serves several. */
+/**
+ * Usual ports of printers for raw bytes: 9100, and the next ones if one print server has several.
+ */
 const USUAL_PORTS = { first: 9100, last: 9109 };
 
 interface PrinterServiceDeps {
@@ -43,7 +45,7 @@ interface PrinterServiceDeps {
   drawers: DrawerGuard;
 }
 
-/** The shop's printers, and what is printed on them. */
+/** The shop's printers and their prints. */
 export class PrinterService {
   readonly #deps: PrinterServiceDeps;
 
@@ -56,7 +58,7 @@ export class PrinterService {
   }
 
   /**
-   * Adds a printer or changes the one with this id; the same again changes nothing.
+   * Adds a printer or changes the one with this id; a repeat changes nothing.
    * @throws Problem INVALID_REQUEST naming the field
    */
   async put(author: Author, printerId: string, input: PrinterInput): Promise<SavedPrinter> {
@@ -64,7 +66,7 @@ export class PrinterService {
     const { accountId } = author;
     const refusal = isIP(input.host) === 0 ? undefined : whyRefused(input.host, PRINTER_ADDRESSES);
     if (refusal) throw invalid("host", refusal);
-    // Names are looked up before the transaction, in which nothing but the database is waited for.
+    // Names are resolved before the transaction, which awaits nothing but the database.
     const others = (await listPrinters(db, accountId)).filter((one) => one.printerId !== printerId);
     const { same, isUnknown } = await compareAddresses(input, others, clock);
     const saved = await transactor.transact(accountId, async (tx) => {
@@ -93,14 +95,14 @@ export class PrinterService {
     return { ...saved, isAddressUnknown: isUnknown };
   }
 
-  /** The ports that receipts may be sent to beside the usual ones. */
+  /** Lists the additional ports that receipts may be sent to. */
   listPorts(accountId: string): Promise<number[]> {
     return listPrinterPorts(this.#deps.db, accountId);
   }
 
   /**
-   * Lets receipts be sent to these ports too, and to no others. For the command line: what is sent to a
-   * printer in clear, any other service on that port would receive as well.
+   * Lets receipts be sent to these ports too, and to no others. For the command line only: receipts are
+   * sent unencrypted, and any other service on that port would receive them.
    */
   allowPorts(accountId: string, wanted: readonly number[]): Promise<number[]> {
     const ports = [...new Set(wanted)].sort((a, b) => a - b);
@@ -118,7 +120,7 @@ export class PrinterService {
     });
   }
 
-  /** Takes a printer out of use; one that is gone already stays gone. */
+  /** Removes a printer; a repeat changes nothing. */
   remove(author: Author, printerId: string): Promise<void> {
     return this.#deps.transactor.transact(author.accountId, async (tx) => {
       const known = await findPrinter(tx, author.accountId, printerId);
@@ -137,9 +139,9 @@ export class PrinterService {
   }
 
   /**
-   * Hands bytes to a printer that an owner saved, and answers without waiting for the paper.
+   * Sends bytes to a printer that an owner saved, and returns without waiting for the paper.
    * @throws Problem NOT_FOUND, INVALID_REQUEST, RATE_LIMITED; FORBIDDEN or APPROVAL_REQUIRED naming the
-   *   right when they open the drawer for nothing that is booked
+   *   permission if they open the drawer without a booking
    */
   async print(user: Actor, printerId: string, input: PrintInput): Promise<Print> {
     const { db, queue, drawers } = this.#deps;
@@ -147,7 +149,7 @@ export class PrinterService {
     if (!printer) throw new Problem("NOT_FOUND", "There is no such printer.");
     await requireOpenPort(db, user.accountId, printer.port);
     const bytes = Buffer.from(input.data, "base64");
-    // A pattern would overflow the stack on megabytes.
+    // A regular expression would overflow the stack on megabytes.
     if (bytes.toString("base64") !== input.data) throw invalid("data", "must be base64");
     if (bytes.length > MOST_PRINT_BYTES) {
       throw invalid("data", `holds more than ${MOST_PRINT_BYTES} bytes`);
@@ -156,7 +158,7 @@ export class PrinterService {
     const { accountId } = user;
     const { printId } = input;
     const record = await findPrintRecord(db, accountId, printId);
-    // It may not be sent again, whatever this process remembers of it.
+    // It must not be sent again, whatever state this process has of it.
     if (record && record.state !== "NOT_BEGUN") {
       return this.getPrint(user, { printerId, printId });
     }
@@ -164,8 +166,8 @@ export class PrinterService {
   }
 
   /**
-   * Begins a recorded print that a device hands to a printer of its own.
-   * @throws Problem NOT_FOUND; ID_TAKEN where it has begun before, or another print took its place
+   * Starts a recorded print that a device sends to a printer of its own.
+   * @throws Problem NOT_FOUND; ID_TAKEN if it has already started, or another print replaced it
    */
   async beginPrint(user: Actor, printId: string): Promise<void> {
     const { transactor, clock } = this.#deps;
@@ -181,7 +183,7 @@ export class PrinterService {
     });
   }
 
-  /** @throws Problem NOT_FOUND when it was never asked for, or is forgotten */
+  /** @throws Problem NOT_FOUND if it was never requested, or its record is deleted */
   async getPrint(user: Actor, { printerId, printId }: PrintParams): Promise<Print> {
     const { db, queue } = this.#deps;
     const print = await queue.find(printerId, printId);
@@ -194,7 +196,10 @@ export class PrinterService {
   }
 }
 
-/** How a print ended that no process remembers: one that began and did not end may be on paper. */
+/**
+ * Returns the outcome of a print that no process has in memory: one that started and did not end
+ * may be on paper.
+ */
 function endOf(
   state: Exclude<PrintState, "NOT_BEGUN">,
 ): Pick<Print, "state" | "begun" | "confirmed" | "trouble"> {
@@ -216,7 +221,10 @@ async function requireOpenPort(db: Db | Tx, accountId: string, port: number): Pr
   throw invalid("port", `${usual}, or one allowed by "tillgate printers ports --allow ${port}"`);
 }
 
-/** The head as it is given; else as it is known for the same paper, and as that paper's usually are. */
+/**
+ * Returns the given width of the print head; else the stored one for the same paper, or the usual one
+ * of that paper.
+ */
 function headOf(input: PrinterInput, known: Printer | undefined): PrinterHead {
   const before = known?.paper === input.paper ? known : USUAL_HEADS[input.paper];
   const { lineLetters = before.lineLetters, headDots = before.headDots } = input;

@@ -3,7 +3,7 @@ import type { Printer } from "../../../contract/pos/printers.ts";
 import type { Db, Tx } from "../../../db/database.ts";
 import { readColumn } from "../../../db/stored-json.ts";
 
-/** The shop's printers, in the order in which they were added. */
+/** Lists the shop's printers, in the order in which they were added. */
 export async function listPrinters(db: Db | Tx, accountId: string): Promise<Printer[]> {
   const rows = await db
     .selectFrom("printers")

@@ -9,13 +9,13 @@ const ASKED_EVERY_MS = 500;
 
 interface Turn {
   readonly printId: string;
-  /** Makes each renewal another value: an equal one would not be stored. */
+  /** Makes each renewal a different value, because an equal one would not be stored. */
   readonly renewedAt: number;
 }
 
 /**
- * Gives several processes on one database turns at a printer: most printers take one connection at a time and
- * refuse the next.
+ * Coordinates the access of several processes on one database to a printer: most printers take one connection
+ * at a time and refuse the next.
  */
 export class PrinterTurns {
   readonly #memory: SharedMemory;
@@ -28,14 +28,14 @@ export class PrinterTurns {
 
   /**
    * Runs the work once no other process prints at this address.
-   * @throws the reason of the signal when it aborts before
+   * @throws the reason of the signal if it aborts before
    */
   async take<T>(
     address: string,
     { printId, signal }: { printId: string; signal: AbortSignal },
     work: () => Promise<T>,
   ): Promise<T> {
-    // A process that is alone has one line for each address already.
+    // A single process already has one queue for each address.
     if (!this.#memory.isShared) return work();
     while (!(await this.#hold(address, printId))) {
       await sleep(this.#clock, ASKED_EVERY_MS, signal);
@@ -58,7 +58,10 @@ export class PrinterTurns {
     return turn?.printId === printId;
   }
 
-  /** @returns ends it; resolves once no renewal is under way, which would take the turn again */
+  /**
+   * @returns a function that ends it; resolves once no renewal is in progress, which would take the
+   *   printer again
+   */
   #renew(address: string, printId: string): () => Promise<unknown> {
     let cancel = () => {};
     let isOver = false;
@@ -78,7 +81,7 @@ export class PrinterTurns {
   }
 }
 
-/** Waits for a time. @throws the reason of the signal when it aborts before */
+/** Waits for a time. @throws the reason of the signal if it aborts before */
 export async function sleep(clock: Clock, duration_ms: number, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
   const { promise, resolve, reject } = Promise.withResolvers<void>();

@@ -52,7 +52,7 @@ function ask(bytes: Buffer, printId = randomUUID(), id = printerId): Promise<Ans
   return clerk.pos("POST", `/printers/${id}/prints`, { printId, data });
 }
 
-/** What became of a print, with the time that it takes on the test's clock. */
+/** Returns the outcome of a print after the time that it takes on the test's clock. */
 async function outcomeOf(printId: string) {
   let print: Answer["body"];
   await until(async () => {
@@ -67,7 +67,7 @@ const BEGINNING = Buffer.from("\x1b@\x1c.\x1bM\x00", "latin1");
 const RECEIPT = Buffer.concat([BEGINNING, Buffer.from("Sale 000124\n\x1dV\x00", "latin1")]);
 
 describe("printers of the shop", () => {
-  it("a printer has one entry: its address and port are refused to another", async () => {
+  it("have one entry for each address and port", async () => {
     await save({ host: "127.0.0.2" });
     const other = randomUUID();
     const refused = await save({ host: "127.0.0.2", name: "The same" }, other);
@@ -79,7 +79,7 @@ describe("printers of the shop", () => {
     await owner.pos("DELETE", `/printers/${other}`);
   });
 
-  it("a printer has one entry whether it is named or numbered; a name that is not found is reported", async () => {
+  it("have one entry for a name and its address; an unknown name is reported", async () => {
     const saved = await save({ host: "127.0.0.1" });
     expect([saved.status, saved.body.isAddressUnknown]).toEqual([200, false]);
     for (const host of ["localhost", "LOCALHOST"]) {
@@ -94,7 +94,7 @@ describe("printers of the shop", () => {
     expect([beside.status, beside.body.isAddressUnknown]).toEqual([200, false]);
   });
 
-  it("are saved by an owner, seen by everybody, and the same again changes nothing", async () => {
+  it("are saved by an owner, visible to everyone, and a repeat changes nothing", async () => {
     expect((await clerk.pos("PUT", `/printers/${printerId}`, aPrinter())).status).toBe(403);
     expect((await save()).status).toBe(200);
     const before = await digestDatabase(gateway.gateway.context.db);
@@ -110,7 +110,7 @@ describe("printers of the shop", () => {
     expect((await ask(RECEIPT)).body.errorCode).toBe("NOT_FOUND");
   });
 
-  it("printers store the pin of the drawer connector, by default pin 2", async () => {
+  it("store the pin of the drawer connector, by default pin 2", async () => {
     expect((await save({ drawerPin: undefined })).body.drawerPin).toBe(2);
     expect((await save({ drawerPin: 5 })).body.drawerPin).toBe(5);
     expect((await save({ drawerPin: undefined })).body.drawerPin).toBe(5);
@@ -118,7 +118,7 @@ describe("printers of the shop", () => {
     expect((await clerk.pos("GET", "/printers")).body.list).toMatchObject([{ drawerPin: 5 }]);
   });
 
-  it("printers store what their head reaches, by default what is usual for the paper", async () => {
+  it("store the width of their head, by default the usual one for the paper", async () => {
     const usual = { lineLetters: undefined, headDots: undefined };
     expect((await save(usual)).body).toMatchObject({ lineLetters: 48, headDots: 576 });
     const narrow = { lineLetters: 42, headDots: 512 };
@@ -129,7 +129,7 @@ describe("printers of the shop", () => {
     expect((await clerk.pos("GET", "/printers")).body.list).toMatchObject([{ headDots: 384 }]);
   });
 
-  it("printers with a value that is not legal are refused by its field, with nothing left behind", async () => {
+  it("are refused with an invalid value, naming its field, and leave no trace", async () => {
     const cases: [string, object][] = [
       ["lineLetters", { lineLetters: 8 }],
       ["headDots", { headDots: 513 }],
@@ -157,15 +157,15 @@ describe("printers of the shop", () => {
   });
 });
 
-describe("other ports than printers have", () => {
-  it("are allowed on the command line, seen there, and closed again", async () => {
+describe("other ports than the usual ones of printers", () => {
+  it("are allowed on the command line, shown there, and closed again", async () => {
     expect((await save({ port: 4000 })).status).toBe(400);
     const command = await typeCommand(gateway, ["printers", "ports", "--allow", "9200,4000"]);
     expect(command.stdout).toBe("Receipts may be sent to the ports 9100 to 9109 and 4000, 9200.\n");
     expect((await save({ port: 4000 })).status).toBe(200);
     await typeCommand(gateway, ["printers", "ports", "--allow", "none"]);
     expect((await typeCommand(gateway, ["printers", "ports", "--json"])).stdout).toContain("[]");
-    // What was saved meanwhile is sent nothing any more.
+    // Nothing more is sent to the address that was saved.
     const refused = await ask(RECEIPT);
     expect([refused.status, Object.keys(refused.body.fields)]).toEqual([400, ["port"]]);
     for (const ports of ["0", "65536", "a", "9200,", ""]) {
@@ -176,7 +176,7 @@ describe("other ports than printers have", () => {
 });
 
 describe("a print", () => {
-  it("is answered before the paper is out, and arrives byte by byte", async () => {
+  it("is accepted before the paper is out, and is sent byte by byte", async () => {
     await save();
     const bytes = Buffer.concat([
       RECEIPT,
@@ -189,7 +189,7 @@ describe("a print", () => {
     expect(device.received).toEqual([bytes]);
   });
 
-  it("comes out once, however often it is sent; after a failure it is tried again", async () => {
+  it("is printed once, however often it is sent; after a failure it is tried again", async () => {
     await save();
     device.manner = "out-of-paper";
     const printId = randomUUID();
@@ -205,7 +205,7 @@ describe("a print", () => {
     expect(Buffer.concat(device.received)).toEqual(RECEIPT);
   });
 
-  it("a colleague prints a receipt only with the permission, as the original while no byte was sent", async () => {
+  it("is allowed to a colleague only with the permission, as the original while no byte was sent", async () => {
     await save();
     const line = { offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: "+50251234567" };
     const { saleId } = (await clerk.sell([line])).body;
@@ -223,7 +223,7 @@ describe("a print", () => {
     device.manner = "well";
     const second = randomUUID();
     expect((await record(clerk, second)).body.copyNumber).toBe(0);
-    // The first lost its place: its bytes come too late.
+    // The first print was replaced: its bytes arrive too late.
     expect((await ask(RECEIPT, first)).body).toMatchObject({ state: "FAILED", begun: false });
     await ask(RECEIPT, second);
     expect(await outcomeOf(second)).toEqual({ state: "PRINTED", confirmed: true });
@@ -234,7 +234,7 @@ describe("a print", () => {
     expect(Buffer.concat(device.received)).toEqual(RECEIPT);
   });
 
-  it("begins once on a printer of the device itself, and only for its own person", async () => {
+  it("starts once on a printer of the device itself, and only for its own person", async () => {
     const line = { offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: "+50251234567" };
     const { saleId } = (await clerk.sell([line])).body;
     const printId = randomUUID();
@@ -253,14 +253,14 @@ describe("a print", () => {
     ["cover-open", { state: "FAILED", confirmed: false, trouble: "COVER_OPEN" }],
     ["hangs", { state: "FAILED", confirmed: false, trouble: "NO_ANSWER" }],
     ["runs-out", { state: "FAILED", confirmed: false, trouble: "OUT_OF_PAPER" }],
-  ] as const)("tells what a printer that is %s made of it", async (manner, expected) => {
+  ] as const)("returns the outcome on a printer that is %s", async (manner, expected) => {
     await save();
     device.manner = manner;
     const { body } = await ask(RECEIPT);
     expect(await outcomeOf(body.printId)).toEqual(expected);
   });
 
-  it("to a printer that takes no connection keeps nobody waiting, and the next one to another works", async () => {
+  it("does not block callers or another printer if its printer takes no connection", async () => {
     const off = await startFakePrinter();
     await off.close();
     await save({ host: off.host, port: off.port });
@@ -273,7 +273,7 @@ describe("a print", () => {
     await until(() => Buffer.concat(device.received).equals(RECEIPT));
   });
 
-  it("a print waits for a printer whose one connection another gateway holds", async () => {
+  it("waits for a printer whose one connection another gateway has", async () => {
     await save();
     for (const refuses of ["connections", "questions"]) {
       device.takesOne = refuses === "connections";
@@ -297,7 +297,7 @@ describe("a print", () => {
     expect(Buffer.concat(device.received)).toEqual(Buffer.concat([RECEIPT, RECEIPT]));
   });
 
-  it("a print whose printer stays taken fails as BUSY and may be sent again as the original", async () => {
+  it("fails as BUSY if its printer stays taken, and may be sent again as the original", async () => {
     await save();
     device.takesOne = true;
     const other = connect(device.port, device.host);
@@ -313,7 +313,7 @@ describe("a print", () => {
     expect(await outcomeOf(body.printId)).toEqual({ state: "PRINTED", confirmed: true });
   });
 
-  it("waits its turn: receipts come out one after the other, in order", async () => {
+  it("is printed after the receipts before it, in order", async () => {
     await save();
     const receipts = ["a", "b", "c"].map((text) =>
       Buffer.concat([BEGINNING, Buffer.from(text.repeat(20_000))]),
@@ -324,7 +324,7 @@ describe("a print", () => {
     expect(device.received).toEqual(receipts);
   });
 
-  it("a print continues while the printer accepts bytes and ends after 20 seconds without progress", async () => {
+  it("continues while the printer accepts bytes and ends after 20 seconds without progress", async () => {
     await save();
     // Two of them are more than one piece.
     const picture = Buffer.alloc(8 + 72 * 240, 0x55);
@@ -341,7 +341,7 @@ describe("a print", () => {
       let print = body;
       await until(async () => {
         if (device.held.length >= 2) {
-          // The first answer says that it answers at all.
+          // The first answer shows that the printer answers at all.
           const pause = answered === 0 ? 0 : pause_ms;
           await gateway.advance(pause);
           paused_ms += pause;
@@ -358,7 +358,7 @@ describe("a print", () => {
     expect(device.received[1]!.length).toBeLessThan(bytes.length);
   });
 
-  it("is refused when it is no base64 or too long, naming the field", async () => {
+  it("is refused if it is no base64 or too long, naming the field", async () => {
     await save();
     const path = `/printers/${printerId}/prints`;
     for (const data of ["no base64!", "AAAAA", "A".repeat(MOST_PRINT_BYTES * 1.4)]) {
@@ -373,7 +373,7 @@ describe("a print", () => {
     expect(Buffer.concat(device.received)).toHaveLength(MOST_PRINT_BYTES);
   });
 
-  it("leaves nothing of its bytes in the database", async () => {
+  it("stores none of its bytes in the database", async () => {
     await save();
     const before = await digestDatabase(gateway.gateway.context.db);
     const { body } = await ask(RECEIPT);

@@ -22,7 +22,7 @@ export const VALUE_REFUSALS = [
   "VALUE_OUT_OF_RANGE",
 ] as const satisfies readonly ErrorCode[];
 
-/** What a purchase is checked against. */
+/** Dependencies of the checks of a purchase. */
 export interface PrepareDeps {
   catalog: CatalogService;
   bills: BillService;
@@ -30,7 +30,7 @@ export interface PrepareDeps {
 
 /** A line of a sale whose amount and offer are known. */
 export type LineToBuy = WantedLine & { transactionId: string };
-/** What a line can be sold with beside its offer. */
+/** Optional fields of a line, beside its offer. */
 export const LINE_FIELDS = [
   "recipientPhoneNumber",
   "fields",
@@ -42,11 +42,11 @@ export const LINE_FIELDS = [
 type LineField = (typeof LINE_FIELDS)[number];
 
 interface Described {
-  /** The summary of the operation that buys it. */
+  /** The summary of the operation that buys from this family. */
   buying: string;
-  /** What a purchase can be refused for beside what every one can. */
+  /** Error codes of this family, in addition to those of every purchase. */
   refusals: readonly ErrorCode[];
-  /** What a line of a sale takes; all others are refused. */
+  /** Fields that a line of a sale accepts; all others are refused. */
   lineFields: Readonly<Partial<Record<LineField, "required" | "optional">>>;
 }
 
@@ -55,19 +55,19 @@ interface OwnFamily<F extends ProductFamily, Input extends TSchema, Row extends 
   extends Described {
   /** The body of `POST /<family>/purchases`. */
   input: Input;
-  /** The record that a purchase is answered with. */
+  /** The record that a purchase returns. */
   record: Row;
   /**
-   * Checks a purchase against the catalog and works out its amounts. Writes nothing.
+   * Checks a purchase against the catalog and calculates its amounts. Writes nothing.
    * @throws Problem OFFER_NOT_FOUND, OFFER_DISABLED and the `refusals`
    */
   prepare(deps: PrepareDeps, scope: PricedScope, input: Static<Input>): Promise<NewPurchase>;
-  /** The same purchase, from a line of a sale. */
+  /** Returns the same purchase from a line of a sale. */
   inputOf(line: LineToBuy): Static<Input>;
   toRecord(purchase: PurchaseOf<F>): Static<Row>;
 }
 
-/** A family as everybody else knows it, who has purchases of any. */
+/** A family without its own types, for callers that handle purchases of any family. */
 export interface PurchasedFamily extends Described {
   input: TSchema;
   record: TSchema;
@@ -79,15 +79,15 @@ export interface PurchasedFamily extends Described {
 }
 
 /**
- * A family of the list. That a body fits `input` and an answer `record` is what Fastify checks by
- * these schemas; the compiler cannot see through their parameters.
+ * A family of the list. Fastify checks by these schemas that a body fits `input` and that an answer
+ * fits `record`; the compiler cannot see through their parameters.
  */
 export function purchasedFamily<
   F extends ProductFamily,
   Input extends TSchema,
   Row extends TSchema,
 >(family: F, own: OwnFamily<F, Input, Row>): PurchasedFamily {
-  // A webhook has the same bytes as the answer to GET, which its schema puts in order.
+  // A webhook has the same bytes as the response to GET, which its schema puts in order.
   const inOrder = orderFieldsBy(own.record);
   return {
     ...own,
@@ -122,7 +122,7 @@ export function prepared(
 }
 
 /**
- * Refuses a purchase whose cost, price or delivered amount is zero: the provider would charge for it all the same
+ * Refuses a purchase whose cost, price or delivered amount is zero: the provider would charge for it
  * (rules#purchase-no-zero).
  * @throws Problem OFFER_DISABLED, of a RANGE offer VALUE_OUT_OF_RANGE
  */

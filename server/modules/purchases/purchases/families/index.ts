@@ -6,7 +6,7 @@ import type { PurchasedFamily } from "./family.ts";
 import { topupFamily } from "./topup.ts";
 import { voucherFamily } from "./voucher.ts";
 
-/** How each family is bought and shown. */
+/** The purchase and the record of each family. */
 export const PURCHASED_FAMILIES: Readonly<Record<ProductFamily, PurchasedFamily>> = {
   TOPUP: topupFamily,
   VOUCHER: voucherFamily,
@@ -14,7 +14,7 @@ export const PURCHASED_FAMILIES: Readonly<Record<ProductFamily, PurchasedFamily>
   BILL_PAY: billFamily,
 };
 
-/** The record of a purchase of any family, as GET answers it. */
+/** Returns the record of a purchase of any family, as in the response to GET. */
 export function toRecord(purchase: StoredPurchase): object {
   return PURCHASED_FAMILIES[purchase.offer.productType].toRecord(purchase);
 }

@@ -37,7 +37,7 @@ export function commonFields(purchase: StoredPurchase) {
   };
 }
 
-/** What is delivered, of a record whose family delivers money. */
+/** The delivered amount, in the record of a family that delivers money. */
 export function sendFields({ offer, quote }: StoredPurchase) {
   const { currency, currencyDivisor } = sendUnitOf(offer);
   return { send: quote.send, sendCurrency: currency, sendCurrencyDivisor: currencyDivisor };
