@@ -25,7 +25,6 @@ import type { CurrentSale } from "../basket/use-sale.ts";
 import classes from "./sale-result.module.css";
 import { lineToSendAgain, SendAgain } from "./send-again.tsx";
 import { SettleRefused, UnansweredSale } from "./unanswered-sale.tsx";
-import { useOwedSales } from "./use-owed-sales.ts";
 
 interface OfSaleProps {
   readonly saleId: string;
@@ -48,14 +47,11 @@ interface SaleResultProps extends OfSaleProps {
 export function SaleResult({ saleId, sale, below }: SaleResultProps) {
   const { t } = useTranslation();
   const { entry, query } = useShown({ saleId, sale });
-  const hasKey = useOwedSales(sale)[0] === saleId;
   if (entry) {
     return (
       <>
         <UnansweredSale entry={entry} sale={sale} />
-        {entry.error === undefined ? null : (
-          <SettleRefused entry={entry} sale={sale} hasKey={hasKey} />
-        )}
+        {entry.error === undefined ? null : <SettleRefused entry={entry} sale={sale} />}
       </>
     );
   }
@@ -81,11 +77,7 @@ export function SaleResult({ saleId, sale, below }: SaleResultProps) {
             <p>{t("sale.refundHint")}</p>
           </div>
           <div>
-            <CustomerRefundButton
-              sale={query.data}
-              hasKey={hasKey}
-              isSecond={again !== undefined}
-            />
+            <CustomerRefundButton sale={query.data} isSecond={again !== undefined} />
           </div>
         </section>
       ) : null}
