@@ -58,7 +58,7 @@ test("a second till that loses the network loses nothing, and sells nothing twic
     });
     await counter.press("Enter");
     await takePayment(counter, "50251234568");
-    await expect(counter.panel.getByText("+502 5123 4568")).toBeVisible();
+    await expect(counter.work.getByText("+502 5123 4568")).toBeVisible();
     await expect(counter.panel.getByText("Delivered").first()).toBeVisible({ timeout: 60_000 });
     await expect(counter.panel.getByText(/Paid. Waiting for the connection./)).toHaveCount(0);
     expect(isLost).toBe(true);
