@@ -12,8 +12,8 @@ it("shows a new eSIM's code, and none for a plan that is on the customer's alrea
   const line = anEsim();
   const { iccid } = line.esim!;
   const { rerender } = render(<DeliveredDetails line={line} />);
-  expect(screen.getByText("The customer’s phone scans this")).toBeDefined();
+  expect(screen.getByText("Scan with the customer’s phone")).toBeDefined();
   rerender(<DeliveredDetails line={{ ...line, iccid }} />);
   expect(screen.getByText("Added to the eSIM …0123, nothing to scan")).toBeDefined();
-  expect(screen.queryByText("The customer’s phone scans this")).toBeNull();
+  expect(screen.queryByText("Scan with the customer’s phone")).toBeNull();
 });

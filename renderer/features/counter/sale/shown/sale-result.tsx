@@ -19,6 +19,7 @@ import { saleLineAt, saleOutcomeAt } from "../../../../lib/sale-outcome.ts";
 import { useFormat } from "../../../../lib/use-format.ts";
 import { useLineTitle } from "../../../../lib/use-line-title.ts";
 import { useNow } from "../../../../lib/use-now.ts";
+import { useRecipient } from "../../../../lib/use-place-words.ts";
 import { recipientOf } from "../attempt/line-item.ts";
 import { sumsOfAttempt } from "../attempt/sums-of-attempt.ts";
 import type { CurrentSale } from "../basket/use-sale.ts";
@@ -68,7 +69,7 @@ export function SaleResult({ saleId, sale, below }: SaleResultProps) {
       {again ? (
         <SendAgain key={again.transactionId} sale={query.data} line={again} current={sale} />
       ) : null}
-      {query.data.refundDue > 0 ? (
+      {query.data.refundDue > 0 && query.data.lines.length === 1 ? (
         <section className={classes.way}>
           <div>
             <h3 className={classes.wayTitle}>
@@ -140,15 +141,37 @@ export function SaleButtons({ saleId, sale, onPrint }: SaleButtonsProps) {
   if (entry?.error !== undefined) {
     return null;
   }
+  const shown = entry ? undefined : query.data;
   return (
-    <div className={classes.buttons}>
-      {query.data && !entry ? (
-        <>
-          {rule === "never" ? null : <PrintButton sale={query.data} onPrint={onPrint} />}
-          <SendReceiptButton sale={query.data} />
-        </>
+    <>
+      {shown && shown.refundDue > 0 && shown.lines.length > 1 ? (
+        <OwedOfSeveral sale={shown} />
       ) : null}
-    </div>
+      <div className={classes.buttons}>
+        {shown ? (
+          <>
+            {rule === "never" ? null : <PrintButton sale={shown} onPrint={onPrint} />}
+            <SendReceiptButton sale={shown} />
+          </>
+        ) : null}
+      </div>
+    </>
+  );
+}
+
+/** Of several items, the refund stands where no length of their list can hide it. */
+function OwedOfSeveral({ sale }: { readonly sale: Sale }) {
+  const { t } = useTranslation();
+  const recipientOf = useRecipient();
+  const failed = sale.lines.filter(
+    ({ outcome, refunded }) => outcome === "NOT_DELIVERED" && !refunded,
+  );
+  const who = failed.map((line) => recipientOf(line) || line.brandName).join(", ");
+  return (
+    <section className={classes.owed} aria-label={t("sale.refundTitle")}>
+      <p>{t("common.labelled", { label: t("sale.outcome.NOT_DELIVERED"), value: who })}</p>
+      <CustomerRefundButton sale={sale} isSecond={lineToSendAgain(sale) !== undefined} />
+    </section>
   );
 }
 
