@@ -7,7 +7,7 @@ test("a display without updates reports it and recovers automatically", async ({
   shop,
   context,
 }) => {
-  await page.getByRole("button", { name: "Customer display" }).click();
+  await counter.openFromAccount("Customer display");
   await page.getByRole("button", { name: "Turn on" }).click();
   const code = await page.getByRole("status", { name: "Code" }).textContent();
   await page.getByRole("button", { name: "Close" }).click();

@@ -14,7 +14,7 @@ test("the customer follows the sale on a screen of their own", async ({
   const content = drawLogo("logo").buffer.toString("base64");
   expect((await request.put(`${shop.url}/pos/shop/logo`, { data: { content } })).ok()).toBe(true);
   await test.step("The clerk turns the customer display on and reads its code", async () => {
-    await page.getByRole("button", { name: "Customer display" }).click();
+    await counter.openFromAccount("Customer display");
     await page.getByRole("button", { name: "Turn on" }).click();
   });
   const code = await page.getByRole("status", { name: "Code" }).textContent();
@@ -98,7 +98,7 @@ test("the customer follows the sale on a screen of their own", async ({
   });
 
   await test.step("A new code ends what the old one showed", async () => {
-    await page.getByRole("button", { name: "Customer display" }).click();
+    await counter.openFromAccount("Customer display");
     await page.getByRole("button", { name: "Turn off" }).click();
     await expect(page.getByRole("button", { name: "Turn on" })).toBeVisible();
   });

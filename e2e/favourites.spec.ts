@@ -11,6 +11,7 @@ test("a favourite is renamed by keyboard, sold to again with a letter and two ke
   const favourites = new Favourites(page);
   await counter.sellFirstOffer(NOT_DELIVERED);
   await expect(counter.panel.getByRole("heading", { name: "Not delivered" })).toBeVisible();
+  await counter.press("Enter");
   await favourites.star("+502 5123 9001").click();
   await favourites.write("Mama");
   await expect(favourites.row("Mama")).toBeVisible();
@@ -31,6 +32,7 @@ test("a favourite is renamed by keyboard, sold to again with a letter and two ke
     await expect(counter.panel.getByText("Sale 2", { exact: true })).toBeVisible();
   });
 
+  await counter.press("Enter");
   await favourites.starOf("Mamá Rosa").click();
   await page.getByRole("button", { name: "Remove" }).click();
   await expect(favourites.star("+502 5123 9001")).toBeVisible();

@@ -93,7 +93,7 @@ test("a biller of several countries: the shop's own is taken, another is a key a
   await counter.press("Enter");
   await expect(counter.tile(/Phone bill/)).toBeVisible();
   await counter.press("Alt+c");
-  await expect(page.getByRole("heading", { name: /for which country/ })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Choose the country for Claro" })).toBeVisible();
   await counter.type("hon");
   await expect(counter.primary(/Continue with Honduras/)).toBeEnabled();
   await counter.press("Enter");

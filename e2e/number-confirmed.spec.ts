@@ -16,7 +16,7 @@ test("the customer refuses a wrong number, confirms the right one, and the clerk
   const data = { ...settings, confirmNumber: "ALWAYS" };
   expect((await request.put(`${shop.url}/pos/settings`, { data })).ok()).toBe(true);
 
-  await page.getByRole("button", { name: "Customer display" }).click();
+  await counter.openFromAccount("Customer display");
   await page.getByRole("button", { name: "Turn on" }).click();
   const code = (await page.getByRole("status", { name: "Code" }).textContent()) ?? "";
   await page.getByRole("button", { name: "Close" }).click();

@@ -31,7 +31,7 @@ test("Ana sells a gift card, an eSIM and a bill from the field where she types n
     await expect(counter.primary(/Take payment/)).toBeEnabled();
     await counter.press("Enter");
     expect(counter.keys).toBe(countedKeys("A gift card of an amount", "netflix 50"));
-    await expect(saleShown(2).getByText("Delivered")).toBeVisible();
+    await expect(saleShown(2).getByRole("heading", { name: "Delivered" })).toBeVisible();
   });
 
   await test.step("an eSIM: its country and how much, and the phone is asked about", async () => {
@@ -45,7 +45,7 @@ test("Ana sells a gift card, an eSIM and a bill from the field where she types n
     await expect(counter.primary(/Take payment/)).toBeEnabled();
     await counter.press("Enter");
     expect(counter.keys).toBe(countedKeys("New eSIM, its country", "spain esim 5gb"));
-    await expect(saleShown(3).getByText("Delivered")).toBeVisible();
+    await expect(saleShown(3).getByRole("heading", { name: "Delivered" })).toBeVisible();
   });
 
   await test.step("an eSIM without the plan: the country opens its plans, and Esc leads back", async () => {
@@ -74,13 +74,13 @@ test("Ana sells a gift card, an eSIM and a bill from the field where she types n
     await expect(counter.primary(/Take payment Q /)).toBeEnabled();
     await counter.press("Enter");
     expect(counter.keys).toBe(countedKeys("Bill, the account", "eegsa 30001234567"));
-    await expect(saleShown(4).getByText("Delivered")).toBeVisible();
+    await expect(saleShown(4).getByRole("heading", { name: "Delivered" })).toBeVisible();
   });
 
   await test.step("F2 looks for the same words among gift cards alone", async () => {
     await counter.type("walm");
     await counter.press("F2");
-    await expect(page.getByRole("textbox", { name: /brand/i })).toHaveValue("walm");
+    await expect(page.getByRole("textbox", { name: "Search gift cards" })).toHaveValue("walm");
     await expect(counter.tile(/^Walmart/).first()).toBeVisible();
     await counter.press("F1", "Escape");
   });
@@ -122,7 +122,7 @@ test("digits pick after a look, and are text after a space or in a row of quick 
   await test.step("a scanner's code that nothing is called: all of it is text, and nothing is chosen", async () => {
     await scan(page, "WZ7719X4");
     await expect(counter.number).toHaveValue("WZ7719X4");
-    await expect(page.getByText(/Nothing here fits “WZ7719X4”/)).toBeVisible();
+    await expect(page.getByText("No results for “WZ7719X4”")).toBeVisible();
     await expect(counter.panel.getByRole("button", { name: /Take payment/ })).toHaveCount(0);
   });
 });
@@ -180,7 +180,7 @@ test("scanned codes in the field are recognized by kind, and sell nothing", asyn
     await expect(page.getByText(/does not know its biller/)).toBeVisible();
     await counter.press("Escape");
     await scan(page, "12345678901234567890");
-    await expect(page.getByText(/no phone number, no sale of this shop/)).toBeVisible();
+    await expect(page.getByText("Barcode not recognized")).toBeVisible();
     await isUnsold();
     await counter.press("Escape");
   });
@@ -196,7 +196,7 @@ test("scanned codes in the field are recognized by kind, and sell nothing", asyn
     const contacts = page.getByRole("region", { name: "Numbers of the contact" });
     await expect(contacts.getByRole("listitem")).toHaveCount(2);
     await counter.press("ArrowDown", "Enter");
-    await expect(page.getByText("+502 5123 4567").first()).toBeVisible();
+    await expect(counter.work.getByText("+502 5123 4567").first()).toBeVisible();
     await isUnsold();
   });
 });
@@ -230,7 +230,7 @@ test("no key is lost on a slow machine while the screen lags behind", {
 }, async ({ counter, page }) => {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send("Emulation.setCPUThrottlingRate", { rate: 6 });
-  const brand = page.getByRole("textbox", { name: /brand/i });
+  const brand = page.getByRole("textbox", { name: "Search gift cards" });
 
   await test.step("one family after the other, and letters at once", async () => {
     for (const family of ["F4", "F3", "F1"]) {

@@ -9,7 +9,7 @@ test("a brand paused by the owner is marked in every family, and not sold", {
   for (const brand of ["TIGO", "CEMACO", "EEGSA", "AIRALO"]) {
     await shop.admin("brands", "pause", brand, "--env", "test");
   }
-  const stopped = counter.primary(/Paused: cannot be sold now/);
+  const stopped = counter.primary(/Paused\. Choose another product\./);
 
   await test.step("a top-up: beside the carrier, before any offer", async () => {
     await counter.type("50251234567");

@@ -19,7 +19,6 @@ async function openCounter(page: Page): Promise<Counter> {
 async function takePayment(counter: Counter, number: string): Promise<void> {
   await counter.chooseTopup(number, "1");
   await counter.press("Enter");
-  await counter.press("Enter");
 }
 
 async function countPurchases(shop: ShopProcess): Promise<unknown> {
@@ -40,7 +39,6 @@ test("a second till that loses the network loses nothing, and sells nothing twic
     await counter.chooseTopup(NUMBER, "1");
     await context.setOffline(true);
     await counter.press("Enter");
-    await counter.press("Enter");
     await expect(counter.panel.getByText(/Paid. Waiting for the connection./)).toBeVisible();
     expect(await countPurchases(shop)).toBe(0);
     await context.setOffline(false);
@@ -60,7 +58,7 @@ test("a second till that loses the network loses nothing, and sells nothing twic
     });
     await counter.press("Enter");
     await takePayment(counter, "50251234568");
-    await expect(counter.panel.getByText("+502 5123 4568")).toBeVisible();
+    await expect(counter.work.getByText("+502 5123 4568")).toBeVisible();
     await expect(counter.panel.getByText("Delivered").first()).toBeVisible({ timeout: 60_000 });
     await expect(counter.panel.getByText(/Paid. Waiting for the connection./)).toHaveCount(0);
     expect(isLost).toBe(true);
@@ -88,7 +86,6 @@ test("a till finds the gateway by its name after a change of its address", {
   await counter.chooseTopup(NUMBER, "1");
 
   await shop.stop();
-  await counter.press("Enter");
   await counter.press("Enter");
   await expect(counter.panel.getByText(/Paid. Waiting for the connection./)).toBeVisible();
   names.leadTo("127.0.0.2");

@@ -5,8 +5,8 @@ import { CLERK, expect, test } from "./fixtures.ts";
 test("each screen has a name, and Tab leads past the menu first", async ({ counter, page }) => {
   await expect(page).toHaveTitle("Top-up · Tillgate");
   for (const [key, title] of [
-    ["F4", "Bill · Tillgate"],
-    ["F6", "Today · Tillgate"],
+    ["F4", "Pay a bill · Tillgate"],
+    ["F6", "Sales · Tillgate"],
     ["F7", "Shift · Tillgate"],
     ["F1", "Top-up · Tillgate"],
   ] as const) {
@@ -87,9 +87,9 @@ test("focus, selection and button are visible in forced colours", {
 
   await counter.number.focus();
   await counter.chooseTopup("50251234567", "1");
-  await test.step("the note and the language that are chosen, and the button", async () => {
+  await test.step("the note and the payment method that are chosen, and the button", async () => {
     await page.getByRole("button", { name: "Exact" }).focus();
-    for (const group of ["Cash received", "Receipt in English"]) {
+    for (const group of ["Cash received", "Payment method"]) {
       const buttons = page.getByRole("group", { name: group });
       const [chosen, other] = await Promise.all(
         ["true", "false"].map((pressed) =>
@@ -135,9 +135,10 @@ test("the focus ring covers no label, and every field has a visible border", {
       };
       (input as HTMLElement).blur();
       const border = light(getComputedStyle(input).borderTopColor || borderTopColor);
-      const ground = light(
-        getComputedStyle(root.closest("section") as HTMLElement).backgroundColor,
-      );
+      const isClear = (one: Element) => /, 0\)$/.test(getComputedStyle(one).backgroundColor);
+      let behind: Element = root;
+      while (isClear(behind) && behind.parentElement) behind = behind.parentElement;
+      const ground = light(getComputedStyle(behind).backgroundColor);
       const [dim = 0, bright = 0] = [border, ground].sort((a, b) => a - b);
       return {
         overlaps: words.some((one) => one.bottom > top + 0.5 && one.top < bottom - 0.5),
@@ -175,7 +176,7 @@ test("the screen reader hears the number once, the count of offers, and the outc
 
 test("an error is announced at its field", { tag: "@thorough" }, async ({ counter, page }) => {
   await counter.type("5025987");
-  await expect(page.getByText("Number too short")).toBeVisible();
+  await expect(counter.work.getByText("Number too short")).toBeVisible();
   await expect(counter.number).toHaveAttribute("aria-invalid", "true");
   await expect(counter.number).toHaveAccessibleDescription(/Number too short/);
   await counter.press("Escape");

@@ -14,6 +14,7 @@ test("a sale is still shown after a reload", async ({ counter, page }) => {
   await counter.sellFirstOffer("50251234567");
   await expect(counter.panel.getByRole("heading", { name: "Delivered" })).toBeVisible();
   await page.reload();
+  await counter.panel.getByRole("button", { name: /Last sale.*Tigo 5 GTQ.*Delivered/ }).click();
   await expect(counter.panel.getByText("Sale 1", { exact: true })).toBeVisible();
   await expect(counter.panel.getByRole("heading", { name: "Delivered" })).toBeVisible();
 });

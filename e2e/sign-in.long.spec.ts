@@ -4,9 +4,11 @@ import { CLERK, expect, test } from "./fixtures.ts";
 test("the lock screen reports an unreachable gateway", async ({ counter, shop, page, signIn }) => {
   await shop.kill();
   await page.keyboard.press("F9");
-  await expect(page.getByText(/The till is not answering\. You can sign in/)).toBeVisible();
+  await expect(
+    page.getByText(/Can’t reach Tillgate\. Sign-in returns when the connection does\./),
+  ).toBeVisible();
   await shop.start();
-  await expect(page.getByText(/The till is not answering/)).toHaveCount(0);
+  await expect(page.getByText(/Can’t reach Tillgate/)).toHaveCount(0);
   await signIn.as(CLERK.name, CLERK.pin);
   await counter.isReady();
 });

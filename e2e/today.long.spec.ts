@@ -1,5 +1,6 @@
 /** Today's sales, live, and their receipts. */
 import { expect, OWNER_PIN, test } from "./fixtures.ts";
+import { account } from "./pages/sign-in.ts";
 import { catchPrints } from "./support/browser-prints.ts";
 
 test("today's sales are found by number, with their outcome", async ({ counter, page }) => {
@@ -37,7 +38,7 @@ test("today's sales are found by number, with their outcome", async ({ counter, 
       await page.keyboard.press(key);
       if (key === "F9") await expect(page.getByRole("button", { name: "Rosa" })).toBeVisible();
     }
-    await expect(page.getByText("Rosa · Owner")).toBeVisible();
+    await expect(account(page, "Rosa")).toBeVisible();
     await page.keyboard.press("F6");
     await expect(page.getByText("Q 10.86")).toBeVisible();
   });

@@ -1,5 +1,6 @@
 /** Large zooms, and the smallest phones. */
-import { expect, test } from "./fixtures.ts";
+import { CLERK, expect, test } from "./fixtures.ts";
+import { account } from "./pages/sign-in.ts";
 import { Touch } from "./pages/touch.ts";
 
 /** 200 % and 400 % zoom of a window of 1280 × 800, and the smallest phone. */
@@ -13,8 +14,7 @@ for (const [width, height] of [
     page,
   }) => {
     await page.setViewportSize({ width, height });
-    const theme = page.getByRole("button", { name: /^Theme/ });
-    await expect(theme).toBeInViewport({ ratio: 1 });
+    await expect(account(page, CLERK.name)).toBeInViewport({ ratio: 1 });
     await counter.chooseTopup("50251234567", "5");
     const touch = new Touch(page);
     await touch.pay.scrollIntoViewIfNeeded();

@@ -28,7 +28,7 @@ test("a top-up is sold on a phone without a keyboard", async ({ page, shop }) =>
 
   await test.step("what became of it is in sight, and so is its receipt", async () => {
     const receipt = page.locator("[data-counter]");
-    await expect(receipt.getByText("Delivered", { exact: true })).toBeInViewport();
+    await expect(receipt.getByRole("heading", { name: "Delivered" })).toBeInViewport();
     await expect(receipt.getByRole("button", { name: "Print receipt" })).toBeInViewport({
       ratio: 1,
     });

@@ -54,7 +54,7 @@ test("each window keeps its own sale, and the next one resumes that of a closed 
       await window.page.bringToFront();
       await expect(window.primary(/Take payment/)).toBeEnabled();
       await window.press("Enter");
-      await expect(window.panel.getByText("Delivered")).toBeVisible();
+      await expect(window.panel.getByRole("heading", { name: "Delivered" })).toBeVisible();
     }
     const { total } = await shop.v1("/topups/purchases?_limit=10&_offset=0");
     expect(total).toBe(2);

@@ -5,6 +5,8 @@ import { pressAtOnce } from "../support/typing-clock.ts";
 export class Counter {
   readonly page: Page;
   readonly number: Locator;
+  /** The step that is open; the current sale beside it repeats some of its words. */
+  readonly work: Locator;
   readonly panel: Locator;
   /** Keys pressed since the last `resetKeys`, including digits of the number. */
   keys = 0;
@@ -12,6 +14,7 @@ export class Counter {
   constructor(page: Page) {
     this.page = page;
     this.number = page.getByRole("textbox", { name: "Number, name, product or barcode" });
+    this.work = page.getByRole("main");
     // The result of a sale fills the work, and its sums stand beside it.
     this.panel = page.locator("[data-counter]");
   }
@@ -20,11 +23,16 @@ export class Counter {
     await expect(this.number).toBeVisible();
   }
 
+  /** Opens something of this till that is no destination. */
+  async openFromAccount(name: string | RegExp): Promise<void> {
+    await this.page.getByRole("button", { name: /^Account/ }).click();
+    await this.page.getByRole("dialog", { name: "Account" }).getByRole("button", { name }).click();
+  }
+
   /** Starts training, and waits until all content is training's. */
   async train(): Promise<void> {
     const isThere = this.page.waitForResponse(/\/pos\/shifts\/current/);
-    await this.page.getByRole("button", { name: /^Account/ }).click();
-    await this.page.getByRole("button", { name: /^Training mode/ }).click();
+    await this.openFromAccount(/^Training mode/);
     await isThere;
     await this.isReady();
   }
@@ -50,8 +58,9 @@ export class Counter {
     this.keys += [...text].length;
   }
 
+  /** A choice in the work; the panel's rows of earlier sales contain the same words. */
   tile(name: string | RegExp): Locator {
-    return this.page.getByRole("button", { name });
+    return this.work.getByRole("button", { name });
   }
 
   primary(name: string | RegExp): Locator {

@@ -1,4 +1,4 @@
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 
 /** The lock screen. */
 export class SignIn {
@@ -29,6 +29,11 @@ export class SignIn {
     await this.page.getByLabel("Your new PIN again").fill(own);
     await this.page.getByRole("button", { name: "Save my PIN" }).click();
   }
+}
+
+/** The button that names the signed-in person. */
+export function account(page: Page, name: string): Locator {
+  return page.getByRole("button", { name: `Account: ${name}`, exact: true });
 }
 
 /** Types the signed-in person's own PIN when the gateway requires it again. */

@@ -25,6 +25,10 @@ export class Touch {
   }
 
   async type(keys: string): Promise<void> {
+    const number = this.page.getByRole("textbox", { name: "Number, name, product or barcode" });
+    const first = this.page.getByRole("button", { name: keys.slice(0, 1), exact: true });
+    // On a phone the keypad opens with the field.
+    if ((await number.isVisible()) && !(await first.isVisible())) await number.tap();
     for (const key of keys) await this.key(key);
   }
 
@@ -45,6 +49,14 @@ export class Touch {
   /** The primary button of the next step. */
   get next(): Locator {
     return this.page.getByRole("complementary", { name: "Current sale" }).locator("[data-primary]");
+  }
+
+  /** Opens a destination of the till. */
+  async goTo(destination: string): Promise<void> {
+    await this.page
+      .getByRole("navigation", { name: "Main menu" })
+      .getByRole("link", { name: destination })
+      .tap();
   }
 
   /** Opens a product type. */

@@ -25,6 +25,7 @@ import { isOfficeOnly } from "../lib/has-office.ts";
 import { chooseLanguage, LANGUAGE_NAMES } from "../lib/i18n.ts";
 import { initialsOf } from "../lib/initials.ts";
 import { statusQuery } from "../lib/pos-queries.ts";
+import { letGo } from "../lib/rest-focus.ts";
 import { useFormat } from "../lib/use-format.ts";
 import classes from "./account-menu.module.css";
 import { CustomerDisplayContext } from "./customer-display-context.ts";
@@ -53,7 +54,11 @@ export function AccountMenu(props: AccountMenuProps) {
         aria-haspopup="dialog"
         aria-expanded={isOpen}
         title={t("account.title")}
-        onClick={() => setOpen(!isOpen)}
+        onClick={(event) => {
+          // Else it has the focus again after a dialog of its menu, and what is typed then is lost.
+          letGo(event);
+          setOpen(!isOpen);
+        }}
       >
         <Avatar name={name} />
         <span className={classes.name}>

@@ -248,7 +248,7 @@ function Notices({ session }: { readonly session: PosSession }) {
       {connection === "reconnecting" ? (
         <div className={classes.notice}>
           <Notice tone="offline" loud>
-            <strong>{t("app.unreachable.title")}.</strong> {t("app.unreachable.short")}
+            <strong>{t("app.unreachable.title")}</strong> {t("app.unreachable.short")}
           </Notice>
         </div>
       ) : null}

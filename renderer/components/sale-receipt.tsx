@@ -89,6 +89,7 @@ interface ReceiptLineWithDetailsProps extends ReceiptLineProps {
 }
 
 function ReceiptLine({ line, sale, details, isAtPayment }: ReceiptLineWithDetailsProps) {
+  const { t } = useTranslation();
   const format = useFormat();
   const lineTitle = useLineTitle();
   const recipientOf = useRecipient();
@@ -98,7 +99,10 @@ function ReceiptLine({ line, sale, details, isAtPayment }: ReceiptLineWithDetail
   const outcome = outcomeAt(line, now);
   const isNews = useDeliveredNow(outcome, isAtPayment);
   // The outcome decides what is done with the money: it does not wait for other announcements.
-  useAnnouncedElement(said, isAtPayment ? outcome : undefined, { urgency: "assertive" });
+  useAnnouncedElement(said, isAtPayment ? outcome : undefined, {
+    urgency: "assertive",
+    heading: t(`sale.outcome.${outcome}`),
+  });
   return (
     <li className={classes.line}>
       <ReceiptItem

@@ -75,14 +75,19 @@ export function useAnnounced(
   }, [text, urgency, afterMs]);
 }
 
+interface HowElement extends How {
+  /** Said first: the element's heading, which stands elsewhere. */
+  readonly heading?: string | undefined;
+}
+
 /** Announces an element's text whenever the key changes; nothing without a key. */
 export function useAnnouncedElement(
   element: RefObject<HTMLElement | null>,
   key: string | undefined,
-  { urgency = "polite", afterMs = 0 }: How = {},
+  { urgency = "polite", afterMs = 0, heading = "" }: HowElement = {},
 ): void {
   const read = useEffectEvent(() => {
-    const text = wordsOf(element.current);
+    const text = [heading, wordsOf(element.current)].filter((part) => part !== "").join(". ");
     if (text !== "") {
       announce(text, urgency);
     }

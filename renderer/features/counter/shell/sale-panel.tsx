@@ -62,7 +62,7 @@ export function SalePanel({ counter, missing, onPrint }: SalePanelProps) {
       data-empty={!isSelling && !result && counter.isUntouched}
     >
       {result ? (
-        <div className={classes.body} key={result.saleId}>
+        <div className={classes.body} key={`sold ${result.saleId}`}>
           <SoldAside saleId={result.saleId} sale={sale} prints={prints} />
         </div>
       ) : (
@@ -89,7 +89,7 @@ export function SalePanel({ counter, missing, onPrint }: SalePanelProps) {
         </>
       )}
       {/* A result's is another one, drawn in its place: nothing slides when the payment is answered. */}
-      <div className={classes.foot} key={result?.saleId ?? "selling"}>
+      <div className={classes.foot} key={`foot ${result?.saleId ?? "selling"}`}>
         <Foot counter={counter} prints={prints} onPrint={onPrint} />
         <div ref={setKeypadRoom} className={classes.keys} />
         <PrimaryAction counter={counter} missing={missing} />

@@ -81,18 +81,18 @@ export function ConfirmStep({ sale, control, detailsOf, onUndo, children }: Conf
           told={state.moved[openLine.transactionId]}
         />
       ) : null}
-      {/* Warnings and promotions take the room above the foot, which stays at the bottom: nothing moves. */}
-      <ConfirmWarnings sale={sale} />
-      {openLine ? (
-        <div aria-live="polite">
-          <PromoNotes promos={sale.checks.get(openLine.transactionId)?.promos ?? []} />
-        </div>
-      ) : null}
       {openLine ? (
         <p className={classes.warning}>
           <IconAlertTriangle size="1.25rem" aria-hidden="true" />
           {t(`family.${openLine.item.productType}.warning`)}
         </p>
+      ) : null}
+      {/* Messages and promotions take the room above the foot, which stays at the bottom: nothing moves. */}
+      <ConfirmWarnings sale={sale} />
+      {openLine ? (
+        <div aria-live="polite">
+          <PromoNotes promos={sale.checks.get(openLine.transactionId)?.promos ?? []} />
+        </div>
       ) : null}
       <div className={classes.foot}>
         <div className={stepClasses.group}>

@@ -18,13 +18,13 @@ import { saleLineAt, saleOutcomeAt } from "../../../../lib/sale-outcome.ts";
 import { useFormat } from "../../../../lib/use-format.ts";
 import { useLineTitle } from "../../../../lib/use-line-title.ts";
 import { useNow } from "../../../../lib/use-now.ts";
+import { useRecipient } from "../../../../lib/use-place-words.ts";
 import { recipientOf } from "../attempt/line-item.ts";
 import { sumsOfAttempt } from "../attempt/sums-of-attempt.ts";
 import type { CurrentSale } from "../basket/use-sale.ts";
 import classes from "./sale-result.module.css";
 import { lineToSendAgain, SendAgain } from "./send-again.tsx";
 import { SettleRefused, UnansweredSale } from "./unanswered-sale.tsx";
-import { useOwedSales } from "./use-owed-sales.ts";
 
 interface OfSaleProps {
   readonly saleId: string;
@@ -47,14 +47,11 @@ interface SaleResultProps extends OfSaleProps {
 export function SaleResult({ saleId, sale, below }: SaleResultProps) {
   const { t } = useTranslation();
   const { entry, query } = useShown({ saleId, sale });
-  const hasKey = useOwedSales(sale)[0] === saleId;
   if (entry) {
     return (
       <>
         <UnansweredSale entry={entry} sale={sale} />
-        {entry.error === undefined ? null : (
-          <SettleRefused entry={entry} sale={sale} hasKey={hasKey} />
-        )}
+        {entry.error === undefined ? null : <SettleRefused entry={entry} sale={sale} />}
       </>
     );
   }
@@ -71,7 +68,7 @@ export function SaleResult({ saleId, sale, below }: SaleResultProps) {
       {again ? (
         <SendAgain key={again.transactionId} sale={query.data} line={again} current={sale} />
       ) : null}
-      {query.data.refundDue > 0 ? (
+      {query.data.refundDue > 0 && query.data.lines.length === 1 ? (
         <section className={classes.way}>
           <div>
             <h3 className={classes.wayTitle}>
@@ -80,11 +77,7 @@ export function SaleResult({ saleId, sale, below }: SaleResultProps) {
             <p>{t("sale.refundHint")}</p>
           </div>
           <div>
-            <CustomerRefundButton
-              sale={query.data}
-              hasKey={hasKey}
-              isSecond={again !== undefined}
-            />
+            <CustomerRefundButton sale={query.data} isSecond={again !== undefined} />
           </div>
         </section>
       ) : null}
@@ -150,15 +143,37 @@ export function SaleButtons({ saleId, sale, prints, onPrint }: SaleButtonsProps)
   if (entry?.error !== undefined) {
     return null;
   }
+  const shown = entry ? undefined : query.data;
   return (
-    <div className={classes.buttons}>
-      {query.data && !entry ? (
-        <>
-          {prints ? <PrintButton sale={query.data} onPrint={onPrint} /> : null}
-          <SendReceiptButton sale={query.data} />
-        </>
+    <>
+      {shown && shown.refundDue > 0 && shown.lines.length > 1 ? (
+        <OwedOfSeveral sale={shown} />
       ) : null}
-    </div>
+      <div className={classes.buttons}>
+        {shown ? (
+          <>
+            {prints ? <PrintButton sale={shown} onPrint={onPrint} /> : null}
+            <SendReceiptButton sale={shown} />
+          </>
+        ) : null}
+      </div>
+    </>
+  );
+}
+
+/** Of several items, the refund stands where no length of their list can hide it. */
+function OwedOfSeveral({ sale }: { readonly sale: Sale }) {
+  const { t } = useTranslation();
+  const recipientOf = useRecipient();
+  const failed = sale.lines.filter(
+    ({ outcome, refunded }) => outcome === "NOT_DELIVERED" && !refunded,
+  );
+  const who = failed.map((line) => recipientOf(line) || line.brandName).join(", ");
+  return (
+    <section className={classes.owed} aria-label={t("sale.refundTitle")}>
+      <p>{t("common.labelled", { label: t("sale.outcome.NOT_DELIVERED"), value: who })}</p>
+      <CustomerRefundButton sale={sale} isSecond={lineToSendAgain(sale) !== undefined} />
+    </section>
   );
 }
 

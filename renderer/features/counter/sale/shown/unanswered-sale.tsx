@@ -15,12 +15,10 @@ import classes from "./shown-sale.module.css";
 interface UnansweredSaleProps {
   readonly entry: OutboxEntry;
   readonly sale: CurrentSale;
-  /** Alt+G refunds the customer of this sale. */
-  readonly hasKey: boolean;
 }
 
 /** A paid sale as this till knows it: not answered yet, or refused in the end. */
-export function UnansweredSale({ entry, sale }: Omit<UnansweredSaleProps, "hasKey">) {
+export function UnansweredSale({ entry, sale }: UnansweredSaleProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const lineTitle = useLineTitle();
@@ -76,7 +74,7 @@ export function UnansweredSale({ entry, sale }: Omit<UnansweredSaleProps, "hasKe
  * A refused sale is known to nobody but this till: once the money is back, nothing is left of it.
  * What the customer got as change was given when it was paid.
  */
-export function SettleRefused({ entry, sale, hasKey }: UnansweredSaleProps) {
+export function SettleRefused({ entry, sale }: UnansweredSaleProps) {
   const format = useFormat();
   const { saleId } = entry.attempt;
   const { currency, currencyDivisor } = sale.till;
@@ -84,7 +82,7 @@ export function SettleRefused({ entry, sale, hasKey }: UnansweredSaleProps) {
   return (
     <CustomerRefundAction
       amount={money(paidFor(entry.attempt))}
-      hasKey={hasKey}
+      hasKey
       ways={sumsOfAttempt(entry.attempt, sale.till.tenders).tenders.filter(
         ({ amount }) => amount > 0,
       )}

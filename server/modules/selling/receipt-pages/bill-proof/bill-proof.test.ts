@@ -78,7 +78,7 @@ describe("the proof of a paid bill", () => {
     expect(said).toMatchObject({
       Biller: line.brandName,
       Account: ACCOUNT,
-      "Was due": dollars(bill.send),
+      "Amount due": dollars(bill.send),
       "Paid to the biller": dollars(line.send),
       "Paid to the shop": dollars(line.price),
       // Four hours behind the clock of the test.
