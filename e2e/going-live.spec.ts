@@ -83,8 +83,8 @@ test("Rosa sees the missing requirements, goes live, and back; Ana's sale stays 
 
   await test.step("back in test the sale waits where it was begun", async () => {
     await rosa.goBack(NEW_PIN);
-    await expect(rosa.main.getByText(/You’re in test mode/)).toBeVisible();
-    await expect(page.getByText(/^test mode$/i)).toBeVisible();
+    await expect(rosa.main.getByText("Test mode", { exact: true })).toBeVisible();
+    await expect(rosa.button("Go live")).toBeEnabled();
     await expect(anasPage.getByText(/^test mode$/i)).toBeVisible();
     await page.keyboard.press("F1");
     await new Shift(page).takeOver("0");

@@ -63,10 +63,10 @@ test("the receipt is printed without scrolling after an eSIM and after change wa
   await test.step("at a zoom of 150 % as well, where every place keeps its name", async () => {
     await page.setViewportSize({ width: 853, height: 533 });
     await expect(print).toBeInViewport({ ratio: 1 });
-    const printing = page.getByRole("navigation").getByText("Printing", { exact: true });
-    await expect(printing).toBeInViewport({ ratio: 1 });
+    const shift = page.getByRole("navigation").getByText("Shift", { exact: true });
+    await expect(shift).toBeInViewport({ ratio: 1 });
     await waitForFades(page);
-    const covered = await printing.evaluate((word) => {
+    const covered = await shift.evaluate((word) => {
       const { left, right, top, bottom } = word.getBoundingClientRect();
       const found = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
       const place = word.closest("a")!.getBoundingClientRect();

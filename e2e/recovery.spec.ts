@@ -31,7 +31,7 @@ test("a shop is restored on a new computer from the first screen, with its sheet
   await expect(inside).toContainText("Tienda Sol");
   await page.getByRole("button", { name: "Restore Tienda Sol" }).click();
 
-  await expect(page.getByText("Sign in")).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Sign in" })).toBeVisible();
   await new SignIn(page).as("Rosa", OWNER_PIN);
   await expect(page.getByText("Tienda Sol").first()).toBeVisible();
   await rm(stick, { recursive: true });

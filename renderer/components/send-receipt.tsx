@@ -71,30 +71,38 @@ function PageLink({ sale: { saleId }, isNear }: { readonly sale: Sale; readonly 
   const { mutate } = make;
   useEffect(() => mutate(), [mutate]);
   const url = make.data?.url;
+  if (make.error) {
+    return <ErrorNotice words={errorWords(make.error, t, format)} />;
+  }
+  // The code has its place before the link exists: nothing below it moves when it is drawn.
   return (
     <>
-      {make.error ? <ErrorNotice words={errorWords(make.error, t, format)} /> : null}
       {url ? (
-        <>
-          <QrCode content={url} label={t("sale.send.qr")} className={classes.qr} />
-          <p className={classes.hint}>{t("sale.send.scan")}</p>
-          {isNear ? <p className={classes.hint}>{t("sale.send.network")}</p> : null}
-          <LinkButtons url={url} />
-        </>
-      ) : null}
+        <QrCode content={url} label={t("sale.send.qr")} className={classes.qr} />
+      ) : (
+        <div
+          className={classes.qr}
+          role="status"
+          aria-busy="true"
+          aria-label={t("common.loading")}
+        />
+      )}
+      <p className={classes.hint}>{t("sale.send.scan")}</p>
+      {isNear ? <p className={classes.hint}>{t("sale.send.network")}</p> : null}
+      <LinkButtons url={url} />
     </>
   );
 }
 
-function LinkButtons({ url }: { readonly url: string }) {
+function LinkButtons({ url }: { readonly url: string | undefined }) {
   const { t } = useTranslation();
   const { hasDisplay, link } = useReceiptOnDisplay();
   const [isCopied, setCopied] = useState(false);
   // The next customer does not see it.
   useEffect(() => () => showReceiptOnDisplay(undefined), []);
 
-  async function copy() {
-    const isDone = await navigator.clipboard?.writeText(url).then(
+  async function copy(text: string) {
+    const isDone = await navigator.clipboard?.writeText(text).then(
       () => true,
       () => false,
     );
@@ -104,22 +112,27 @@ function LinkButtons({ url }: { readonly url: string }) {
     }
   }
 
+  const isShown = url !== undefined && link === url;
   return (
     <>
       {hasDisplay ? (
         <Button
           variant="default"
+          disabled={url === undefined}
           leftSection={<IconDeviceTv size="1.25rem" aria-hidden="true" />}
-          aria-pressed={link === url}
-          onClick={() => showReceiptOnDisplay(link === url ? undefined : url)}
+          aria-pressed={isShown}
+          onClick={() => showReceiptOnDisplay(isShown ? undefined : url)}
         >
-          {t(link === url ? "sale.send.hide" : "sale.send.show")}
+          {t(isShown ? "sale.send.hide" : "sale.send.show")}
         </Button>
       ) : null}
       <Button
         variant="default"
+        disabled={url === undefined}
         leftSection={<IconCopy size="1.25rem" aria-hidden="true" />}
-        onClick={() => void copy()}
+        onClick={() => {
+          if (url !== undefined) void copy(url);
+        }}
       >
         {t(isCopied ? "sale.send.copied" : "sale.send.copy")}
       </Button>

@@ -21,6 +21,7 @@ import { sessionQuery } from "../../../lib/pos-queries.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { backupsQuery } from "../api/settings-queries.ts";
 import { megabytes } from "../settings-rules.ts";
+import own from "./backups-view.module.css";
 import { AccessReview, RecoveryKitSection } from "./recovery-kit.tsx";
 import { SecondPlace } from "./second-place.tsx";
 import { Trouble } from "./trouble.tsx";
@@ -41,6 +42,7 @@ export function BackupsView() {
   });
   const { data } = backups;
   const isBusy = work.isPending || data?.work?.state === "RUNNING";
+  const isMaking = data?.work?.kind === "MAKE" && data.work.state === "RUNNING";
   return (
     <>
       <p className={classes.hint}>
@@ -57,11 +59,17 @@ export function BackupsView() {
         </Button>
       </div>
       <Trouble error={work.error} />
-      {data?.work ? <BackupOutcome work={data.work} /> : null}
+      {data?.work ? (
+        <div className={own.outcome} data-kind={data.work.kind}>
+          <BackupOutcome work={data.work} />
+        </div>
+      ) : null}
       <QueryTrouble query={backups} />
       {backups.isPending ? <Skeleton height="6rem" radius="md" /> : null}
-      {data?.list.length === 0 ? <p>{t("office.settings.backups.none")}</p> : null}
+      {data?.list.length === 0 && !isMaking ? <p>{t("office.settings.backups.none")}</p> : null}
       <ul className={classes.rows} aria-label={t("office.settings.backups.list")}>
+        {/* The new one gets its place with the click that asks for it. */}
+        {isMaking ? <li className={own.soon} aria-hidden="true" /> : null}
         {data?.list.map((backup) => (
           <BackupRow
             key={backup.name}

@@ -12,7 +12,7 @@ import { Notice } from "../../../components/notice.tsx";
 import { QueryTrouble } from "../../../components/query-trouble.tsx";
 import { call } from "../../../lib/api-client.ts";
 import { useFormat } from "../../../lib/use-format.ts";
-import { mailQuery } from "../api/settings-queries.ts";
+import { alertMailQuery, mailQuery } from "../api/settings-queries.ts";
 import { AlertMailForm } from "./alert-mail-form.tsx";
 import { faultsOf, Trouble } from "./trouble.tsx";
 
@@ -20,11 +20,13 @@ import { faultsOf, Trouble } from "./trouble.tsx";
 export function MailView() {
   const { t } = useTranslation();
   const mail = useQuery(mailQuery());
+  // The recipients are in the middle of the page: drawn later, they would push down the list of mails.
+  const recipients = useQuery(alertMailQuery());
   return (
     <>
       <p className={classes.hint}>{t("office.reports.mail.intro")}</p>
       <QueryTrouble query={mail} />
-      {mail.data ? (
+      {mail.data && !recipients.isPending ? (
         <>
           <ServerForm saved={mail.data.server} />
           {mail.data.server ? <TestForm from={mail.data.server.from} /> : null}
