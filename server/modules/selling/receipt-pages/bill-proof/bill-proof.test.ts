@@ -72,7 +72,13 @@ describe("the proof of a paid bill", () => {
     const rows = read.pages.flat();
     expect(read).toMatchObject({ language: "en", pictures: 1 });
     expect(read.pages).toHaveLength(1);
-    const head = ["Corner Shop", "12 Bay Street", "Help: 246 555 0100", words.en.proof, "Receipt no. 1"];
+    const head = [
+      "Corner Shop",
+      "12 Bay Street",
+      "Help: 246 555 0100",
+      words.en.proof,
+      "Receipt no. 1",
+    ];
     for (const text of [words.en.test, ...head]) expect(rows).toContainEqual([text]);
     const said = Object.fromEntries(rows.filter((row) => row.length === 2));
     expect(said).toMatchObject({
