@@ -51,6 +51,7 @@ export function SalePanel({ counter, missing, onPrint }: SalePanelProps) {
   const { t } = useTranslation();
   const { sale, result } = counter;
   const isSelling = sale.lines.length > 0;
+  const paying = sale.state.confirming ? "paying" : "selling";
   return (
     <aside
       className={classes.panel}
@@ -86,8 +87,8 @@ export function SalePanel({ counter, missing, onPrint }: SalePanelProps) {
           </div>
         </>
       )}
-      {/* A result's is another one, drawn in its place: nothing slides when the payment is answered. */}
-      <div className={classes.foot} key={`foot ${result?.saleId ?? "selling"}`}>
+      {/* A payment's and a result's are other ones, drawn in its place: nothing slides when either comes. */}
+      <div className={classes.foot} key={`foot ${result?.saleId ?? paying}`}>
         <Foot counter={counter} onPrint={onPrint} />
         <div ref={setKeypadRoom} className={classes.keys} />
         <PrimaryAction counter={counter} missing={missing} />
