@@ -124,7 +124,7 @@ test("a failed check is repeated with the single next key", async ({ counter, pa
   await page.route("**/pos/brands**", (route) => route.fulfill({ status: 500, json: trouble }));
   await counter.press("F2");
   await expect(page.getByRole("alert")).toBeVisible();
-  await expect(counter.panel.getByRole("button", { name: /Try again/ })).toBeEnabled();
+  await expect(counter.primary(/Try again/)).toBeEnabled();
   await page.unroute("**/pos/brands**");
   await counter.press("Enter");
   await expect(page.getByRole("button", { name: /Cemaco/ })).toBeVisible();

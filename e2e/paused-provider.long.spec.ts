@@ -42,6 +42,7 @@ test("a provider that becomes slow during a sale is reported at once, and the sa
   });
 
   await test.step("at rest the number that was sold to says that its carrier is slow", async () => {
+    await counter.press("Enter");
     const row = page.getByRole("main").getByRole("button", { name: /5123 4569/ });
     await expect(row).toContainText("Slow since");
   });

@@ -9,7 +9,7 @@ test("today's sales are found by number, with their outcome", async ({ counter, 
   await counter.sellFirstOffer("50251239002");
   await expect(counter.panel.getByRole("heading", { name: "Not delivered" })).toBeVisible();
   await counter.sellFirstOffer("50251239007");
-  await expect(counter.panel.getByText(/Sending…|Pending/)).toBeVisible();
+  await expect(counter.panel.getByRole("heading", { name: /Sending…|Pending/ })).toBeVisible();
 
   await page.keyboard.press("F6");
   const list = page.getByRole("list", { name: "Sales of today, newest first" });

@@ -63,8 +63,9 @@ export class Counter {
     return this.work.getByRole("button", { name });
   }
 
+  /** A large button of the current sale; rows of the work repeat some of its words. */
   primary(name: string | RegExp): Locator {
-    return this.page.getByRole("button", { name });
+    return this.page.locator("[data-counter] > aside").getByRole("button", { name });
   }
 
   /** Types a number and picks a tile, up to the payment. */

@@ -17,6 +17,7 @@ export class Touch {
     await this.page.getByRole("button", { name }).tap();
     for (const digit of pin) await this.key(digit);
     await this.page.getByRole("button", { name: "Sign in" }).tap();
+    await expect(this.next).toBeVisible();
   }
 
   /** Presses a key of the visible pad. */

@@ -53,6 +53,7 @@ export function SalePanel({ counter, missing, onPrint }: SalePanelProps) {
   const { sale, result } = counter;
   const isSelling = sale.lines.length > 0;
   const prints = rule !== "never";
+  const paying = sale.state.confirming ? "paying" : "selling";
   return (
     <aside
       className={classes.panel}
@@ -88,8 +89,8 @@ export function SalePanel({ counter, missing, onPrint }: SalePanelProps) {
           </div>
         </>
       )}
-      {/* A result's is another one, drawn in its place: nothing slides when the payment is answered. */}
-      <div className={classes.foot} key={`foot ${result?.saleId ?? "selling"}`}>
+      {/* A payment's and a result's are other ones, drawn in its place: nothing slides when either comes. */}
+      <div className={classes.foot} key={`foot ${result?.saleId ?? paying}`}>
         <Foot counter={counter} prints={prints} onPrint={onPrint} />
         <div ref={setKeypadRoom} className={classes.keys} />
         <PrimaryAction counter={counter} missing={missing} />
