@@ -36,7 +36,7 @@ test("an accountant reads and exports figures, and reaches neither counter nor s
   });
 
   await test.step("she signs in to the first page of the back office, without a shift", async () => {
-    await expect(page.getByText("Sign in")).toBeVisible();
+    await expect(page.getByRole("heading", { name: "Sign in" })).toBeVisible();
     await signIn.first(MARTA.name, "739154", MARTA.pin);
     await expect(page.getByRole("heading", { name: "Overview" })).toBeVisible();
     await expect(page.getByText(WHO)).toBeVisible();
@@ -64,7 +64,10 @@ test("an accountant reads and exports figures, and reaches neither counter nor s
   });
 
   await test.step("the wallet is read, and not recharged", async () => {
-    await page.getByRole("navigation").getByRole("link", { name: "Wallet" }).click();
+    await page
+      .getByRole("navigation", { name: "Back office" })
+      .getByRole("link", { name: "Wallet" })
+      .click();
     await expect(page.getByRole("region", { name: "What the wallet holds" })).toBeVisible();
     await expect(page.getByRole("form", { name: "Add funds" })).toHaveCount(0);
     await expectNoFault(page);

@@ -63,7 +63,7 @@ async function setUpByHand(page: Page): Promise<void> {
 }
 
 async function enter(page: Page, name: string, pin: string): Promise<void> {
-  await expect(page.getByText("Sign in")).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Sign in" })).toBeVisible();
   await new SignIn(page).as(name, pin);
 }
 
@@ -89,7 +89,7 @@ async function practise(page: Page): Promise<void> {
   await counter.sellFirstOffer("50251234567");
   await expect(outcome(page, "DELIVERED")).toBeVisible();
   await counter.sellFirstOffer("50251239001");
-  const refund = counter.panel.getByRole("button", { name: /given back/ });
+  const refund = counter.panel.getByRole("button", { name: /^Refund Q/ });
   await expect(refund).toBeVisible();
   await refund.click();
   await expect(refund).toHaveCount(0);
@@ -237,7 +237,7 @@ async function prepare(page: Page): Promise<void> {
   await expect(live.done("Test restoring a backup")).toBeVisible({ timeout: 60_000 });
   await live
     .row("Add address and contact to receipts")
-    .getByRole("button", { name: "Open Printing" })
+    .getByRole("button", { name: "Open Printers" })
     .click();
   await page.getByLabel("Shop address").fill("12 Calle 4-56, Zona 1");
   await page.getByLabel("Help for customers").fill("Help: +502 2222 3333");
@@ -337,7 +337,7 @@ async function seeIt(page: Page): Promise<void> {
   await page.getByRole("link", { name: "Reports" }).click();
   await expect(page.getByRole("heading", { name: "Reports" })).toBeVisible();
   await takePicture(page, "way-figures");
-  await page.getByRole("navigation").getByRole("link", { name: "Wallet" }).click();
+  await page.getByRole("navigation").getByRole("link", { name: "Wallet", exact: true }).click();
   await page.getByRole("button", { name: "Statement" }).click();
   const entries = page.getByRole("list", { name: /Movements/ }).getByRole("listitem");
   await expect(entries.filter({ hasText: "Transfer 88-1" })).toHaveCount(1);

@@ -83,7 +83,7 @@ test("Rosa sees the missing requirements, goes live, and back; Ana's sale stays 
 
   await test.step("back in test the sale waits where it was begun", async () => {
     await rosa.goBack(NEW_PIN);
-    await expect(rosa.main.getByText("Test mode", { exact: true })).toBeVisible();
+    await expect(rosa.testMode).toBeVisible();
     await expect(rosa.button("Go live")).toBeEnabled();
     await expect(anasPage.getByText(/^test mode$/i)).toBeVisible();
     await page.keyboard.press("F1");

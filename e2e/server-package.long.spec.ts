@@ -58,7 +58,9 @@ test("the archive, unpacked anywhere, is a whole shop", async ({ page }) => {
   expect(await gateway.stop()).toBe(0);
   const again = await serve(program);
   await page.goto(again.url);
-  await expect(page.getByRole("navigation").or(page.getByText("Sign in"))).toBeVisible();
+  await expect(
+    page.getByRole("navigation").or(page.getByRole("heading", { name: "Sign in" })),
+  ).toBeVisible();
   expect(await again.stop()).toBe(0);
 });
 

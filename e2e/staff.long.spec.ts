@@ -2,6 +2,8 @@
 import { CLERK, expect, OWNER_PIN, test } from "./fixtures.ts";
 import { asOwner } from "./support/owner-session.ts";
 
+const OWNER = "Rosa";
+
 test("a refused approval sells nothing and loses nothing", async ({
   counter,
   page,
@@ -51,7 +53,7 @@ test("the next clerk is in with seven keys and no mouse, an owner with nine", as
   const ofOwner = ["F9", "2", ...OWNER_PIN.split(""), "Enter"];
   expect(ofOwner).toHaveLength(9);
   await signIn(ofOwner);
-  await expect(page.getByRole("button", { name: "Account: Rosa" })).toBeVisible();
+  await expect(page.getByRole("button", { name: `Account: ${OWNER}` })).toBeVisible();
   await counter.isReady();
   const ofClerk = ["F9", "1", ...CLERK.pin.split(""), "Enter"];
   expect(ofClerk).toHaveLength(7);

@@ -18,6 +18,11 @@ export class GoingLive {
     await expect(this.page.getByRole("heading", { name: "Go live", level: 1 })).toBeVisible();
   }
 
+  /** The mark beside the title that is there while the shop sells in test mode. */
+  get testMode(): Locator {
+    return this.main.getByRole("strong").filter({ hasText: /^Test mode$/ });
+  }
+
   /** The steps without which the shop cannot switch. */
   get toDo(): Locator {
     return this.main.locator("li[data-kind=stops]");
