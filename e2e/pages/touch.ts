@@ -9,7 +9,7 @@ export class Touch {
   constructor(page: Page) {
     this.page = page;
     this.main = page.getByRole("main");
-    this.pay = page.getByRole("button", { name: /Take payment/ });
+    this.pay = page.getByRole("button", { name: /^Take / });
   }
 
   async signIn(url: string, name: string, pin: string): Promise<void> {

@@ -223,10 +223,10 @@ function FirstKit({ pin, shopName, onDone }: FirstKitProps) {
         {error ? <ErrorNotice words={errorWords(error, t, format)} /> : null}
         {make.data ? (
           <>
-            <Button h="4rem" onClick={() => confirm.mutate(make.data)}>
+            <Button key="stored" h="4rem" onClick={() => confirm.mutate(make.data)}>
               {t("recovery.stored")}
             </Button>
-            <Button variant="default" onClick={onDone}>
+            <Button key="not-stored" variant="default" onClick={onDone}>
               {t("recovery.notStored")}
             </Button>
           </>
