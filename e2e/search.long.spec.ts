@@ -31,7 +31,7 @@ test("today's sales are found by their number, and by the number they were for",
   await expect(page.getByRole("button", { name: /Print/ }).first()).toBeVisible();
 
   await test.step("and once more, when another was chosen since", async () => {
-    await page.getByRole("searchbox", { name: /Find/ }).fill("9001");
+    await page.getByRole("searchbox", { name: "Search number or sale" }).fill("9001");
     await expect(page.getByRole("region", { name: "Sale 2" })).toBeVisible();
     await page.keyboard.press("Control+k");
     await expect(search).toBeFocused();

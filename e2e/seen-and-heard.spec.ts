@@ -135,7 +135,7 @@ test("the focus ring covers no label, and every field has a visible border", {
       };
       (input as HTMLElement).blur();
       const border = light(getComputedStyle(input).borderTopColor || borderTopColor);
-      const isClear = (one: Element) => /, 0\)$/.test(getComputedStyle(one).backgroundColor);
+      const isClear = (one: Element) => getComputedStyle(one).backgroundColor.endsWith(", 0)");
       let behind: Element = root;
       while (isClear(behind) && behind.parentElement) behind = behind.parentElement;
       const ground = light(getComputedStyle(behind).backgroundColor);

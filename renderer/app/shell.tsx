@@ -102,6 +102,7 @@ export function Shell() {
       : undefined,
   );
   const lock = useLock();
+  const lockNow = () => lock.mutate(undefined);
   const secondsLeft = useIdleLock(session ? (status?.idleLockMinutes ?? 0) : 0, () =>
     lock.mutate("idle"),
   );
@@ -117,7 +118,7 @@ export function Shell() {
   const account = (
     <AccountMenu
       session={session}
-      onLock={() => lock.mutate(undefined)}
+      onLock={lockNow}
       onTrain={() => setTraining.mutate(!training)}
       onKeys={keys.open}
       onPin={ownPin.change}
@@ -138,21 +139,16 @@ export function Shell() {
           {training ? <TrainingBanner onEnd={() => setTraining.mutate(false)} /> : null}
           {isOffice ? null : <ShopHeader session={session} account={isNarrow ? account : null} />}
           <Notices session={session} />
-          <ScreenArea
-            key={String(isOffice)}
-            session={session}
-            drawer={drawer}
-            onLock={() => lock.mutate(undefined)}
-          />
+          <ScreenArea key={String(isOffice)} session={session} drawer={drawer} onLock={lockNow} />
           <NavRail
             session={session}
             isHidden={isOffice}
-            onLock={() => lock.mutate(undefined)}
+            onLock={lockNow}
             account={isNarrow ? null : account}
           />
           <CommandPalette
             session={session}
-            onLock={() => lock.mutate(undefined)}
+            onLock={lockNow}
             onDrawer={drawer.ask}
             onKeys={keys.open}
             onTrain={training ? undefined : () => setTraining.mutate(true)}

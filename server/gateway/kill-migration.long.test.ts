@@ -176,7 +176,7 @@ async function expectWholeStart(): Promise<void> {
     transactions: before.rows.transactions,
     purchases: before.rows.purchases,
     transaction_log: before.rows.transaction_log,
-    ledger_entries: before.rows.ledger_entries,
+    ledger_postings: before.rows.ledger_postings,
     staff: before.rows.staff,
     offers: before.rows.offers,
   });

@@ -51,16 +51,16 @@ export function ZReportCard({ report, onPrint }: ZReportCardProps) {
           {t("shift.z.print")}
         </Button>
       </div>
-      {print.error ? (
-        <Notice tone="bad" loud>
-          {reportTroubleWords(print.error, t)}
-        </Notice>
-      ) : null}
       <p className={classes.variance} data-right={report.variance === 0}>
         <VarianceIcon size="1.5rem" aria-hidden="true" />
         {variance}
       </p>
       <FigureSections sections={reportSections(report, figureFormat)} />
+      {print.error ? (
+        <Notice tone="bad" loud>
+          {reportTroubleWords(print.error, t)}
+        </Notice>
+      ) : null}
     </article>
   );
 }

@@ -21,7 +21,6 @@ import { offerContents } from "../../../../lib/offer-title.ts";
 import { sessionQuery } from "../../../../lib/pos-queries.ts";
 import { useScreenCommand } from "../../../../lib/screen-commands.ts";
 import { type Format, useFormat } from "../../../../lib/use-format.ts";
-import { useIsNarrow } from "../../../../lib/use-is-narrow.ts";
 import { useLineTitle } from "../../../../lib/use-line-title.ts";
 import { fieldLabel } from "../../picker/fields/field-label.ts";
 import { PauseMark } from "../../ui/brand-pause.tsx";
@@ -146,7 +145,6 @@ function OpenItem({ line, details, pause, told }: OpenItemProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const lineTitle = useLineTitle();
-  const isNarrow = useIsNarrow();
   const head = details.headOf(item, t);
   const money = (minor: number) =>
     format.money(minor, item.priceCurrency, item.priceCurrencyDivisor);
@@ -161,12 +159,11 @@ function OpenItem({ line, details, pause, told }: OpenItemProps) {
             </>
           ) : null}
           <BrandFace brand={item.brand} name={item.brandName} color={item.brandColor} />
-          {isNarrow || head !== item.brandName ? (
+          {head === item.brandName ? null : (
             <strong>
-              {/* On a phone, the payment covers the facts below. */}
-              <bdi>{isNarrow ? lineTitle(item) : item.brandName}</bdi>
+              <bdi>{item.brandName}</bdi>
             </strong>
-          ) : null}
+          )}
           {details.Beside ? <details.Beside item={item} /> : null}
           {pause ? <PauseMark pause={pause} /> : null}
         </p>

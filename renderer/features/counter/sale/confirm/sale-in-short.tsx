@@ -1,8 +1,10 @@
 import { useTranslation } from "react-i18next";
 import { useFormat } from "../../../../lib/use-format.ts";
+import { useIsNarrow } from "../../../../lib/use-is-narrow.ts";
 import { useLineTitle } from "../../../../lib/use-line-title.ts";
 import { type AttemptLine, recipientOf } from "../attempt/line-item.ts";
 import type { CurrentSale } from "../basket/use-sale.ts";
+import classes from "./sale-in-short.module.css";
 
 /** The id of the description of the cash field and of the button that takes the money. */
 export const SALE_IN_SHORT_ID = "sale-in-short";
@@ -10,17 +12,21 @@ export const SALE_IN_SHORT_ID = "sale-in-short";
 /** As many as stand above the button; the rest is counted. */
 const MOST_NAMED = 2;
 
-/** To whom, what, and what it comes to: read out with the button that takes the money, and shown above it. */
+/**
+ * Recipient, product and sum: read out with the button that takes the money, and visible above it where the payment
+ * covers the sale, on a phone and at a large zoom.
+ */
 export function SaleInShort({ sale }: { readonly sale: CurrentSale }) {
   const { t } = useTranslation();
   const format = useFormat();
   const lineTitle = useLineTitle();
+  const isNarrow = useIsNarrow();
   const { lines, openLine, total, till } = sale;
   const inOrder = openLine ? [openLine, ...lines.filter((line) => line !== openLine)] : lines;
   const whatOf = ({ item }: AttemptLine) => [recipientOf(item) || item.brandName, lineTitle(item)];
   const more = inOrder.length - MOST_NAMED;
   return (
-    <div id={SALE_IN_SHORT_ID} className="spoken">
+    <div id={SALE_IN_SHORT_ID} className={isNarrow ? classes.short : "spoken"}>
       <ul>
         {inOrder.slice(0, MOST_NAMED).map((line) => {
           const [who, what] = whatOf(line);
