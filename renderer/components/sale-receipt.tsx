@@ -187,7 +187,9 @@ function OutcomeWords({ line, sale, outcome, now }: OutcomeWordsProps) {
         {failure.what} {t("sale.nothingCharged")}
       </p>
       <p className={classes.refundDue} style={{ "--letters": owed.length } as CSSProperties}>
-        {t(line.refunded ? "sale.refundedAmount" : "sale.refundDue", { amount: owed })}
+        {line.sentAgainAs === undefined
+          ? t(line.refunded ? "sale.refundedAmount" : "sale.refundDue", { amount: owed })
+          : t("sale.sentAgain", { number: line.sentAgainAs })}
       </p>
       <p>
         {failure.next} <small className={classes.code}>{failure.code}</small>

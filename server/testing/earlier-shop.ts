@@ -18,6 +18,7 @@ const GONE_TABLES = ["transaction_counts", "webhook_delivery_counts"];
 /** Columns that the baseline has and that version had not, with their values, and the other way round. */
 const CHANGED_COLUMNS: Readonly<Record<string, { gone?: string; added?: [string, unknown] }>> = {
   environment_settings: { gone: "numbers_rewritten_until" },
+  customer_refunds: { added: ["replaced_by", null] },
   purchase_losses: { added: ["is_released", 0] },
   recovery_kits: { added: ["is_draft", 0] },
 };

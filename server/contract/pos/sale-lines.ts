@@ -182,6 +182,9 @@ export const SaleLine = Type.Object({
   voucher: Type.Optional(VoucherDetails),
   esim: Type.Optional(EsimDetails),
   refunded: Type.Boolean({ description: "True if its money was refunded to the customer" }),
+  sentAgainAs: Type.Optional(
+    Type.Integer({ description: "Number of the sale that its refunded money paid instead" }),
+  ),
   failure: Type.Optional(
     Type.Object({
       code: Type.String(),

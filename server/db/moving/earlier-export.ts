@@ -20,6 +20,7 @@ const COLUMNS: Readonly<Record<string, ColumnChanges>> = {
   brand_logos: { omits: (row) => row.media_type === "image/svg+xml" },
   // Numbers are stored in their canonical form only.
   environment_settings: { gone: ["numbers_rewritten_until"] },
+  customer_refunds: { added: { replaced_by: () => null } },
   purchase_losses: { added: { is_released: () => 0 } },
   // Each kit replaced the previous one at once.
   recovery_kits: { added: { is_draft: () => 0 } },

@@ -103,6 +103,8 @@ interface CustomerRefundsTable extends Scoped {
   shift_id: string | null;
   /** The till of the refund, or `UNKNOWN`, `BEFORE`. */
   till: Generated<string>;
+  /** The sale that the money paid: the corrected line, sent again. */
+  replaced_by: string | null;
 }
 
 /** The tenders of a customer refund: amounts that add up to its own and its cash rounding. */

@@ -268,7 +268,11 @@ function outcomeBlocks(line: SaleLine, { t, money, moment, time }: ReceiptFormat
     case "NOT_DELIVERED": {
       const amount = money(line.price - line.discount);
       const owed = line.refunded ? `${t("refunded")}: ${amount}` : t("moneyToRefund", { amount });
-      return [{ kind: "notice", title: t("notDelivered"), lines: [owed] }];
+      const whose =
+        line.sentAgainAs === undefined
+          ? owed
+          : t("paidForSale", { number: String(line.sentAgainAs), amount });
+      return [{ kind: "notice", title: t("notDelivered"), lines: [whose] }];
     }
     default:
       return [

@@ -211,8 +211,10 @@ create table customer_refunds (
   shift_id text references shifts (shift_id),
   cash_rounding ${whole} not null default 0,
   till text not null default 'BEFORE',
+  replaced_by text,
   primary key (account_id, environment, customer_refund_id),
   foreign key (account_id, environment, sale_id) references sales,
+  foreign key (account_id, environment, replaced_by) references sales,
   foreign key (account_id, staff_id) references staff,
   foreign key (account_id, approved_by) references staff
 ) ${tableEnd};

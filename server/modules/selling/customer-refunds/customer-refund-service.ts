@@ -79,7 +79,6 @@ export class CustomerRefundService {
     const first = kind && (await this.#findFirstTender(seller, kind));
     const refund = { customerRefundId, request, requestHash, approvalId, lines, first, from };
     await transactor.transact(seller.accountId, (tx) => this.#book(tx, seller, sale, refund));
-    await this.#isBooked(seller, customerRefundId, requestHash);
     return sales.get(seller, saleId);
   }
 
@@ -117,17 +116,19 @@ export class CustomerRefundService {
       { ...sold, tenders: money.map(tenderAgain) },
       {
         ...(from !== undefined && { from }),
-        within: (tx) =>
-          this.#book(tx, seller, sale, { ...refund, detail: { replacement: replacementId } }),
+        within: (tx) => this.#book(tx, seller, sale, { ...refund, replacedBy: replacementId }),
       },
     );
   }
 
-  /** Books the refund of these lines within the caller's transaction. */
+  /**
+   * Books the refund of these lines within the caller's transaction. A repeat of the same request changes nothing.
+   * @throws Problem ID_TAKEN for another request with its id, which undoes the transaction: one refund pays for one sale
+   */
   async #book(tx: Tx, seller: Actor, sale: Sale, refund: WantedRefund): Promise<void> {
     const { customerRefundId, request, requestHash, approvalId, lines, first, from } = refund;
     const { saleId } = sale;
-    if (await findCustomerRefund(tx, seller, customerRefundId)) return;
+    if (await this.#isBooked(seller, customerRefundId, requestHash, tx)) return;
     // Another request may have refunded a line in between.
     const refunded = await findGivenBack(tx, seller, [saleId]);
     const taken = lines.findIndex(({ transactionId }) => refunded.has(transactionId));
@@ -157,6 +158,7 @@ export class CustomerRefundService {
       tenders,
       cashRounding,
       requestHash,
+      replacedBy: refund.replacedBy,
       lines,
       till: await readTill(tx, seller, from, at),
       at,
@@ -166,7 +168,13 @@ export class CustomerRefundService {
       staffId,
       action: "sale.customer-refund",
       subject: saleId,
-      detail: { amount, ...toAuditDetail(tenders), ...unit, environment, ...refund.detail },
+      detail: {
+        amount,
+        ...toAuditDetail(tenders),
+        ...unit,
+        environment,
+        ...(refund.replacedBy !== undefined && { replacement: refund.replacedBy }),
+      },
       at,
     });
     // Tills reload the sale.
@@ -184,8 +192,13 @@ export class CustomerRefundService {
     return { kind, ...(name !== undefined && { name }) };
   }
 
-  async #isBooked(seller: Actor, customerRefundId: string, requestHash: string): Promise<boolean> {
-    const row = await findCustomerRefund(this.#deps.db, seller, customerRefundId);
+  async #isBooked(
+    seller: Actor,
+    customerRefundId: string,
+    requestHash: string,
+    db: Db | Tx = this.#deps.db,
+  ): Promise<boolean> {
+    const row = await findCustomerRefund(db, seller, customerRefundId);
     if (row && row.request_hash !== requestHash) {
       throw new Problem("ID_TAKEN", "Another customer refund has this id.", {
         customerRefundId: "is taken",
@@ -207,8 +220,8 @@ interface WantedRefund {
   /** Tender of the whole refund; undefined: the tenders of the sale. */
   first?: Omit<CustomerRefundTender, "amount"> | undefined;
   from: SoldFrom | undefined;
-  /** For the audit trail. */
-  detail?: Record<string, string>;
+  /** The sale that the money pays; undefined: the customer gets it. */
+  replacedBy?: string;
 }
 
 /** Returns a part of the refund as a tender of the replacement. */
@@ -262,6 +275,7 @@ export interface NewCustomerRefund extends Scope {
   tenders: readonly CustomerRefundTender[];
   cashRounding: number;
   requestHash: string;
+  replacedBy: string | undefined;
   /** Paid price per line, in minor units of the sale's currency. */
   lines: { transactionId: string; amount: number }[];
   till: string;
@@ -286,6 +300,7 @@ async function createCustomerRefund(tx: Tx, customerRefund: NewCustomerRefund): 
       created_at: customerRefund.at,
       shift_id: customerRefund.shiftId ?? null,
       till: customerRefund.till,
+      replaced_by: customerRefund.replacedBy ?? null,
     })
     .execute();
   await tx

@@ -74,6 +74,8 @@ describe("replacements of undelivered lines", () => {
       RIGHT,
     ]);
     expect(await read(sale.saleId)).toMatchObject({ refundDue: 0, refunded: PRICE });
+    // Nobody hands the money over as well after a reload.
+    expect((await read(sale.saleId)).lines[0]!.sentAgainAs).toBe(sent.saleNumber);
     expect(await cashOfShift()).toBe(before);
   });
 
@@ -87,6 +89,20 @@ describe("replacements of undelivered lines", () => {
     );
     const rival = await replace(sale, replacementOf(sale));
     expect([rival.status, rival.body.errorCode]).toEqual([409, "REFUND_NOT_OWED"]);
+  });
+
+  it("one refund pays for one replacement, also when two with its id arrive together", async () => {
+    const sale = await sellRefused();
+    const body = replacementOf(sale);
+    const rival = { ...replacementOf(sale), customerRefundId: body.customerRefundId };
+    const both = await Promise.all([replace(sale, body), replace(sale, rival)]);
+    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    const refused = both.find(({ status }) => status === 409)!;
+    expect(["ID_TAKEN", "REFUND_NOT_OWED"]).toContain(refused.body.errorCode);
+    const sales = await Promise.all(
+      [body, rival].map(({ replacementId }) => owner.pos("GET", `/sales/${replacementId}`)),
+    );
+    expect(sales.map(({ status }) => status).toSorted()).toEqual([200, 404]);
   });
 
   it("money that was refunded, or a line that was delivered, sends nothing again", async () => {

@@ -258,7 +258,10 @@ function outcomeHtml(
   const { words } = format;
   if (line.outcome === "NOT_DELIVERED") {
     const back = format.amount(line.price - line.discount, sale);
-    return html`<p>${format.fill(line.refunded ? words.refunded : words.refundDue, back)}</p>`;
+    const text = line.refunded ? words.refunded : words.refundDue;
+    const number = String(line.sentAgainAs);
+    const paid = words.paidForSale.replace("{{number}}", number);
+    return html`<p>${format.fill(line.sentAgainAs === undefined ? text : paid, back)}</p>`;
   }
   if (line.outcome !== "DELIVERED") return html`<p>${words.sendingHint}</p>`;
   const { confirmationNumber = "", referenceNumber = "", due } = line;

@@ -25,6 +25,7 @@ const PROOF_FIELDS = ["confirmation", "confirmation.confirmationNumber"];
 export interface LineSurroundings {
   brand: CatalogBrand | undefined;
   refunded: boolean;
+  sentAgainAs: number | undefined;
   numberCheck: NumberCheck | undefined;
   language: string;
   detailsUntil: number | "always" | "never";
@@ -78,6 +79,7 @@ export function viewLine(
     }),
     ...pickDetails(purchase, around),
     refunded: around.refunded,
+    ...(around.sentAgainAs !== undefined && { sentAgainAs: around.sentAgainAs }),
     ...(transaction.error && {
       failure: {
         code: transaction.error.code,

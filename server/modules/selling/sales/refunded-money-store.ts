@@ -66,17 +66,28 @@ export async function readRoundingBack(
   return roundingBack({ cashRounding, cashStep, paid }, before, lines);
 }
 
+/**
+ * Returns the refunded lines of sales by transaction, each with the number of the sale that its money paid instead,
+ * undefined where the customer got it.
+ */
 export async function findGivenBack(
   db: Db | Tx,
   scope: Scope,
   saleIds: readonly string[],
-): Promise<ReadonlySet<string>> {
-  if (saleIds.length === 0) return new Set();
+): Promise<ReadonlyMap<string, number | undefined>> {
+  if (saleIds.length === 0) return new Map();
   const rows = await db
-    .selectFrom("customer_refund_lines")
-    .select("transaction_id")
-    .where(inScope(scope))
-    .where("sale_id", "in", saleIds)
+    .selectFrom("customer_refund_lines as l")
+    .innerJoin("customer_refunds as g", inSameScope("g", "l", "customer_refund_id"))
+    .leftJoin("sales as s", (join) =>
+      join
+        .onRef("s.account_id", "=", "g.account_id")
+        .onRef("s.environment", "=", "g.environment")
+        .onRef("s.sale_id", "=", "g.replaced_by"),
+    )
+    .select(["l.transaction_id", "s.sale_number"])
+    .where(inScope(scope, "l"))
+    .where("l.sale_id", "in", saleIds)
     .execute();
-  return new Set(rows.map((row) => row.transaction_id));
+  return new Map(rows.map((row) => [row.transaction_id, row.sale_number ?? undefined]));
 }

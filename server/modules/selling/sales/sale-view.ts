@@ -119,6 +119,7 @@ export async function viewSales(
       return viewLine(line, purchase, {
         brand: brands.get(purchase.offer.brand),
         refunded: refunded.has(line.transaction_id),
+        sentAgainAs: refunded.get(line.transaction_id),
         numberCheck: checks.get(line.transaction_id),
         language,
         detailsUntil: deps.sight.detailsUntil(row, purchase),
