@@ -111,7 +111,7 @@ test("every dialog holds keys and focus, Escape closes it alone, and the focus r
       await expect(page.getByRole("dialog", { name })).toBeVisible();
       await holdsKeysAndFocus(page);
       await gone();
-      // Opened by a click, it leaves what is typed next to the counter.
+      // After a click on its button, the next typed keys reach the counter.
       await counter.type("5");
       await expect(counter.number).toHaveValue("5");
       await counter.press("Escape");

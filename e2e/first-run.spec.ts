@@ -74,7 +74,7 @@ test("a fresh shop answers the questions and can sell at once", { tag: "@core" }
   await test.step("what to try first is said until it is read", async () => {
     const steps = page.getByRole("region", { name: "What to try first" });
     await expect(steps).toContainText("+502 5123 4567");
-    await expect(steps).toContainText("Go live when you are ready");
+    await expect(steps).toContainText("When you are ready, “Go live” in the back office");
     await page.reload();
     await steps.getByRole("button", { name: "Got it" }).click();
     await expect(steps).toHaveCount(0);

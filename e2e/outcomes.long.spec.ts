@@ -1,6 +1,7 @@
 /** A gateway that is down or dies around the payment: in any case the sale happens once. */
 import type { Page } from "@playwright/test";
 import { CLERK, expect, OWNER_PIN, test } from "./fixtures.ts";
+import { waitForFades } from "./support/fades.ts";
 
 test("a power cut in the middle of a sale sells it once, and the till shows it", async ({
   counter,
@@ -25,6 +26,7 @@ test("a power cut in the middle of a sale sells it once, and the till shows it",
 
 test("tendered cash and change are shown before the gateway answers, and do not move", async ({
   counter,
+  page,
   shop,
 }) => {
   const { panel } = counter;
@@ -38,6 +40,7 @@ test("tendered cash and change are shown before the gateway answers, and do not 
   await expect(panel.getByText("Q 20.00", { exact: true })).toBeVisible();
   await expect(panel.getByText("Q 5.43", { exact: true })).toHaveCount(3);
   await expect(change).toBeVisible();
+  await waitForFades(page);
   const place = await change.boundingBox();
   // Large enough to be read from the drawer.
   expect(place?.height).toBeGreaterThan(24);
@@ -45,6 +48,7 @@ test("tendered cash and change are shown before the gateway answers, and do not 
   await shop.start();
   await expect(panel.getByRole("heading", { name: "Delivered" })).toBeVisible({ timeout: 60_000 });
   await expect(panel.getByText("Q 20.00", { exact: true })).toBeVisible();
+  await waitForFades(page);
   expect(await change.boundingBox()).toEqual(place);
 });
 

@@ -1,4 +1,4 @@
-/** A copy reveals a PIN again: it requires the permission, or a person who has it. */
+/** A copy reveals a PIN again: it requires the permission to reprint, or an approval. */
 import { CLERK, expect, OWNER_PIN, test } from "./fixtures.ts";
 import { catchPrints } from "./support/browser-prints.ts";
 

@@ -446,7 +446,7 @@ describe("the lock-down", () => {
     expect(onlyWindow(elsewhere).url).toMatch(/^http:\/\/127\.0\.0\.1:/);
   });
 
-  test("has developer tools in the menu only in development", async () => {
+  test("the menu has developer tools in development only", async () => {
     const plain = await start();
     expect(JSON.stringify(plain.menu)).not.toMatch(/toggleDevTools|reload/);
     plain.asElectron().app.quit();

@@ -246,7 +246,7 @@ describe("banned words", () => {
     expect(run("banned-words.ts").passed).toBe(true);
   });
 
-  test("are compared with the allowed number, which must be equal", {
+  test("counts of banned words must equal the stored counts", {
     tags: ["thorough"],
   }, () => {
     plant({ "server/lib/fault.ts": "// a wall\n// a wall\n" });

@@ -23,7 +23,7 @@ describe("the table of keys in docs/sell.md", () => {
     expect(COUNTED_SALES.length).toBeGreaterThan(15);
   });
 
-  it("is compared with the counted keys in each end-to-end test that it names", () => {
+  it("each row is compared with the counted keys of the end-to-end test that it names", () => {
     const missing = COUNTED_SALES.flatMap(({ what, journeys: named }) =>
       (named.length > 0 ? named : ["no journey"])
         .filter((name) =>
@@ -37,12 +37,12 @@ describe("the table of keys in docs/sell.md", () => {
     expect(missing).toEqual([]);
   });
 
-  it("has the only numbers of keys in end-to-end tests of the counter", () => {
+  it("end-to-end tests of the counter take every number of keys from the table", () => {
     const others = journeys.filter(({ source }) => OTHER_NUMBER.test(source));
     expect(others.map(({ name }) => name)).toEqual([]);
   });
 
-  it("is refused if a row has another format", () => {
+  it("a table with a row of another format is refused", () => {
     const table = (keys: string) =>
       `\n## Keys per sale\n\n| What | Keys | Journey |\n|---|---|---|\n| A card | ${keys} | \`a.spec.ts\` |\n`;
     expect(readCountedSales(table("the letters + 2: `Enter` (a, b), `Enter`"))).toEqual([

@@ -40,7 +40,7 @@ interface AccountMenuProps {
   readonly onPin: () => void;
 }
 
-/** The person who is signed in, and everything about this till that is no destination. */
+/** Menu of the signed-in person: lock, language, theme, training and shortcuts. */
 export function AccountMenu(props: AccountMenuProps) {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
@@ -55,7 +55,7 @@ export function AccountMenu(props: AccountMenuProps) {
         aria-expanded={isOpen}
         title={t("account.title")}
         onClick={(event) => {
-          // Else it has the focus again after a dialog of its menu, and what is typed then is lost.
+          // A button with the focus would swallow the keys that are typed after a dialog of its menu.
           letGo(event);
           setOpen(!isOpen);
         }}

@@ -18,4 +18,4 @@ export const ADDED_TO_RENDERER = [
   "features/receipts/blocks/receipt-blocks.ts",
 ] as const;
 /** The compiler names a text by who reads it. */
-export const DAY_WORDS_READER = "modules/office/shop-reports/day-pdf/day-format.ts";
+export const DAY_WORDS_READER = "modules/office/shop-reports/day-pdf/day-pdf.ts";

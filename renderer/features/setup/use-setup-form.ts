@@ -1,5 +1,5 @@
 import { useForm } from "@mantine/form";
-import { useEffect, useEffectEvent } from "react";
+import { useEffectEvent, useLayoutEffect } from "react";
 import type { SetupCurrencies } from "../../../server/contract/pos/setup.ts";
 import { gatewayNow } from "../../lib/gateway-clock.ts";
 import type { Translate } from "../../lib/i18n.ts";
@@ -38,7 +38,8 @@ export function useSetupForm(currencies: SetupCurrencies | undefined, language: 
       });
     }
   });
-  useEffect(() => {
+  // Before the page is drawn with the currencies: the terms would push the buttons down a moment later.
+  useLayoutEffect(() => {
     if (currencies) {
       proposeCurrency();
     }

@@ -172,14 +172,14 @@ describe("a fifth family", () => {
 
 const COUNTER_DONATION = `
 import { counterFamily } from "./family.ts";
-import { fieldsOf, headOf, rangeOf } from "./view-fields.ts";
+import { viewFields, viewHead, viewRange } from "./view-fields.ts";
 
 export const donationFamily = counterFamily("DONATION", {
   view: (offer, brand) => ({
     productType: offer.productType,
-    ...headOf(offer, brand),
-    send: rangeOf(offer.send),
-    requiredFields: fieldsOf(offer.requiredFields, brand),
+    ...viewHead(offer, brand),
+    send: viewRange(offer.send),
+    requiredFields: viewFields(offer.requiredFields, brand),
   }),
   kindOf: () => null,
 });
@@ -204,7 +204,7 @@ const PURCHASED_DONATION = `
 import {
   DonationPurchase,
   DonationPurchaseInput,
-} from "../../../contract/v1/donation-purchases.ts";
+} from "../../../../contract/v1/donation-purchases.ts";
 import { prepared, purchasedFamily, VALUE_REFUSALS } from "./family.ts";
 import { commonFields } from "./record-fields.ts";
 
@@ -238,6 +238,7 @@ export const donationFamily: SuppliedFamily = {
     fields: order.extras.fields ?? [],
     ...inputValue(order),
   }),
+  confirmation: "needed",
   readDelivered: () => ({}),
 };
 `;

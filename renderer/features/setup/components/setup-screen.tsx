@@ -143,21 +143,26 @@ function SetupSteps(props: SetupStepsProps) {
         )}
         {error ? <ErrorNotice words={errorWords(error, t, format)} /> : null}
         <QueryTrouble query={currencies} />
-        <div className={classes.buttons}>
-          <Button type="submit" h="4rem" loading={isPending} disabled={!currencies.data}>
-            {t(step === 1 ? "setup.continue" : "setup.submit")}
-          </Button>
-          {step === 1 ? (
-            <Button variant="subtle" onClick={onRestore}>
-              {t("restore.open")}
-            </Button>
-          ) : (
-            <Button variant="subtle" onClick={() => setStep(1)}>
-              {t("setup.back")}
-            </Button>
-          )}
-        </div>
-        <p className={classes.hint}>{t(step === 1 ? "setup.next" : "setup.nextKit")}</p>
+        {/* The currencies add fields above: buttons that are there before would move. */}
+        {currencies.isPending ? null : (
+          <>
+            <div className={classes.buttons}>
+              <Button type="submit" h="4rem" loading={isPending} disabled={!currencies.data}>
+                {t(step === 1 ? "setup.continue" : "setup.submit")}
+              </Button>
+              {step === 1 ? (
+                <Button variant="subtle" onClick={onRestore}>
+                  {t("restore.open")}
+                </Button>
+              ) : (
+                <Button variant="subtle" onClick={() => setStep(1)}>
+                  {t("setup.back")}
+                </Button>
+              )}
+            </div>
+            <p className={classes.hint}>{t(step === 1 ? "setup.next" : "setup.nextKit")}</p>
+          </>
+        )}
       </form>
     </main>
   );

@@ -96,13 +96,13 @@ describe("replacements of undelivered lines", () => {
     const body = replacementOf(sale);
     const rival = { ...replacementOf(sale), customerRefundId: body.customerRefundId };
     const both = await Promise.all([replace(sale, body), replace(sale, rival)]);
-    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409]);
-    const refused = both.find(({ status }) => status === 409)!;
-    expect(["ID_TAKEN", "REFUND_NOT_OWED"]).toContain(refused.body.errorCode);
+    const refused = both.filter(({ status }) => status === 409);
+    expect(refused.map(({ body: { errorCode } }) => errorCode)).toEqual(["ID_TAKEN"]);
+    expect(both.filter(({ status }) => status === 200)).toHaveLength(1);
     const sales = await Promise.all(
       [body, rival].map(({ replacementId }) => owner.pos("GET", `/sales/${replacementId}`)),
     );
-    expect(sales.map(({ status }) => status).toSorted()).toEqual([200, 404]);
+    expect(sales.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
   it("money that was refunded, or a line that was delivered, sends nothing again", async () => {

@@ -14,6 +14,7 @@ import {
   openUntil,
   type StoredPurchase,
 } from "../../purchases/purchases/index.ts";
+import type { LineRefund } from "./refunded-money-store.ts";
 import type { SaleLineRow } from "./sale-store.ts";
 
 /** A purchase without an outcome is slow this long after its acceptance. */
@@ -24,8 +25,8 @@ const PROOF_FIELDS = ["confirmation", "confirmation.confirmationNumber"];
 
 export interface LineSurroundings {
   brand: CatalogBrand | undefined;
-  refunded: boolean;
-  sentAgainAs: number | undefined;
+  /** Undefined for a line whose money was not refunded. */
+  refund: LineRefund | undefined;
   numberCheck: NumberCheck | undefined;
   language: string;
   detailsUntil: number | "always" | "never";
@@ -78,8 +79,8 @@ export function viewLine(
       ...(isWithoutConfirmation(purchase) && { noConfirmation: true }),
     }),
     ...pickDetails(purchase, around),
-    refunded: around.refunded,
-    ...(around.sentAgainAs !== undefined && { sentAgainAs: around.sentAgainAs }),
+    refunded: around.refund !== undefined,
+    ...around.refund,
     ...(transaction.error && {
       failure: {
         code: transaction.error.code,

@@ -66,15 +66,17 @@ export async function readRoundingBack(
   return roundingBack({ cashRounding, cashStep, paid }, before, lines);
 }
 
-/**
- * Returns the refunded lines of sales by transaction, each with the number of the sale that its money paid instead,
- * undefined where the customer got it.
- */
+/** The refund of a line; with the number of a sale where its money paid that sale instead. */
+export interface LineRefund {
+  readonly sentAgainAs?: number;
+}
+
+/** Returns the refunds of the lines of sales, by transaction. */
 export async function findGivenBack(
   db: Db | Tx,
   scope: Scope,
   saleIds: readonly string[],
-): Promise<ReadonlyMap<string, number | undefined>> {
+): Promise<ReadonlyMap<string, LineRefund>> {
   if (saleIds.length === 0) return new Map();
   const rows = await db
     .selectFrom("customer_refund_lines as l")
@@ -89,5 +91,10 @@ export async function findGivenBack(
     .where(inScope(scope, "l"))
     .where("l.sale_id", "in", saleIds)
     .execute();
-  return new Map(rows.map((row) => [row.transaction_id, row.sale_number ?? undefined]));
+  return new Map(
+    rows.map(({ transaction_id, sale_number }) => [
+      transaction_id,
+      sale_number === null ? {} : { sentAgainAs: sale_number },
+    ]),
+  );
 }

@@ -101,7 +101,7 @@ export async function viewSales(
     (await findPurchases(db, scope, ids)).map((p) => [p.transaction.transactionId, p]),
   );
   const tenders = Map.groupBy(await listTenderRows(db, scope, saleIds), (row) => row.sale_id);
-  const refunded = await findGivenBack(db, scope, saleIds);
+  const refunds = await findGivenBack(db, scope, saleIds);
   const goneBack = await listGoneBack(db, scope, saleIds);
   const checks = await listNumberChecks(db, scope, saleIds);
   const prints = await countReceiptPrints(db, scope, saleIds);
@@ -118,8 +118,7 @@ export async function viewSales(
       const { language, now } = deps;
       return viewLine(line, purchase, {
         brand: brands.get(purchase.offer.brand),
-        refunded: refunded.has(line.transaction_id),
-        sentAgainAs: refunded.get(line.transaction_id),
+        refund: refunds.get(line.transaction_id),
         numberCheck: checks.get(line.transaction_id),
         language,
         detailsUntil: deps.sight.detailsUntil(row, purchase),
@@ -128,7 +127,7 @@ export async function viewSales(
       });
     });
   }
-  const isKept = (line: SaleLineRow) => !refunded.has(line.transaction_id);
+  const isKept = (line: SaleLineRow) => !refunds.has(line.transaction_id);
   const personOf = (staffId: string) => ({ staffId, name: names.get(staffId) ?? "" });
 
   return rows.map((row) => {

@@ -6,7 +6,7 @@ import type { SaleLine } from "../../../../../server/contract/pos/sale-lines.ts"
 import { type Sale, saleOperations } from "../../../../../server/contract/pos/sales.ts";
 import { BrandFace } from "../../../../components/brand-face.tsx";
 import { ErrorNotice } from "../../../../components/notice.tsx";
-import { call, isRefusal } from "../../../../lib/api-client.ts";
+import { call } from "../../../../lib/api-client.ts";
 import { sendApproved, useApproval } from "../../../../lib/approval-context.ts";
 import { errorWords } from "../../../../lib/error-words.ts";
 import { newId } from "../../../../lib/new-id.ts";
@@ -16,7 +16,6 @@ import { restFocus } from "../../../../lib/rest-focus.ts";
 import { useFormat } from "../../../../lib/use-format.ts";
 import { phoneQuery } from "../../api/counter-queries.ts";
 import type { CurrentSale } from "../basket/use-sale.ts";
-import { forgetReplacement, replacementOf } from "./replacement-ids.ts";
 import classes from "./send-again.module.css";
 
 interface SendAgainProps {
@@ -129,33 +128,32 @@ function useCorrection(line: SaleLine, { till }: CurrentSale) {
   };
 }
 
-/** Its ids are stored before anything is sent, so that a try after a power cut is the same one. */
+/**
+ * Repeats to one number have the same ids. After a reload they are new, and the gateway still sends the line once: its
+ * money is refunded once.
+ */
 function useSending(sale: Sale, line: SaleLine, { showSale }: CurrentSale) {
   const approve = useApproval();
   const queryClient = useQueryClient();
+  const [idsByNumber] = useState(() => new Map<string, ReplacementIds>());
   return useMutation({
     mutationFn: async (number: string) => {
-      const { transactionId, ...ids } = replacementOf(line.transactionId, number, newId);
+      const known = idsByNumber.get(number);
+      const { transactionId, ...ids } = known ?? newReplacementIds();
+      idsByNumber.set(number, { transactionId, ...ids });
       const { productType, offerId, value, price } = line;
       const wanted = { productType, offerId, recipientPhoneNumber: number, price };
-      try {
-        const sent = await sendApproved(approve, sale.saleId, (approvalId) =>
-          call(saleOperations.replace, {
-            params: { saleId: sale.saleId },
-            body: {
-              ...ids,
-              replaces: line.transactionId,
-              line: { transactionId, ...wanted, ...(value && { value }) },
-              ...(approvalId && { approvalId }),
-            },
-          }),
-        );
-        forgetReplacement(line.transactionId);
-        return sent;
-      } catch (error) {
-        if (isRefusal(error) && error.status !== 403) forgetReplacement(line.transactionId);
-        throw error;
-      }
+      return sendApproved(approve, sale.saleId, (approvalId) =>
+        call(saleOperations.replace, {
+          params: { saleId: sale.saleId },
+          body: {
+            ...ids,
+            replaces: line.transactionId,
+            line: { transactionId, ...wanted, ...(value && { value }) },
+            ...(approvalId && { approvalId }),
+          },
+        }),
+      );
     },
     onSuccess: (sent) => {
       putSale(queryClient, sent);
@@ -164,4 +162,14 @@ function useSending(sale: Sale, line: SaleLine, { showSale }: CurrentSale) {
       restFocus();
     },
   });
+}
+
+interface ReplacementIds {
+  readonly customerRefundId: string;
+  readonly replacementId: string;
+  readonly transactionId: string;
+}
+
+function newReplacementIds(): ReplacementIds {
+  return { customerRefundId: newId(), replacementId: newId(), transactionId: newId() };
 }
