@@ -10,13 +10,6 @@ const LONG_FILE = /\.long\.spec\.ts/;
 /** A journey that is thorough, beside a central one that shares its file. */
 const THOROUGH = /@thorough/;
 const LOOKS = "**/e2e/looks/**/*.spec.ts";
-/**
- * Long tests that fail on layout shifts, sizes or words of the rebuilt screens, by file or title. They run with OLD_LOOK=1
- * until each is fixed, and leave this list then.
- */
-const OLD_LOOK =
-  /(every-place|every-size|first-live-sale|going-live|paused-provider)\.long|adds and tests a printer|raised or hidden from their alert|a brand shows its logo/;
-
 // The gateways that journeys start need not translate and compile the same files again.
 process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), "tillgate-compile-cache");
 process.env.TMPDIR = findRoomForTests(process.env.TMPDIR);
@@ -32,7 +25,6 @@ export default defineConfig({
       testMatch: JOURNEYS,
       testIgnore: LOOKS,
       grep: [LONG_FILE, THOROUGH],
-      ...(!process.env.OLD_LOOK && { grepInvert: OLD_LOOK }),
     },
     // Hundreds of pictures, each checked: minutes, so they are among the long tests.
     { name: "looks", testMatch: LOOKS, timeout: 300_000 },

@@ -190,7 +190,7 @@ async function expectOnly(page: Page, { digits, sales, environment }: Expected):
 
 async function search(page: Page, digits: string, found: number): Promise<void> {
   await page.keyboard.press("Control+k");
-  const box = page.getByRole("combobox");
+  const box = page.getByRole("combobox", { name: /^Search for anything/ });
   await box.fill(digits);
   await expect(page.getByRole("option", { name: /Sale \d/ })).toHaveCount(found);
   await page.keyboard.press("Escape");

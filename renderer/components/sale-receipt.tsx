@@ -97,7 +97,7 @@ function ReceiptLine({ line, sale, details, isAtPayment }: ReceiptLineWithDetail
   const isFinal = line.outcome === "DELIVERED" || line.outcome === "NOT_DELIVERED";
   const now = useNow(1000, !isFinal);
   const outcome = outcomeAt(line, now);
-  const isNews = useDeliveredNow(outcome, isAtPayment);
+  useDeliveredSound(outcome, isAtPayment);
   // The outcome decides what is done with the money: it does not wait for other announcements.
   useAnnouncedElement(said, isAtPayment ? outcome : undefined, {
     urgency: "assertive",
@@ -116,7 +116,7 @@ function ReceiptLine({ line, sale, details, isAtPayment }: ReceiptLineWithDetail
         badge={isAtPayment ? <OutcomeBadge outcome={outcome} /> : null}
         price={format.money(line.price - line.discount, sale.currency, sale.currencyDivisor)}
       />
-      <div ref={said} className={classes.outcome} data-outcome={outcome} data-news={isNews}>
+      <div ref={said} className={classes.outcome} data-outcome={outcome}>
         {isAtPayment ? null : <OutcomeBadge outcome={outcome} size="large" />}
         <OutcomeWords line={line} sale={sale} outcome={outcome} now={now} />
       </div>
@@ -130,14 +130,13 @@ function ReceiptLine({ line, sale, details, isAtPayment }: ReceiptLineWithDetail
   );
 }
 
-/** Whether it was delivered while it is looked at, after the payment: then it is heard, too. */
-function useDeliveredNow(outcome: SaleLine["outcome"], isAtPayment: boolean): boolean {
+/** Sounds once for a line that is delivered while the clerk looks at its payment. */
+function useDeliveredSound(outcome: SaleLine["outcome"], isAtPayment: boolean): void {
   const [first] = useState(outcome);
   const isNews = isAtPayment && outcome === "DELIVERED" && first !== "DELIVERED";
   useEffect(() => {
     if (isNews) soundDelivered();
   }, [isNews]);
-  return isNews;
 }
 
 interface OutcomeWordsProps extends ReceiptLineProps {

@@ -107,6 +107,7 @@ export function CounterScreen({
             <ConfirmStep
               sale={counter.sale}
               control={counter.control}
+              held={counter.held}
               detailsOf={detailsOf}
               onUndo={counter.undo}
             >

@@ -150,10 +150,10 @@ function PrinterRow({
         <Button
           variant="default"
           aria-label={t("printing.testFor", { name: printer.name })}
-          disabled={test.isPending}
+          loading={test.isPending}
           onClick={() => test.mutate()}
         >
-          {t(test.isPending ? "printing.testing" : "printing.test")}
+          {t("printing.test")}
         </Button>
         {isOwner ? (
           <Button
@@ -208,22 +208,17 @@ interface TestResultProps {
   readonly error: Error | null;
 }
 
+/** As high before a test as after it: nothing below slides. */
 function TestResult({ isPrinted, error }: TestResultProps) {
   const { t } = useTranslation();
-  return (
-    <>
-      {isPrinted ? (
-        <Notice tone="info" loud>
-          {t("printing.testDone")}
-        </Notice>
-      ) : null}
-      {error ? (
-        <Notice tone="wait" loud>
-          {printTroubleWords(error, t)}
-        </Notice>
-      ) : null}
-    </>
-  );
+  if (error || isPrinted) {
+    return (
+      <Notice tone={error ? "wait" : "info"} loud>
+        {error ? printTroubleWords(error, t) : t("printing.testDone")}
+      </Notice>
+    );
+  }
+  return <p className={classes.untested}>{t("printing.testHint")}</p>;
 }
 
 interface PrinterForm extends PrinterHead {

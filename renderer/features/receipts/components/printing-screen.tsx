@@ -115,8 +115,8 @@ function DevicePrinterChoice() {
   return (
     <>
       {window.tillgate ? <DriverChoice shell={window.tillgate} /> : null}
-      <Button variant="default" disabled={test.isPending} onClick={() => test.mutate()}>
-        {t(test.isPending ? "printing.testing" : "printing.test")}
+      <Button variant="default" loading={test.isPending} onClick={() => test.mutate()}>
+        {t("printing.test")}
       </Button>
       {test.error ? (
         <Notice tone="wait" loud>

@@ -95,6 +95,8 @@ export function Palette({ opened, onClose, content, ...search }: PaletteProps) {
       closeOnActionTrigger={false}
       transitionProps={{ duration: 0 }}
       size="lg"
+      // Below the on-screen keyboard (screen-keyboard.module.css).
+      zIndex={300}
       // The field stays where it is while the list grows.
       yOffset="12dvh"
     >

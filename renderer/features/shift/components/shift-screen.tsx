@@ -58,7 +58,8 @@ export function ShiftScreen({ staff, till, onPrint, onPrintX }: ShiftScreenProps
   }
 
   return (
-    <main className={classes.screen}>
+    // A Z report is read from its top, however far the count was scrolled.
+    <main className={classes.screen} key={closed?.zNumber}>
       <div className={classes.card}>
         <div className={classes.top}>
           <h1 className={classes.title}>{t("shift.title")}</h1>

@@ -57,27 +57,32 @@ const NUMBER_KNOWN_ID = "number-known";
 export function NumberStep({ topup, control }: TopupStepProps) {
   const { t } = useTranslation();
   const [keypadShown, toggleKeypad] = useKeypadShown();
-  // On a telephone the keypad takes the place of the bar of destinations: it comes when it is wanted.
   const [isWanted, setWanted] = useState(false);
   const isPhone = useIsPhone();
-  const hasKeypad = keypadShown && (!isPhone || isWanted || topup.state.digits !== "");
   const field = useRef<HTMLInputElement>(null);
   const listed = useListed(topup);
   const families = useContext(FamilyButtonsContext);
   const result = useContext(ResultContext);
+  // On a telephone the keypad takes the place of the bar of destinations, and below a result that may grow it would
+  // move under the finger: it comes when it is wanted.
+  const comesByItself = !(isPhone || result);
+  const hasKeypad = keypadShown && (comesByItself || isWanted || topup.state.digits !== "");
   return (
     <section className={stepClasses.card} aria-label={t("counter.number")}>
       <h1 className="spoken">{t("counter.title")}</h1>
       {result}
-      {result ? <h2 className={classes.next}>{t("counter.nextCustomer")}</h2> : null}
-      <NumberField
-        topup={topup}
-        control={control}
-        field={field}
-        keypadShown={keypadShown}
-        onWanted={() => setWanted(true)}
-        onKeypad={isPhone && keypadShown ? () => setWanted(!isWanted) : toggleKeypad}
-      />
+      {result && !isPhone ? <h2 className={classes.next}>{t("counter.nextCustomer")}</h2> : null}
+      {/* On a phone "New sale" alone follows a result, which may fill the screen. */}
+      {result && isPhone ? null : (
+        <NumberField
+          topup={topup}
+          control={control}
+          field={field}
+          keypadShown={keypadShown}
+          onWanted={() => setWanted(true)}
+          onKeypad={keypadShown && !comesByItself ? () => setWanted(!isWanted) : toggleKeypad}
+        />
+      )}
       {result ? null : families}
       <div className={classes.below} data-result={result !== undefined}>
         {hasKeypad ? (

@@ -21,6 +21,7 @@ import { offerContents } from "../../../../lib/offer-title.ts";
 import { sessionQuery } from "../../../../lib/pos-queries.ts";
 import { useScreenCommand } from "../../../../lib/screen-commands.ts";
 import { type Format, useFormat } from "../../../../lib/use-format.ts";
+import { useIsNarrow } from "../../../../lib/use-is-narrow.ts";
 import { useLineTitle } from "../../../../lib/use-line-title.ts";
 import { fieldLabel } from "../../picker/fields/field-label.ts";
 import { PauseMark } from "../../ui/brand-pause.tsx";
@@ -35,6 +36,8 @@ import { type AttemptLine, type LineItem, recipientOf } from "../attempt/line-it
 import type { NumberAsk } from "../basket/use-number-ask.ts";
 import type { CurrentSale } from "../basket/use-sale.ts";
 import { EarlierNotice } from "../earlier/earlier-notice.tsx";
+import { HoldButton } from "../held/hold-button.tsx";
+import type { Held } from "../held/use-held.ts";
 import classes from "./confirm-step.module.css";
 import type { LineDetails } from "./line-details.ts";
 
@@ -46,6 +49,7 @@ const WhyPrice = lazy(async () => ({
 interface ConfirmStepProps {
   readonly sale: CurrentSale;
   readonly control: StepControl;
+  readonly held: Held;
   /** What a line shows by its family. */
   readonly detailsOf: (item: LineItem) => LineDetails;
   readonly onUndo: () => void;
@@ -54,8 +58,16 @@ interface ConfirmStepProps {
 }
 
 /** Everything in the customer's words before money moves: number, carrier, what is delivered, price. */
-export function ConfirmStep({ sale, control, detailsOf, onUndo, children }: ConfirmStepProps) {
+export function ConfirmStep({
+  sale,
+  control,
+  held,
+  detailsOf,
+  onUndo,
+  children,
+}: ConfirmStepProps) {
   const [keypadShown] = useKeypadShown();
+  const isNarrow = useIsNarrow();
   const { t } = useTranslation();
   const { openLine, state } = sale;
   return (
@@ -64,6 +76,8 @@ export function ConfirmStep({ sale, control, detailsOf, onUndo, children }: Conf
         <h1 id="confirm-title" className={stepClasses.title}>
           {t("counter.confirmTitle")}
         </h1>
+        {/* The sheet of a single item has no head of its own. */}
+        {isNarrow && sale.lines.length === 1 ? <HoldButton held={held} sale={sale} /> : null}
         <LinkButton
           icon={<IconArrowBackUp size="1.25rem" aria-hidden="true" />}
           shortcut="Esc"

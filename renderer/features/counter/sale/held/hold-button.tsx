@@ -8,12 +8,10 @@ import type { Held } from "./use-held.ts";
 interface HoldButtonProps {
   readonly held: Held;
   readonly sale: CurrentSale;
-  /** In a column with others. */
-  readonly flush?: boolean;
 }
 
 /** Puts the basket aside; with an empty basket, shows the held sales. */
-export function HoldButton({ held, sale, flush = false }: HoldButtonProps) {
+export function HoldButton({ held, sale }: HoldButtonProps) {
   const { t } = useTranslation();
   const isSelling = sale.lines.length > 0;
   if (!isSelling && held.list.length === 0) {
@@ -23,7 +21,6 @@ export function HoldButton({ held, sale, flush = false }: HoldButtonProps) {
     <LinkButton
       icon={<IconClockPause size="1.25rem" aria-hidden="true" />}
       shortcut="Alt+H"
-      flush={flush}
       disabled={sale.state.paying}
       onPress={held.open}
     >

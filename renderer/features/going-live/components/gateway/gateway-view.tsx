@@ -50,10 +50,11 @@ export function GatewayView() {
       <ConnectionSection key={String(gateway.connected)} gateway={gateway} />
       {gateway.connected ? (
         <>
-          <CatalogSection gateway={gateway} />
           <DeviationSection gateway={gateway} />
           <WalletSection gateway={gateway} />
           <HookSection gateway={gateway} />
+          {/* Last: a fetched catalog has room below it. */}
+          <CatalogSection gateway={gateway} />
         </>
       ) : null}
     </>
@@ -120,17 +121,6 @@ function CatalogSection({ gateway }: CatalogSectionProps) {
         {t("office.live.catalog.title")}
       </h2>
       <SyncReport gateway={gateway} />
-      {error ? <ErrorNotice words={errorWords(error, t, format)} /> : null}
-      {data?.waiting ? (
-        <WaitingView
-          waiting={data.waiting}
-          isTaking={taking.isPending}
-          onTake={(fetchedAt) => taking.mutate(fetchedAt)}
-        />
-      ) : null}
-      {fetching.isSuccess && !fetching.data.waiting && !data?.waiting && !isBusy ? (
-        <Notice tone="info">{t("office.live.catalog.same")}</Notice>
-      ) : null}
       <div className={classes.buttons}>
         <Button
           variant={data?.waiting ? "default" : "filled"}
@@ -148,6 +138,17 @@ function CatalogSection({ gateway }: CatalogSectionProps) {
         disabled={approving.isPending}
         onChange={({ currentTarget }) => approving.mutate(currentTarget.checked)}
       />
+      {error ? <ErrorNotice words={errorWords(error, t, format)} /> : null}
+      {data?.waiting ? (
+        <WaitingView
+          waiting={data.waiting}
+          isTaking={taking.isPending}
+          onTake={(fetchedAt) => taking.mutate(fetchedAt)}
+        />
+      ) : null}
+      {fetching.isSuccess && !fetching.data.waiting && !data?.waiting && !isBusy ? (
+        <Notice tone="info">{t("office.live.catalog.same")}</Notice>
+      ) : null}
     </section>
   );
 }
