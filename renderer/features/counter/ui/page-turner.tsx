@@ -8,7 +8,7 @@ interface MoreTilesProps {
   readonly onTurn: (page: number) => void;
 }
 
-/** At the end of a long list: draws more of it. */
+/** Draws more tiles at the end of a long list. */
 export function MoreTiles({ drawn, found, onTurn }: MoreTilesProps) {
   const { t } = useTranslation();
   return drawn < found ? (

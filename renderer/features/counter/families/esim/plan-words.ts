@@ -20,7 +20,7 @@ type Plan = Pick<
 
 export type PlanWords = ReturnType<typeof usePlanWords>;
 
-/** A plan in the clerk's words: what it holds and how long, and where it works. */
+/** Describes plans in the clerk's language: data, duration and coverage. */
 export function usePlanWords() {
   const { t } = useTranslation();
   const format = useFormat();
