@@ -1,7 +1,7 @@
 import type { StepControl, StepWords } from "../../ui/step-control.ts";
 import type { Held } from "./use-held.ts";
 
-/** What the keys do among the baskets that were put aside. */
+/** Keyboard actions of the list of held baskets. */
 export function heldControl(held: Held, { t }: StepWords): StepControl {
   return {
     typing: "none",

@@ -8,11 +8,11 @@ import type { Held } from "./use-held.ts";
 interface HoldButtonProps {
   readonly held: Held;
   readonly sale: CurrentSale;
-  /** In a column with others. */
+  /** Aligned with others in a column. */
   readonly flush?: boolean;
 }
 
-/** Puts the basket aside; with an empty basket, shows the held sales. */
+/** Holds the basket; with an empty basket, opens the list of held sales. */
 export function HoldButton({ held, sale, flush = false }: HoldButtonProps) {
   const { t } = useTranslation();
   const isSelling = sale.lines.length > 0;
