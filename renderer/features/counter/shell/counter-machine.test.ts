@@ -48,7 +48,7 @@ describe("counter state machine", () => {
     expect(counterReducer(paying, pick)).toBe(paying);
   });
 
-  it("is empty after the sale is answered", () => {
+  it("starts an empty sale after the answer", () => {
     const pay: CounterEvent[] = [
       { type: "sale", event: { type: "pay" } },
       { type: "sale", event: { type: "answered" } },

@@ -9,7 +9,7 @@ standInForGateway();
 describe("changed price", () => {
   const NOTICE = /now costs Q\s54\.50 instead of Q\s52\.00\. Tell the customer, then continue\.$/;
 
-  it("is shown beside the old price during payment, and paid after another Enter", async () => {
+  it("shows a changed price beside the old one during payment, and takes it after another Enter", async () => {
     const user = await openAgain({ soldAt: minutesAgo(60) });
     await screen.findByRole("button", { name: /Take payment Q\s52\.00/ });
     gateway.checked = { price: 5450 };
@@ -44,7 +44,7 @@ describe("discount with a pending permission", () => {
     return { user, answer: held.resolve };
   }
 
-  it("is paid by an Enter typed ahead", async () => {
+  it("pays a granted discount with an Enter typed ahead", async () => {
     const { answer } = await payAfterDiscount();
     expect(gateway.sent).toEqual([]);
     answer();
@@ -53,7 +53,7 @@ describe("discount with a pending permission", () => {
     );
   });
 
-  it("is not paid by an Enter typed ahead after the clerk has cancelled", async () => {
+  it("does not pay with an Enter typed ahead after the clerk has cancelled", async () => {
     const { user, answer } = await payAfterDiscount();
     await user.keyboard("{Escape}{Enter}");
     await screen.findByRole("button", { name: /Take payment Q\s52/ });

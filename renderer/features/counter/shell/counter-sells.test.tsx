@@ -85,7 +85,7 @@ describe("counter", () => {
 });
 
 describe("after a reload", () => {
-  it("shows the latest sale", async () => {
+  it("shows the latest sale after a reload", async () => {
     const user = await openAgain({});
     await user.keyboard("{Enter}");
     await screen.findByText("Confirmation C-77");

@@ -8,7 +8,7 @@ standInForGateway();
 
 describe("number with an earlier sale", () => {
   it.each(["SENDING", "STILL_SENDING"])(
-    "is not sold again with Enter while %s",
+    "does not sell to the number again on Enter while %s",
     async (outcome) => {
       const user = await openAgain({ outcome, soldAt: minutesAgo(300) });
       const words = "Sale 5 to this number is still pending. Keep the money. Don’t sell it again.";
@@ -44,7 +44,7 @@ describe("number with an earlier sale", () => {
     await waitFor(() => expect(gateway.sent).toHaveLength(1));
   });
 
-  it("is not sold twice by several Enters before the gateway's answer", async () => {
+  it("does not sell twice on several Enters before the gateway's answer", async () => {
     const user = await openAgain({});
     await user.keyboard("{Enter}");
     await screen.findByText("Confirmation C-77");
@@ -56,7 +56,7 @@ describe("number with an earlier sale", () => {
     expect(gateway.sent).toHaveLength(1);
   });
 
-  it("is known from this till's own sales if the check is not answered", async () => {
+  it("warns from this till's own sales if the check is not answered", async () => {
     vi.stubGlobal("fetch", (url: string, init?: RequestInit) =>
       String(url) === "/pos/sales/check"
         ? Promise.reject(new TypeError("connection lost"))
@@ -80,7 +80,7 @@ describe("number with an earlier sale", () => {
     await waitFor(() => expect(gateway.sent).toHaveLength(2));
   });
 
-  it("is not sold to again while the first sale is unanswered", async () => {
+  it("does not sell to the number again while its first sale is unanswered", async () => {
     gateway.answerSale = () => {
       throw new TypeError("connection lost");
     };

@@ -70,7 +70,7 @@ describe("focus and keys", () => {
 });
 
 describe("number typed quickly where a digit picks", () => {
-  it("is typed as a whole into the number field, and leaves nothing stored", async () => {
+  it("types the whole number into the number field, and leaves nothing stored", async () => {
     const user = userEvent.setup({ delay: null });
     const offers = async () => {
       await user.keyboard("50251234567{Enter}");
@@ -89,7 +89,7 @@ describe("number typed quickly where a digit picks", () => {
     expect(gateway.sent).toEqual([]);
   });
 
-  it("belongs to the next customer, however soon it follows the payment", async () => {
+  it("gives the number to the next customer, however soon it follows the payment", async () => {
     let answer = (_response: Response) => {};
     gateway.answerSale = () => new Promise((resolve) => (answer = resolve));
     const user = userEvent.setup({ delay: null });
@@ -109,7 +109,7 @@ describe("number typed quickly where a digit picks", () => {
 });
 
 describe("number during typing", () => {
-  it("is not judged without an answer of the gateway", async () => {
+  it("does not judge the number without an answer of the gateway", async () => {
     vi.stubGlobal("fetch", (url: string) =>
       String(url).startsWith("/pos/phone")
         ? Promise.reject(new TypeError("connection lost"))
@@ -124,7 +124,7 @@ describe("number during typing", () => {
     expect(screen.queryByText(/No such number|not sold here|missing/)).toBeNull();
   });
 
-  it("is judged only by an answer for exactly its digits", async () => {
+  it("judges the number only by an answer for exactly its digits", async () => {
     vi.stubGlobal("fetch", (url: string) => {
       const digits = new URL(url, "http://till").searchParams.get("number");
       if (!String(url).startsWith("/pos/phone")) {

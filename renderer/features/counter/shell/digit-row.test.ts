@@ -82,35 +82,35 @@ describe("phone number typed where digits pick", () => {
   });
 });
 
-describe("single digits", () => {
-  it("pick one after the other if each step was visible, and cash may follow", () => {
+describe("row of single digits", () => {
+  it("picks one after the other if each step was visible, and cash may follow", () => {
     const counter = new TypedCounter("voucher brands", GUATEMALA);
     expect(typeInto(counter, "51100").sale.tender.text).toBe("100");
     counter.press("Enter", 1e6);
     expect(counter.paid).toEqual(["100"]);
   });
 
-  it("are cash at any speed if another key opened the confirm step", () => {
+  it("types cash at any speed if another key opened the confirm step", () => {
     const counter = new TypedCounter("confirm", GUATEMALA);
     expect(typeInto(counter, "1000", [20]).sale.tender.text).toBe("1000");
   });
 
   it.each([
     ["two quick digits", "51", [SLOW, QUICK], "51"],
-    ["a second one only just in time", "511", [SLOW, SLOW, QUICK], "511"],
-    ["zeros that lead abroad", "00", [SLOW], "+"],
-    ["zeros that lead abroad, as cash", "5100", [SLOW], "5100"],
-    ["three zeros, as a receipt's barcode has them", "000124", [QUICK], ""],
+    ["a second digit only just in time", "511", [SLOW, SLOW, QUICK], "511"],
+    ["the zeros of an international number", "00", [SLOW], "+"],
+    ["the zeros of an international number typed as cash", "5100", [SLOW], "5100"],
+    ["three zeros of a receipt's barcode", "000124", [QUICK], ""],
     ["a plus", "+502", [SLOW], "+502"],
-    ["zeros that choose nothing between two that do", "08000009", [SLOW], "08000009"],
-  ])("are a number after all: %s", (_what, keys, pauses, typed) => {
+    ["zeros that pick nothing between two digits that do", "08000009", [SLOW], "08000009"],
+  ])("becomes a phone number with %s", (_what, keys, pauses, typed) => {
     const from = keys === "00" ? "topup offers" : "voucher brands";
     const state = typeInto(new TypedCounter(from, GUATEMALA), keys, pauses);
     expect(state.drafts.TOPUP).toMatchObject({ step: "number", digits: typed });
     expect(state.sale.attempt).toBeUndefined();
   });
 
-  it("leave the earlier line in the basket, unpaid", () => {
+  it("leaves the earlier line in the basket, unpaid", () => {
     const state = typeInto(new TypedCounter("confirm", GUATEMALA), "51000060", [SLOW]);
     expect(state.drafts.TOPUP).toMatchObject({ step: "number", digits: "51000060" });
     expect(state.sale).toMatchObject({ confirming: false, attempt: { lines: [{}] } });
@@ -119,7 +119,7 @@ describe("single digits", () => {
     expect(plus.sale.attempt?.lines).toHaveLength(1);
   });
 
-  it("return to their step with one undo after a key has bounced", () => {
+  it("returns to its step with one undo after a key has bounced", () => {
     const counter = new TypedCounter("topup offers", GUATEMALA);
     const before = counter.state;
     typeInto(counter, "55", [QUICK]);
@@ -128,7 +128,7 @@ describe("single digits", () => {
     expect(counter.state.drafts.TOPUP).toEqual(before.drafts.TOPUP);
   });
 
-  it("are an account in an open account field, and form no row with a modifier", () => {
+  it("types an account into an open account field, and continues a number after a modifier key", () => {
     const counter = new TypedCounter("billers", GUATEMALA);
     expect(typeInto(counter, "31123456789").drafts.BILL_PAY.fields.texts.account).toBe("123456789");
     const shifted = new TypedCounter("voucher brands", GUATEMALA);

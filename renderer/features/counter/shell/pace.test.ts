@@ -103,7 +103,7 @@ describe("code that is no phone number", () => {
     ["89502100000000000017", "89502100000000000017", ""],
     ["001234", "", "+1234"],
     ["012345", "", "012345"],
-  ])("stands in the field with all of its digits: %s", (code, query, digits) => {
+  ])("keeps all digits of a code in the field: %s", (code, query, digits) => {
     for (const from of [FIELD, "voucher brands", "confirm"] as const) {
       const counter = new TypedCounter(from, GUATEMALA);
       typeRow(counter, [...code, "Enter"], SCANNER_MS);
@@ -284,7 +284,7 @@ describe("word typed at the payment", () => {
     expect(counter.state.sale).toMatchObject({ tender: { text: "60" }, asksLook: "word" });
   });
 
-  it("is recognised at the speed of a slow typist, and with a longer pause in it", () => {
+  it("recognises a word at the speed of a slow typist, and with a longer pause in it", () => {
     expect(typed([...word("cemaco", 700), ["Enter", 700]]).paid).toEqual([]);
     const paused = typed([...word("cema", 150), ["c", 900], ["o", 900], ["Enter", 900]]);
     expect([paused.paid, paused.state.sale.tender.others]).toEqual([[], []]);
@@ -314,7 +314,7 @@ describe("word typed at the payment", () => {
     expect([cheaper.discounts, cheaper.paid]).toEqual([1, []]);
   });
 
-  it("is not recognised in single letters, or after D opened a discount", () => {
+  it("recognises no word in single letters, or after D opened a discount", () => {
     expect(
       typed([
         ["2", 0],
@@ -334,7 +334,7 @@ describe("word typed at the payment", () => {
     expect([discount.discounts, discount.state.sale.asksLook]).toEqual([1, undefined]);
   });
 
-  it("is recognised with Shift before each of its letters", () => {
+  it("recognises a word with Shift before each of its letters", () => {
     const shifted = (ms: number) =>
       "CEMACO7".split("").flatMap((key) => [["Shift", ms] as const, [key, ms] as const]);
     for (const ms of [15, 60]) {

@@ -41,7 +41,7 @@ export function useIsPhone(): boolean {
 interface KeypadProps {
   readonly onDigit: (digit: string) => void;
   readonly onErase: () => void;
-  /** A decimal point, where amounts are typed. */
+  /** Adds the key "." for amounts. */
   readonly withPoint?: boolean;
   /** Toggles the "+" of an international number; for fields that take a number. */
   readonly onPlus?: () => void;

@@ -84,7 +84,7 @@ function useTypedPhone({ state, dispatch }: FamilyContext<TopupTypes>) {
     /** The last answer, possibly for fewer digits: good for a hint, never to judge the number. */
     phone: phone.data,
     phoneFailed: phone.error,
-    /** No answer is to be had at the moment: it is asked again by itself. */
+    /** The gateway does not answer at present; the query is repeated automatically. */
     phoneAway: phone.failureReason instanceof UnreachableError || connection === "reconnecting",
     keepPhone,
   };

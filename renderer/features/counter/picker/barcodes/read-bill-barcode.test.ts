@@ -21,7 +21,7 @@ describe("bill barcode", () => {
       "with FNC1 between its parts",
       "]C14159520000000011802030001234567\u001d39020000012550\u001d9620261215",
     ],
-  ])("states biller, account, amount and day, %s", (_, text) => {
+  ])("reads biller, account, amount and due date, %s", (_, text) => {
     expect(readBillBarcode(text)).toEqual(EEGSA);
   });
 
@@ -60,7 +60,7 @@ describe("bill barcode", () => {
     ["a number", "+50251234567"],
     ["the card of an eSIM", "8950210000000000017"],
     ["nothing", ""],
-  ])("is none with %s", (_, text) => {
+  ])("rejects a code with %s", (_, text) => {
     expect(readBillBarcode(text)).toBeUndefined();
   });
 

@@ -121,11 +121,21 @@ describe("attempt store", () => {
 describe("sale paid before the shop changed its environment", () => {
   const live = { staffId: "ana", environment: "live", training: false } as const;
   it.each([
-    ["is sent: the gateway answers for it or refuses it", { training: false }, live, true],
-    ["is not sent by somebody else", { training: false }, { ...live, staffId: "ben" }, false],
-    ["is not sent in training", { training: false }, { ...live, training: true }, false],
-    ["is not sent when it was training", { training: true }, live, false],
-    ["of an earlier version waits where it was sold", {}, live, false],
+    [
+      "sends the sale in the other environment, where the gateway answers for it or refuses it",
+      { training: false },
+      live,
+      true,
+    ],
+    [
+      "does not send the sale for another person",
+      { training: false },
+      { ...live, staffId: "ben" },
+      false,
+    ],
+    ["does not send the sale in training", { training: false }, { ...live, training: true }, false],
+    ["does not send a training sale outside training", { training: true }, live, false],
+    ["sends a sale of an earlier version only in its own environment", {}, live, false],
   ])("%s", (_name, mode, place, isSent) => {
     expect(isPaidBy(place, { staffId: "ana", environment: "test", ...mode })).toBe(isSent);
   });

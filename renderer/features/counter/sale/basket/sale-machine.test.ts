@@ -97,7 +97,7 @@ describe("sale state machine", () => {
     expect(saleReducer(two, refused).tender).toEqual(NO_TENDER);
   });
 
-  it("ends when its last line is removed", () => {
+  it("ends the sale when its last line is removed", () => {
     expect(run(line("tx-1"), { type: "line-removed", transactionId: "tx-1" })).toEqual(NO_SALE);
   });
 

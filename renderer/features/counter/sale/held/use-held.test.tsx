@@ -67,8 +67,8 @@ beforeEach(() => {
   });
 });
 
-describe("resumed sale", () => {
-  it("is stored as a sale before its pending request is deleted", async () => {
+describe("resuming a held sale", () => {
+  it("stores the sale before it deletes the pending request", async () => {
     const { result } = open();
     act(() => result.current.resume(basket));
     await waitFor(() => expect(told).toMatchObject([{ type: "resumed", attempt: { ...place } }]));
@@ -76,7 +76,7 @@ describe("resumed sale", () => {
     expect(listPendingResumes()).toEqual([]);
   });
 
-  it("is requested again with the same ids after the till stopped before the answer", async () => {
+  it("repeats the request with the same ids after the till stopped before the answer", async () => {
     savePendingResume(pending);
     open();
     await waitFor(() => expect(told).toMatchObject([{ type: "resumed" }]));
@@ -84,7 +84,7 @@ describe("resumed sale", () => {
     expect(listAttempts().map(({ saleId }) => saleId)).toEqual(["sale-1"]);
   });
 
-  it("is requested with the same ids until the gateway answers", async () => {
+  it("repeats the request with the same ids until the gateway answers", async () => {
     answer = () => {
       throw new TypeError("connection lost");
     };
@@ -98,7 +98,7 @@ describe("resumed sale", () => {
     expect(asked).toEqual([asked[0], asked[0]]);
   });
 
-  it("is requested once if the key is pressed twice", async () => {
+  it("sends one request if the key is pressed twice", async () => {
     const { result } = open();
     act(() => {
       result.current.resume(basket);
@@ -122,7 +122,7 @@ describe("resumed sale", () => {
     await waitFor(() => expect(told).toMatchObject([{ type: "resumed" }]));
   });
 
-  it("is not resumed twice after the till stopped once it was stored", () => {
+  it("does not resume the sale again after the till stopped once it was stored", () => {
     savePendingResume(pending);
     saveAttempt({ saleId: "sale-1", openedAt: 1, lines: [line], ...place });
     open();
@@ -141,7 +141,7 @@ describe("resumed sale", () => {
   });
 
   it.each([401, 429, 500])(
-    "stays pending after status %s, which decides nothing",
+    "keeps the request pending after status %s, which decides nothing",
     async (status) => {
       answer = () => new Response(JSON.stringify({ errorCode: "ANY", message: "" }), { status });
       savePendingResume(pending);
@@ -151,7 +151,7 @@ describe("resumed sale", () => {
     },
   );
 
-  it("is no longer pending after another till has resumed it", async () => {
+  it("deletes the pending request after another till has resumed the sale", async () => {
     answer = () =>
       new Response(JSON.stringify({ errorCode: "NOT_FOUND", message: "" }), { status: 404 });
     savePendingResume(pending);
@@ -162,7 +162,7 @@ describe("resumed sale", () => {
 });
 
 describe("held sales", () => {
-  it("are shown nine at a time, also after the last page has become empty", async () => {
+  it("shows nine held sales at a time, also after the last page has become empty", async () => {
     list = Array.from({ length: 11 }, (_, index) => ({ ...basket, heldSaleId: `held-${index}` }));
     const { result, queryClient } = open();
     await waitFor(() => expect(result.current.list).toHaveLength(11));

@@ -56,7 +56,7 @@ beforeEach(() => {
   });
 });
 describe("basket of the previous environment", () => {
-  it("is an unpaid sale of this window and person outside training", () => {
+  it("finds only an unpaid sale of this window and person outside training", () => {
     saveAttempt(attempt);
     expect(findLeftBasket(SHOP_LIVE)?.saleId).toBe(attempt.saleId);
     expect(findLeftBasket({ ...SHOP_LIVE, environment: "test" })).toBeUndefined();

@@ -31,7 +31,7 @@ describe("proposed cash amounts", () => {
 });
 
 describe("counted cash", () => {
-  it("is the exact amount if nothing is typed", () => {
+  it("counts the exact amount if nothing is typed", () => {
     expect(countCash("", 5200, "GTQ", 100)).toMatchObject({
       tendered: 5200,
       change: 0,
@@ -40,7 +40,7 @@ describe("counted cash", () => {
     });
   });
 
-  it("contains the change or the missing amount", () => {
+  it("computes the change or the missing amount", () => {
     expect(countCash("100", 5200, "GTQ", 100)).toMatchObject({
       tendered: 10_000,
       change: 4800,
