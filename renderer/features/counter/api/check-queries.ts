@@ -4,7 +4,6 @@ import { type CheckedLine, saleOperations } from "../../../../server/contract/po
 import { call } from "../../../lib/api-client.ts";
 import { queryKeyOf } from "../../../lib/operation-query.ts";
 
-/** The sale that the line belongs to, and the clerk's language. */
 export interface CheckPlace {
   readonly saleId: string;
   readonly language: string;

@@ -50,10 +50,8 @@ export function detailsOf({ productType }: LineItem): LineDetails {
   return PLUGINS[productType].line;
 }
 
-/** Draft lines, one for each family. */
 export type Drafts = { readonly [F in Family]: Types[F]["state"] };
 
-/** An event of one family's draft. */
 export type DraftEvent<F extends Family = Family> = {
   readonly [K in F]: {
     readonly type: "draft";
@@ -76,7 +74,6 @@ export function reduceDraft<F extends Family>(
   return { ...drafts, [family]: PLUGINS[family].reduce(drafts[family], event) };
 }
 
-/** Goes back one step in the draft of a family. */
 export function backInDraft<F extends Family>(drafts: Drafts, family: F): Drafts {
   return { ...drafts, [family]: PLUGINS[family].back(drafts[family]) };
 }
@@ -92,7 +89,6 @@ export function draftsOfNumber(text: string): Drafts {
   return typed ? { ...NO_DRAFTS, [FIRST_FAMILY]: typed } : NO_DRAFTS;
 }
 
-/** Whether the family's open step takes a number. */
 export function takesNumber<F extends Family>(drafts: Drafts, family: F): boolean {
   return PLUGINS[family].number?.isOpen(drafts[family]) ?? false;
 }

@@ -3,7 +3,6 @@ import type { CounterIntent } from "./counter-keys.ts";
 import type { Counter } from "./use-counter.ts";
 
 export interface CounterActions {
-  /** Runs the command of a button on the screen. */
   readonly run: (command: ScreenCommand) => void;
   /** Enter was pressed: shows the reason if the step is not complete. */
   readonly proceeding: () => void;

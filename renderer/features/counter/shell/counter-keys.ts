@@ -5,7 +5,6 @@ import { isPrintKey } from "../../../lib/print-key.ts";
 import { familyOfKey } from "../families/index.ts";
 import type { Typing } from "../ui/step-control.ts";
 
-/** A key press as the counter interprets it. */
 export interface KeyPress {
   readonly key: string;
   /** Physical key, for shortcuts that a layout would turn into another letter. */
@@ -77,7 +76,6 @@ export function expectedIn(typing: Typing, holdsName: boolean): ExpectedInput {
 /** State of the step in which a key is pressed. */
 export interface KeyPlace {
   readonly typing: Typing;
-  /** The confirm step is open. */
   readonly confirming: boolean;
   /** A discount or a name is being typed in the confirm step. */
   readonly hasEntry?: boolean;
@@ -87,7 +85,6 @@ export interface KeyPlace {
   readonly canPrint?: boolean;
   /** Single letters, digits and signs are shortcuts outside text; true by default. */
   readonly singleKeys?: boolean;
-  /** The step has tabs. */
   readonly hasTabs: boolean;
   /** The key directly follows a letter, so a digit belongs to the same word. */
   readonly isInWord?: boolean;

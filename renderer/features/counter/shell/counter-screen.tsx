@@ -60,7 +60,6 @@ interface CounterScreenProps {
   readonly onPaying?: (paying: boolean) => void;
   /** Product search; undefined until loaded. */
   readonly finder?: ThingFinder | undefined;
-  /** Shows an earlier sale. */
   readonly onSale?: ((sale: Sale) => void) | undefined;
   /** Prints the receipt of a sale; rejects if it was not printed. */
   readonly onPrint: (saleId: string) => Promise<void>;
@@ -163,7 +162,6 @@ function useInSight({ step, result }: Counter, work: RefObject<HTMLElement | nul
   }, [shown, before, work]);
 }
 
-/** Each family's actions on its sold lines. */
 function soldParts({ lines }: Sale): ReactNode {
   return FAMILIES.map((family) => {
     const { Sold } = PLUGINS[family];

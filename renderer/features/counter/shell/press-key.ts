@@ -23,7 +23,6 @@ import {
 } from "./pace.ts";
 import type { Counter } from "./use-counter.ts";
 
-/** Characters of a typed amount. */
 const OF_AMOUNT = /^[\d.,٫٬]$/;
 const OF_DISCOUNT = /^[\d.,٫٬%٪]$/;
 
@@ -43,7 +42,6 @@ interface Pressed {
   readonly step: KeyPlace;
   readonly counter: Counter;
   readonly actions: CounterActions;
-  /** The key is held down and repeats. */
   readonly isHeldDown: boolean;
 }
 

@@ -137,7 +137,6 @@ function Total({ sale: { total, till } }: { readonly sale: CurrentSale }) {
   );
 }
 
-/** The line being composed, and its next step. */
 function Draft({ counter }: { readonly counter: Counter }) {
   const { t } = useTranslation();
   const { draft, state, control, isUntouched } = counter;
@@ -165,7 +164,6 @@ function Draft({ counter }: { readonly counter: Counter }) {
   );
 }
 
-/** Options of the whole sale during the payment. */
 function SaleChoices({ counter: { sale } }: { readonly counter: Counter }) {
   const { attempt } = sale.state;
   return attempt ? (

@@ -115,7 +115,6 @@ interface CatchUp {
   readonly counter: Counter;
   readonly ahead: TypedAhead;
   readonly row: RowSoFar;
-  /** Carries out a key. */
   readonly act: (press: KeyPress) => ReturnType<typeof pressKey>["did"];
   readonly dispatch: (event: AheadEvent) => void;
 }
@@ -258,7 +257,6 @@ export interface TypedAhead {
   readonly leaving: string | undefined;
 }
 
-/** The open step. */
 export interface OpenStep extends KeyPlace {
   /** Unique for each step. */
   readonly name: string;
@@ -267,7 +265,7 @@ export interface OpenStep extends KeyPlace {
   readonly confirmsFirst?: boolean;
   /** The step shows the result of a sale, which Enter closes. */
   readonly showsResult?: boolean;
-  /** The digits in the field stay there when Enter leads on. */
+  /** The field contains a number, which keys typed after Enter must not change. */
   readonly holdsNumber?: boolean;
 }
 

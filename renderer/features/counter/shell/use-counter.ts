@@ -52,7 +52,6 @@ interface Found {
   readonly onSale?: ((sale: Sale) => void) | undefined;
 }
 
-/** Connects the counter's state machine to the gateway and the keyboard. */
 export function useCounter(
   till: Till,
   named: NamedFamily,
@@ -109,11 +108,8 @@ export function useCounter(
     control: openControl(parts, words),
     sale,
     held,
-    /** The line being composed: finished steps and the open one. */
     steps: open.steps,
-    /** Nothing of a new line was chosen or typed yet. */
     isUntouched: untouched,
-    /** The line being composed, as the current sale shows it. */
     draft: open.draft,
     /** The sale whose result is shown until the next sale starts. */
     result: result.shown,
@@ -151,7 +147,7 @@ function useResult(
   const isSelling = lines.length > 0;
   if (shownSales !== known) {
     setKnown(shownSales);
-    // If a newly opened sale was hidden, the previous one stays closed.
+    // After a sale was hidden, the previous one is the latest but stays closed.
     const isNew = latest !== undefined && !known.includes(latest);
     if (isNew) open(isFree ? { saleId: latest, typed } : undefined);
   } else if (opened && (isSelling ? isFree : opened.typed !== typed)) {

@@ -25,7 +25,6 @@ interface GatewayStandIn {
   soldBefore: Record<string, unknown>[];
   /** Answer of `POST /pos/sales/check` for each line, without the price of its offer. */
   checked: Record<string, unknown>;
-  /** Sales that were sent. */
   sent: SaleInput[];
   /** Answers the next sale. */
   answerSale: (input: SaleInput) => Response | Promise<Response>;

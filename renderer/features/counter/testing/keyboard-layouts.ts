@@ -141,7 +141,6 @@ function codeOf(place: string): string {
   return place.length === 1 ? `Key${place}` : place;
 }
 
-/** Every recorded event of a layout on a system. */
 function eventsOf(layout: Layout, system: System): LayoutEvent[] {
   const at = { layout: layout.name, system };
   const isMac = system === "macos";
@@ -214,7 +213,6 @@ function eventsOf(layout: Layout, system: System): LayoutEvent[] {
   ];
 }
 
-/** All events of all layouts and systems. */
 export const LAYOUT_EVENTS: readonly LayoutEvent[] = LAYOUTS.flatMap((layout) =>
   SYSTEMS.flatMap((system) => eventsOf(layout, system)),
 );

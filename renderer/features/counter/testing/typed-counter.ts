@@ -54,9 +54,7 @@ export class TypedCounter {
   state: CounterState = INITIAL_COUNTER;
   /** Typed cash of each paid sale; empty for the exact amount. */
   readonly paid: string[] = [];
-  /** Number of discounts given. */
   discounts = 0;
-  /** Names of held baskets. */
   readonly held: string[] = [];
   /** Ids of search results picked in the number field. */
   readonly chosen: string[] = [];

@@ -31,7 +31,6 @@ const ANSWERED = {
   failureCount: 0,
 } as const;
 
-/** Ids of nine tiles, one for each digit. */
 const NINE = ["1", "2", "3", "4", "5", "6", "7", "8", "9"];
 const ACCOUNT: PosField = { key: "account", label: "Account", kind: "DIGITS" };
 

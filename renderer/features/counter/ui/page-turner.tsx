@@ -8,7 +8,6 @@ interface MoreTilesProps {
   readonly onTurn: (page: number) => void;
 }
 
-/** Draws more tiles at the end of a long list. */
 export function MoreTiles({ drawn, found, onTurn }: MoreTilesProps) {
   const { t } = useTranslation();
   return drawn < found ? (

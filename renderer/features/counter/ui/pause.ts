@@ -2,7 +2,6 @@ import type { PosBrand } from "../../../../server/contract/pos/brands.ts";
 
 /** Reason and start of a brand's pause. */
 export interface Pause {
-  /** Display name of the brand. */
   readonly brandName: string;
   readonly since: string;
   /**

@@ -32,7 +32,7 @@ export interface StepControl {
   readonly confirmsFirst?: true;
   /** The content could not be loaded: Enter repeats the query. */
   readonly asksAgain?: true;
-  /** The digits in the field stay there when Enter leads on. */
+  /** The field contains a number, which keys typed after Enter must not change. */
   readonly holdsNumber?: boolean;
   /** A name is being typed: letters are no shortcuts. */
   readonly holdsName?: boolean;

@@ -4,7 +4,7 @@ import { walletQuery } from "../../../lib/pos-queries.ts";
 import { type PaidLine, walletCheckQuery } from "../api/wallet-queries.ts";
 
 interface WalletReach {
-  /** The offer costs at least more than the wallet holds; false until the balance is known. */
+  /** Even the offer's lowest cost exceeds the balance; false until the balance is known. */
   readonly cannotPay: (offer: { readonly costRank: number }) => boolean;
   /** Set while the balance is low: the purchases it still covers. */
   readonly short: WalletShort | undefined;

@@ -57,7 +57,6 @@ function useOpenBill(context: FamilyContext<BillTypes>): OpenFamily {
   };
 }
 
-/** Bill payment. The first step picks the biller. */
 export const billFamily: FamilyPlugin<BillTypes> = {
   key: "F4",
   sell: "bill",
@@ -134,7 +133,6 @@ interface BillStepsProps {
   readonly onUndo: () => void;
 }
 
-/** Finished steps of a bill payment in a folded line, with the open step below. */
 function BillSteps(props: BillStepsProps) {
   const { state } = props.bill;
   return (

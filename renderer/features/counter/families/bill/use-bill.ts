@@ -27,7 +27,6 @@ import { typedProblem } from "./payment-rules.ts";
 
 export type BillPayment = ReturnType<typeof useBill>;
 
-/** Connects the state machine of a bill payment to the gateway. */
 export function useBill(context: FamilyContext<BillTypes>) {
   const { state, dispatch } = context;
   const answers = useBillAnswers(context);
@@ -71,7 +70,6 @@ function feeOf(priced: PosBill | PosQuote): number {
   return isSameMoney ? Math.max(0, price - send) : 0;
 }
 
-/** Choices in the steps of a bill payment. */
 function useBillChoices(
   { state, dispatch, till }: FamilyContext<BillTypes>,
   { billers, services, wallet }: BillAnswers,
@@ -193,7 +191,6 @@ function billActions(
 
 type BillAnswers = ReturnType<typeof useBillAnswers>;
 
-/** Gateway queries of a bill payment. */
 function useBillAnswers(context: FamilyContext<BillTypes>) {
   const { state, dispatch, isOpen } = context;
   const language = useTranslation().i18n.language;
@@ -220,7 +217,6 @@ function useBillAnswers(context: FamilyContext<BillTypes>) {
   };
 }
 
-/** Skips the service step if the biller has only one service. */
 function useOnlyService(
   { state, dispatch }: FamilyContext<BillTypes>,
   [only, ...others]: readonly PosBillOffer[],

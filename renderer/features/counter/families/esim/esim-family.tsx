@@ -28,7 +28,6 @@ function useOpenEsim(context: FamilyContext<EsimTypes>): OpenFamily {
   };
 }
 
-/** eSIM. The first step picks the destination. */
 export const esimFamily: FamilyPlugin<EsimTypes> = {
   key: "F3",
   sell: "esim",

@@ -5,7 +5,6 @@ import { NO_PICKER, type PickerEvent, type PickerState } from "../../picker/tile
 /** Steps of an eSIM; `esim-family.tsx` has the transitions. */
 export type EsimStep = "place" | "iccid" | "plan" | "device";
 
-/** The place where a plan works. */
 export type Destination =
   | { readonly kind: "country"; readonly country: string }
   | {
@@ -36,7 +35,6 @@ export interface EsimState {
   /** Only plans for this many days; undefined for all. */
   readonly dayFilter: number | undefined;
   readonly plan: PosEsimOffer | undefined;
-  /** As typed or scanned. */
   readonly iccidText: string;
   /** Undefined for a new eSIM. */
   readonly own: OwnEsim | undefined;

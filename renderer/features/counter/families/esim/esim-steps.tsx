@@ -40,7 +40,6 @@ interface EsimStepsProps {
   readonly onUndo: () => void;
 }
 
-/** Finished steps of an eSIM in a folded line, with the open step below. */
 export function EsimSteps(props: EsimStepsProps) {
   const { state } = props.esim;
   return (
@@ -264,7 +263,6 @@ function HeldEsim({ esim }: { readonly esim: Esim }) {
   return data ? <PlanUsage held={data} /> : null;
 }
 
-/** Filters by data and days: lists, or keys that step through the choices. */
 function PlanFilters({ esim }: { readonly esim: Esim }) {
   const { t } = useTranslation();
   const words = usePlanWords();

@@ -20,7 +20,6 @@ type Plan = Pick<
 
 export type PlanWords = ReturnType<typeof usePlanWords>;
 
-/** Describes plans in the clerk's language: data, duration and coverage. */
 export function usePlanWords() {
   const { t } = useTranslation();
   const format = useFormat();

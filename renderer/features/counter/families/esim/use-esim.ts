@@ -28,7 +28,6 @@ const NO_PLANS: readonly PosEsimOffer[] = [];
 
 export type Esim = ReturnType<typeof useEsim>;
 
-/** Connects the state machine of an eSIM to the gateway. */
 export function useEsim(context: FamilyContext<EsimTypes>) {
   const { state, dispatch } = context;
   const words: EsimWords = { places: usePlaceWords(), plans: usePlanWords() };
@@ -51,7 +50,6 @@ export function useEsim(context: FamilyContext<EsimTypes>) {
   };
 }
 
-/** Choices in the steps of an eSIM. */
 function useEsimChoices(
   { state, dispatch }: FamilyContext<EsimTypes>,
   { destinations, offers, wallet }: EsimAnswers,
@@ -127,7 +125,6 @@ function useWantedPlan(
   }, [wantedPlan, isListed]);
 }
 
-/** Names of plans and of the places where they work. */
 interface EsimWords {
   readonly places: PlaceWords;
   readonly plans: PlanWords;
@@ -168,7 +165,6 @@ function esimActions(
         finish(plan);
       }
     },
-    /** Opens the plans for the eSIM with the typed ICCID. */
     enterIccid: () => {
       if (held.data) {
         const { iccid, brand, brandName, country } = held.data;
@@ -196,7 +192,6 @@ interface PlanLine {
   readonly own: OwnEsim | undefined;
 }
 
-/** Builds the sale line of the plan. */
 function itemOfPlan(plan: PosEsimOffer, { title, place, own }: PlanLine): LineItem {
   const { offerId, brand, brandName, brandColor, country, price } = plan;
   return {
@@ -218,7 +213,6 @@ function itemOfPlan(plan: PosEsimOffer, { title, place, own }: PlanLine): LineIt
 
 type EsimAnswers = ReturnType<typeof useEsimAnswers>;
 
-/** Gateway queries of an eSIM. */
 function useEsimAnswers({ state, isOpen }: FamilyContext<EsimTypes>) {
   const language = useTranslation().i18n.language;
   const { place, own, iccidText } = state;

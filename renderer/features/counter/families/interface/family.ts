@@ -29,7 +29,6 @@ export interface FamilyPlugin<Types extends FamilyTypes> {
   /** State of an empty draft. */
   readonly initial: Types["state"];
   readonly reduce: (state: Types["state"], event: Types["event"]) => Types["state"];
-  /** Goes back one step. */
   readonly back: (state: Types["state"]) => Types["state"];
   readonly isUntouched: (state: Types["state"]) => boolean;
   /** Id of the tile, or the known number, that the arrow keys selected. */
@@ -85,7 +84,6 @@ export interface ComposeContext {
   /** Hands the complete line to the confirm step. */
   readonly compose: (item: LineItem) => void;
   readonly till: Till;
-  /** Lines in the basket. */
   readonly items: readonly LineItem[];
   readonly words: StepWords;
   readonly undo: () => void;
@@ -108,10 +106,8 @@ export interface LineDraft {
   readonly title: string;
 }
 
-/** A family while one of its lines is composed. */
 export interface OpenFamily {
   readonly control: StepControl;
-  /** Pause of the chosen brand. */
   readonly pause: Pause | undefined;
   /** The step itself shows the pause beside the brand. */
   readonly showsPause?: boolean;

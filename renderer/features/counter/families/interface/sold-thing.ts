@@ -53,7 +53,6 @@ export function wantedOf({ brand, country, offer, account }: SoldThing): WantedT
   };
 }
 
-/** Search over the products of this shop. */
 export interface ThingFinder {
   /** At most nine results, best first. */
   readonly find: (text: string) => readonly SoldThing[];
@@ -77,9 +76,7 @@ export interface FoundThings {
    * until loaded.
    */
   readonly usual: readonly SoldThing[] | undefined;
-  /** Opens the product in its family. */
   readonly open: (thing: SoldThing) => void;
-  /** Shows an earlier sale. */
   readonly openSale: (sale: Sale) => void;
   /**
    * Returns a function that opens a draft if a family recognises the whole text, such as an ICCID.

@@ -50,7 +50,6 @@ import type { TopupStepProps } from "./topup-step.ts";
 import { hasLetters } from "./typed-text.ts";
 import type { Topup } from "./use-topup.ts";
 
-/** Id of the field's description. */
 const NUMBER_KNOWN_ID = "number-known";
 
 /** The number field. Digits typed anywhere go here and are grouped at each key. */
@@ -179,7 +178,6 @@ function KeypadButton({ isPressed, onKeypad }: { isPressed: boolean; onKeypad: (
 interface NumberFieldProps extends TopupStepProps {
   readonly field: RefObject<HTMLInputElement | null>;
   readonly keypadShown: boolean;
-  /** The field was touched. */
   readonly onWanted: () => void;
   readonly onKeypad: () => void;
 }
@@ -287,7 +285,6 @@ function ClearButton({ onClear }: { readonly onClear: () => void }) {
   );
 }
 
-/** The number's country and carrier, and the source of that information. */
 export function CarrierLine({ topup }: { readonly topup: Topup }) {
   const { t } = useTranslation();
   const format = useFormat();

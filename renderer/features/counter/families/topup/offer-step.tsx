@@ -31,7 +31,6 @@ import type { Topup } from "./use-topup.ts";
 /** A title such as "500 MB, 1 day" states the contents, so they are not repeated in other units. */
 const SAYS_CONTENTS = /\d\s?(GB|MB|Go|Mo|min|SMS)/i;
 
-/** Offers for the number: a tab for each kind, and tiles with digits. */
 export function OfferStep({ topup }: TopupStepProps) {
   const { t } = useTranslation();
   const { state, view, offers, brand } = topup;
@@ -78,7 +77,6 @@ export function OffersAhead({ topup }: { readonly topup: Topup }) {
 
 interface OfferTilesProps {
   readonly topup: Topup;
-  /** The offer under the arrow keys. */
   readonly chosen?: string | undefined;
   /** Digits pick tiles. */
   readonly hasDigits?: boolean;
@@ -204,7 +202,6 @@ interface OfferTileProps {
   readonly promo: PromoOn;
   /** Shown but not selectable. */
   readonly isOff: boolean;
-  /** The wallet cannot pay for the offer. */
   readonly isShort: boolean;
   readonly onPick: () => void;
   /** The tile that Tab reaches; the arrow keys move from there. */
@@ -284,7 +281,6 @@ function priceWords({ price }: PosTopupOffer, t: Translate, format: Format): str
     : format.money(price.fixed + price.fee, price.currency, price.currencyDivisor);
 }
 
-/** Contents of a bundle or data package. */
 function offerDetails(offer: PosTopupOffer, t: Translate, format: Format): string[] {
   const details: string[] = [];
   if (offer.dataUnlimited) {

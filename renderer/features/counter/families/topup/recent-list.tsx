@@ -331,7 +331,6 @@ function LastSold({ sale }: { readonly sale: PosEarlierSale }) {
 
 interface PriceProps {
   readonly sale: PosEarlierSale;
-  /** The row repeats the sale at once. */
   readonly repeats: boolean;
 }
 

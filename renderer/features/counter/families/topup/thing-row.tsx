@@ -10,7 +10,6 @@ interface ThingRowProps extends ChoiceButtonProps {
   readonly thing: SoldThing;
 }
 
-/** A product from the search: brand, family, place, and the offer's price. */
 export function ThingRow({ thing, ...choice }: ThingRowProps) {
   const { t } = useTranslation();
   const format = useFormat();

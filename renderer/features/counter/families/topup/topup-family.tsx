@@ -28,7 +28,6 @@ import { type Topup, useTopup } from "./use-topup.ts";
 
 const LEADS_TO_CARRIERS: ReadonlySet<TopupState["step"]> = new Set(["number", "offer", "amount"]);
 
-/** The confirm step of a top-up: the number, a hint if its carrier differs, and its name. */
 const topupLine: LineDetails = {
   headOf: ({ formatted = "" }) => formatted,
   Beside: CarrierDoubt,
@@ -72,7 +71,6 @@ function draftOf({ state, brand, homeCountry, focused }: Topup): LineDraft | und
   return { brand: code, brandName, brandColor, title };
 }
 
-/** Phone credit. The first step takes the number. */
 export const topupFamily: FamilyPlugin<TopupTypes> = {
   key: "F1",
   sell: "topup",

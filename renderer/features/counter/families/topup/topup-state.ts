@@ -61,7 +61,6 @@ export const INITIAL_TOPUP: TopupState = {
 export type TopupEvent =
   | { readonly type: "number-typed"; readonly digits: string }
   | { readonly type: "phone-known"; readonly digits: string; readonly phone: PosPhone }
-  /** Letters of a name. */
   | { readonly type: "name-typed"; readonly query: string }
   | { readonly type: "contacts-read"; readonly contacts: readonly KnownNumber[] }
   | { readonly type: "known-focused"; readonly number: string | undefined }

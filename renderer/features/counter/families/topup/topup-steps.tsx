@@ -35,7 +35,6 @@ interface TopupStepsProps extends TopupStepProps {
   readonly onUndo: () => void;
 }
 
-/** Finished steps of a top-up in a folded line, with the open step below. */
 export function TopupSteps({ topup, control, onUndo }: TopupStepsProps) {
   const { t } = useTranslation();
   const { step } = topup.state;
@@ -219,7 +218,6 @@ interface FoldedTopupProps {
   readonly onUndo: () => void;
 }
 
-/** The finished steps, folded into a line above the open step. */
 function FoldedTopup({ topup, onUndo }: FoldedTopupProps) {
   const { t } = useTranslation();
   const format = useFormat();

@@ -24,7 +24,6 @@ const SEARCH_AFTER_MS = 200;
 
 export type TopupAnswers = ReturnType<typeof useTopupAnswers>;
 
-/** Gateway queries of a top-up. */
 export function useTopupAnswers(context: FamilyContext<TopupTypes>) {
   const { state, dispatch } = context;
   const language = useTranslation().i18n.language;
@@ -94,7 +93,6 @@ interface NumberedSale {
   /** The typed number, if it can be a sale number. */
   readonly number: number | undefined;
   readonly sale: Sale | undefined;
-  /** The query is not answered yet. */
   readonly isAwaited: boolean;
   readonly hasFailed: boolean;
 }

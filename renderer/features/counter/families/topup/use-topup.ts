@@ -27,7 +27,6 @@ import { type TopupAnswers, useTopupAnswers } from "./use-topup-answers.ts";
 
 export type Topup = ReturnType<typeof useTopup>;
 
-/** Connects the state machine of a top-up to the gateway. */
 export function useTopup(context: FamilyContext<TopupTypes>) {
   const { state, dispatch, till } = context;
   const answers = useTopupAnswers(context);
@@ -58,7 +57,6 @@ export function useTopup(context: FamilyContext<TopupTypes>) {
   };
 }
 
-/** Choices in the steps of a top-up: known numbers and offers. */
 function useTopupChoices(
   { state, things, till }: FamilyContext<TopupTypes>,
   { offers, recents, favourites, numbered }: TopupAnswers,
@@ -182,7 +180,6 @@ function topupActions(
     repeat,
     /** Repeats the last sale to a known number; opens the offers if there is none. */
     pickKnown,
-    /** Goes on with a choice below the field. */
     choose: chooseIn,
     /** Opens the text as a whole if a family recognises it; undefined for search words. */
     openRead: state.query === "" ? undefined : things.reads(state.query),
@@ -280,7 +277,6 @@ export function itemOfEarlier(earlier: PosEarlierSale): LineItem {
   };
 }
 
-/** The carrier of a number, as the clerk chose it. */
 interface CarrierOfNumber {
   readonly number: string;
   readonly brand: string;

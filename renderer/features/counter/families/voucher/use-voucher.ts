@@ -28,7 +28,6 @@ import {
 
 export type Voucher = ReturnType<typeof useVoucher>;
 
-/** Connects the state machine of a voucher to the gateway. */
 export function useVoucher(context: FamilyContext<VoucherTypes>) {
   const { state, dispatch } = context;
   const answers = useVoucherAnswers(context);
@@ -54,7 +53,6 @@ export function useVoucher(context: FamilyContext<VoucherTypes>) {
   };
 }
 
-/** Choices in the steps of a voucher. */
 function useVoucherChoices(
   { state, dispatch, till }: FamilyContext<VoucherTypes>,
   { brands, offers, wallet }: VoucherAnswers,
@@ -139,7 +137,6 @@ function useWantedVoucher(
 
 type VoucherAnswers = ReturnType<typeof useVoucherAnswers>;
 
-/** Gateway queries of a voucher. */
 function useVoucherAnswers({ state, dispatch, isOpen }: FamilyContext<VoucherTypes>) {
   const language = useTranslation().i18n.language;
   const { brand, country } = state;

@@ -50,7 +50,6 @@ function useOpenVoucher(context: FamilyContext<VoucherTypes>): OpenFamily {
   };
 }
 
-/** Gift cards and game credit. The first step picks the brand. */
 export const voucherFamily: FamilyPlugin<VoucherTypes> = {
   key: "F2",
   sell: "voucher",
@@ -98,7 +97,6 @@ interface VoucherStepsProps {
   readonly onUndo: () => void;
 }
 
-/** Finished steps of a voucher in a folded line, with the open step below. */
 function VoucherSteps(props: VoucherStepsProps) {
   const { state } = props.voucher;
   return (

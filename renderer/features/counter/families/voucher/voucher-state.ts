@@ -21,7 +21,6 @@ export interface VoucherState {
   readonly country: string;
   readonly offer: PosVoucherOffer | undefined;
   readonly amount: AmountState;
-  /** Quote of the chosen amount. */
   readonly quote: PosQuote | undefined;
   readonly fields: FieldsState;
   /** The product picked in the number field, until the gateway has listed it. */

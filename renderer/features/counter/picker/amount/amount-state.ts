@@ -4,7 +4,6 @@ import type { PurchaseValue } from "../../../../../server/contract/v1/purchase-r
 /** Meaning of the typed amount: ZEND is the delivered amount, PRICE the customer's price. */
 export type AmountSide = "ZEND" | "PRICE";
 
-/** Input for the value of a RANGE offer. */
 export interface AmountState {
   readonly side: AmountSide;
   readonly text: string;

@@ -12,18 +12,15 @@ import { walletNext } from "../../ui/wallet-next.ts";
 import { type RangeOffer, readAmount } from "./amount-input.ts";
 import type { AmountEvent, AmountState } from "./amount-state.ts";
 
-/** An amount while it is typed, with its quote. */
 export interface Amount {
   readonly state: AmountState;
   readonly dispatch: (event: AmountEvent) => void;
   readonly offer: RangeOffer | undefined;
-  /** The offer allows the typed amount. */
   readonly isAllowed: boolean;
   /** The lower step, if the typed price is between two steps. */
   readonly stepped: number | undefined;
   /** Undefined until the gateway has answered. */
   readonly quote: PosQuote | undefined;
-  /** The quote was requested and is not answered yet. */
   readonly isAwaited: boolean;
   readonly error: unknown;
   /** Spendable balance, if it does not cover the typed amount. */

@@ -20,7 +20,6 @@ interface FieldStepProps {
 
 const INPUT_MODES = { PHONE: "tel", DIGITS: "numeric", EMAIL: "email", TEXT: "text" } as const;
 
-/** One required field, under the brand's label. */
 export function FieldStep({ fields, control }: FieldStepProps) {
   const { t } = useTranslation();
   const id = useId();

@@ -7,7 +7,6 @@ export interface Fields {
   readonly state: FieldsState;
   readonly fields: readonly PosField[];
   readonly onText: (text: string) => void;
-  /** The open field is complete. */
   readonly onEntered: () => void;
 }
 

@@ -4,13 +4,11 @@ import { cleanField, fieldProblem, fieldValue, shownField } from "./field-rules.
 /** A field that the customer supplied: the value for the gateway, and the text for people. */
 export interface GivenField {
   readonly key: string;
-  /** Label of the brand. */
   readonly label: string;
   readonly value: string;
   readonly shown: string;
 }
 
-/** Input of required fields, one after the other. */
 export interface FieldsState {
   readonly index: number;
   /** Typed text by key of the field. */
@@ -38,7 +36,6 @@ export function enterField(state: FieldsState, fields: readonly PosField[]): Fie
     : state;
 }
 
-/** The completed fields. */
 export function givenFields(
   { texts }: FieldsState,
   fields: readonly PosField[],

@@ -11,7 +11,6 @@ export interface PickerState {
 
 export const NO_PICKER: PickerState = { query: "", page: 0, focused: undefined };
 
-/** No search text, and no tile under the arrow keys. */
 export function isFreshPicker({ query, focused }: PickerState): boolean {
   return query === "" && focused === undefined;
 }
@@ -46,7 +45,6 @@ export interface PickerView<Item> {
   readonly chosen: PickerTile<Item> | undefined;
 }
 
-/** Returns the present page of the results. */
 export function viewPicker<Item>(
   index: PickerIndex<Item>,
   { query, page: wanted, focused }: PickerState,

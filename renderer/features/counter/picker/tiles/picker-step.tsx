@@ -27,14 +27,11 @@ interface PickerStepProps<Item> {
   readonly title: string;
   /** Label of the search field; without it there is no field. */
   readonly search?: string;
-  /** Shown if the list is empty. */
   readonly none: string;
   readonly tile: (item: Item) => ReactNode;
   /** Shown but not selectable. */
   readonly isOff?: (item: Item) => boolean;
-  /** Beside the title. */
   readonly aside?: ReactNode;
-  /** Promotions on the tiles. */
   readonly promos?: readonly PosPromo[];
 }
 

@@ -21,7 +21,6 @@ interface BrandTileProps {
   readonly details: string;
 }
 
-/** A brand card with its name and details. */
 export function BrandTile({ brand, details }: BrandTileProps) {
   const pause = pauseOf(brand);
   return (
@@ -52,7 +51,6 @@ interface PlaceTileProps {
   readonly country?: string;
   readonly name: string;
   readonly details: string;
-  /** The wallet cannot pay for it. */
   readonly isShort?: boolean;
 }
 
@@ -72,17 +70,14 @@ interface OfferFaceProps {
   readonly face: string;
   readonly details: string;
   readonly price: string;
-  /** Pause of the offer's brand. */
   readonly pause?: Pause | undefined;
   readonly promo?: PromoOn;
-  /** The wallet cannot pay for it. */
   readonly isShort?: boolean;
 }
 
 /** A word too long for the large type beside the key. */
 const LONG_WORD = /\S{13}/;
 
-/** An offer: its contents first, then its price. */
 export function OfferFace(props: OfferFaceProps) {
   const { face, details, price, pause, promo, isShort = false } = props;
   const mark = isShort ? <WalletMark /> : pause && <PauseMark pause={pause} />;

@@ -46,7 +46,6 @@ const KEY_PREFIX = "tillgate.attempt.";
 /** Earlier versions stored all attempts in one entry. */
 const EARLIER_KEY = "tillgate.attempts";
 
-/** An attempt and the window that made it. */
 type StoredAttempt = Attempt & { readonly windowId?: string };
 
 /** Unfinished attempts of all windows, oldest first. Attempts of earlier versions are converted. */

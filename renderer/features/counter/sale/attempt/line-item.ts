@@ -102,7 +102,6 @@ export function isWithoutAmounts({ productType, send }: LineItem): boolean {
   return FAMILY_FACTS[productType].deliversMoney && send === undefined;
 }
 
-/** The line in the request. */
 export function lineInput(attemptLine: AttemptLine): SaleLineInput {
   const { transactionId, item, discount = 0, discountApprovalId, numberCheck } = attemptLine;
   const line = {

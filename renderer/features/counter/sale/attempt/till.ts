@@ -4,7 +4,6 @@ import type { ShopTender } from "../../../../../server/contract/pos/shop-tenders
 /** Person, environment and mode of a sale started here. */
 export type TillPlace = Pick<Till, "staffId" | "environment" | "training">;
 
-/** The signed-in person and the till's environment. */
 export interface Till {
   readonly staffId: string;
   readonly environment: Environment;

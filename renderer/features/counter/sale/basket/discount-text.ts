@@ -2,7 +2,6 @@ import { amountText } from "../../../../lib/amount-text.ts";
 import { latinDigits } from "../../../../lib/direction.ts";
 import { fractionDigits, parseAmount } from "../../../../lib/money.ts";
 
-/** Decimals of a percentage. */
 const PERCENT_DIGITS = 2;
 const WHOLE = 100 * 10 ** PERCENT_DIGITS;
 

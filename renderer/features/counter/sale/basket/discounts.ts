@@ -3,7 +3,6 @@ import type { AttemptLine } from "../attempt/line-item.ts";
 import { NO_TENDER } from "../tender/tender.ts";
 import type { GivenDiscount, SaleEvent, SaleState } from "./sale-state.ts";
 
-/** The line at its full price. */
 export function withoutDiscount(line: AttemptLine): AttemptLine {
   const { discount: _, discountApprovalId: __, belowCost: ___, ...plain } = line;
   return plain;
@@ -36,7 +35,6 @@ function hasDiscount({ lines }: Attempt, { transactionId, discount }: GivenDisco
   );
 }
 
-/** Records the approval in the line. */
 export function discountApproved(state: SaleState, attempt: Attempt, event: Approved): SaleState {
   const { transactionId, approvalId, belowCost } = event;
   const told = {

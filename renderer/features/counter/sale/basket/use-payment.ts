@@ -24,7 +24,6 @@ import { hasMoved } from "./reprice.ts";
 import type { Checks, SaleEvent, SaleState } from "./sale-state.ts";
 import type { useSaleCheck } from "./use-sale-check.ts";
 
-/** Data and actions that a payment needs. */
 interface Payment {
   readonly state: SaleState;
   readonly dispatch: (event: SaleEvent) => void;
@@ -40,7 +39,6 @@ interface Payment {
   readonly onPaid: (saleId: string) => void;
 }
 
-/** The moment of payment. */
 function confirmNow(attempt: Attempt, { tenders, cashRounding }: Tendered): ConfirmedAttempt {
   return confirmAttempt(attempt, { tenders, cashRounding }, Date.now());
 }

@@ -48,7 +48,6 @@ const NO_LINES: readonly AttemptLine[] = [];
 /** The panel shows the newest sales; older ones serve to detect duplicates. */
 const REMEMBERED_SALES = 30;
 
-/** Connects the state machine of the sale to the gateway and the outbox. */
 export function useSale(
   till: Till,
   state: SaleState,
@@ -302,7 +301,6 @@ function useDiscount(attempt: Attempt | undefined, dispatch: (event: SaleEvent) 
   };
 }
 
-/** Permission for a discount. */
 interface DiscountAnswer {
   /** Approval to record in the line; undefined if none is needed. */
   readonly approvalId: string | undefined;

@@ -100,7 +100,6 @@ function LineRemark({ sale, line }: BasketLineProps) {
   ) : null;
 }
 
-/** Formats amounts in the currency of a line. */
 function useLineMoney({ item }: AttemptLine): (minor: number) => string {
   const format = useFormat();
   return (minor) => format.money(minor, item.priceCurrency, item.priceCurrencyDivisor);

@@ -46,10 +46,8 @@ const WhyPrice = lazy(async () => ({
 interface ConfirmStepProps {
   readonly sale: CurrentSale;
   readonly control: StepControl;
-  /** Returns the presentation of a line from its family. */
   readonly detailsOf: (item: LineItem) => LineDetails;
   readonly onUndo: () => void;
-  /** Controls that add another line. */
   readonly children: ReactNode;
 }
 
@@ -139,7 +137,6 @@ interface OpenItemProps {
   readonly told: number | undefined;
 }
 
-/** The line in the confirm step: recipient, product and price. */
 function OpenItem({ line, details, pause, told }: OpenItemProps) {
   const { item, discount = 0 } = line;
   const { t } = useTranslation();
@@ -207,7 +204,6 @@ function OpenItem({ line, details, pause, told }: OpenItemProps) {
   );
 }
 
-/** The customer's fields under the brand's labels. */
 function GivenFields({ item }: { readonly item: LineItem }) {
   const { t } = useTranslation();
   const format = useFormat();

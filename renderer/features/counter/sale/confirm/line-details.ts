@@ -6,8 +6,6 @@ import type { LineItem } from "../attempt/line-item.ts";
 export interface LineDetails {
   /** Recipient, in the largest type on the screen: a mistake there cannot be undone. */
   readonly headOf: (item: LineItem, t: Translate) => string;
-  /** Shown beside the brand. */
   readonly Beside?: ComponentType<{ readonly item: LineItem }>;
-  /** Shown below the recipient. */
   readonly Below?: ComponentType<{ readonly item: LineItem }>;
 }

@@ -10,7 +10,6 @@ import type { CurrentSale } from "../basket/use-sale.ts";
 import { type Held, LONGEST_LABEL } from "../held/use-held.ts";
 import { noteText, quickNotes } from "../tender/counted-cash.ts";
 
-/** Keyboard actions of the confirm step. */
 export function saleControl(sale: CurrentSale, held: Held, words: StepWords): StepControl {
   if (sale.state.entry) {
     return entryControl(sale, sale.state.entry, held, words);

@@ -6,7 +6,6 @@ import { type AttemptLine, recipientOf } from "../attempt/line-item.ts";
 import type { CurrentSale } from "../basket/use-sale.ts";
 import classes from "./sale-in-short.module.css";
 
-/** Id of the description of the cash field and the payment button. */
 export const SALE_IN_SHORT_ID = "sale-in-short";
 
 /** Maximum number of named lines; the others are counted. */

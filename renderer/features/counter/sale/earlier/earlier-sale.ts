@@ -8,7 +8,6 @@ import type { CheckedLine, Sale, SoldEarlier } from "../../../../../server/contr
 import type { Attempt, ConfirmedAttempt } from "../attempt/attempt-store.ts";
 import { type LineItem, recipientOf, wantedOf } from "../attempt/line-item.ts";
 
-/** A line sold by this till. */
 export interface SoldHere {
   readonly saleId: string;
   /** Undefined until the gateway has assigned it. */
@@ -113,7 +112,6 @@ function findEarlier(item: LineItem, sold: readonly SoldHere[], now: number): Ea
   return fitting.sort((a, b) => a.rank - b.rank || Date.parse(b.soldAt) - Date.parse(a.soldAt))[0];
 }
 
-/** Converts a sale of this till. */
 export function soldOfSale({ saleId, saleNumber, createdAt, staff, lines }: Sale): SoldHere[] {
   return lines.map(({ productType, offerId, value, outcome, ...line }) => ({
     saleId,

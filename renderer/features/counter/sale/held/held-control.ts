@@ -1,7 +1,6 @@
 import type { StepControl, StepWords } from "../../ui/step-control.ts";
 import type { Held } from "./use-held.ts";
 
-/** Keyboard actions of the list of held baskets. */
 export function heldControl(held: Held, { t }: StepWords): StepControl {
   return {
     typing: "none",

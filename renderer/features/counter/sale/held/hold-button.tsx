@@ -8,7 +8,6 @@ import type { Held } from "./use-held.ts";
 interface HoldButtonProps {
   readonly held: Held;
   readonly sale: CurrentSale;
-  /** Aligned with others in a column. */
   readonly flush?: boolean;
 }
 

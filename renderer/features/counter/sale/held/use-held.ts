@@ -28,7 +28,6 @@ const NO_HELD: readonly HeldSale[] = [];
 /** Mutation key of all work on held sales: one request at a time, so that a key pressed twice acts once. */
 const HELD_WORK = ["held-sales"];
 
-/** Holds baskets for later, and resumes them. */
 export function useHeld(sale: CurrentSale) {
   const [isOpen, setIsOpen] = useState(false);
   const [error, setError] = useState<unknown>(undefined);
@@ -110,7 +109,6 @@ function useHeldWork() {
   };
 }
 
-/** Holds the basket under the typed name. */
 function useHolding({ lines, state, till, dispatch }: CurrentSale): () => void {
   const { isBusy, askForList } = useHeldWork();
   const putAside = useMutation({
@@ -135,7 +133,6 @@ function useHolding({ lines, state, till, dispatch }: CurrentSale): () => void {
 }
 
 interface Taking {
-  /** No sale is in progress. */
   readonly isFree: boolean;
   readonly onTaken: () => void;
   readonly onFailed: (failure: unknown) => void;

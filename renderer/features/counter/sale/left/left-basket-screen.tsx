@@ -125,7 +125,6 @@ function BasketRows({ lines }: Pick<Attempt, "lines">) {
   );
 }
 
-/** Label of the basket in the list of held sales. */
 function labelOf([first]: readonly AttemptLine[]): string {
   const words = first ? recipientOf(first.item) || first.item.brandName : "";
   return words.slice(0, LONGEST_LABEL);

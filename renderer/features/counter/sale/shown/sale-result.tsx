@@ -39,7 +39,6 @@ function useShown({ saleId, sale }: OfSaleProps) {
 }
 
 interface SaleResultProps extends OfSaleProps {
-  /** Actions on the sold lines. */
   readonly below: (sale: Sale) => ReactNode;
 }
 
@@ -129,7 +128,6 @@ export function SoldAside({ saleId, sale, prints }: OfSaleProps & Printing) {
 }
 
 interface Printing {
-  /** Whether this till prints receipts. */
   readonly prints: boolean;
 }
 

@@ -11,7 +11,6 @@ import { useFormat } from "../../../../../lib/use-format.ts";
 import { deleteFavourite, putFavourite, putFavourites } from "../../../api/favourite-queries.ts";
 import classes from "./name-editor.module.css";
 
-/** A customer's number and its saved name, if any. */
 export interface NamedNumber {
   /** E.164. */
   readonly number: string;
