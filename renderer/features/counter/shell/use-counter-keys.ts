@@ -86,8 +86,7 @@ export function useCounterKeys(counter: Counter, actions: CounterActions): void 
       return;
     }
     if (act(press, event.repeat)) {
-      // A key without a meaning here, such as Tab, must not render anything before the browser
-      // handles it.
+      // Dispatched only if keys wait, because each dispatch renders the counter again.
       if (ahead !== NOTHING_AHEAD) {
         dispatch({ type: "forgotten" });
       }
