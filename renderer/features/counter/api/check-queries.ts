@@ -4,16 +4,18 @@ import { type CheckedLine, saleOperations } from "../../../../server/contract/po
 import { call } from "../../../lib/api-client.ts";
 import { queryKeyOf } from "../../../lib/operation-query.ts";
 
-/** Whose sale the line is of, and in which language the clerk reads. */
 export interface CheckPlace {
   readonly saleId: string;
   readonly language: string;
 }
 
-/** Longer than this no payment waits for a gateway that does not answer. */
+/** Maximum wait for the gateway's last check before a payment, in milliseconds. */
 export const LAST_CHECK_TIMEOUT_MS = 1_500;
 
-/** What to know of lines before money is taken, in the order of the lines. Changes nothing. */
+/**
+ * Checks lines before money is taken and returns results in the order of the lines. Changes
+ * nothing.
+ */
 export async function postCheck(
   lines: readonly WantedLine[],
   language: string,
@@ -23,7 +25,7 @@ export async function postCheck(
   return checked.lines;
 }
 
-/** What to know of one line. Asked for each sale anew: what was sold meanwhile counts. */
+/** Checks one line. The key contains the sale, because earlier sales change the result. */
 export function checkQuery(line: WantedLine, { saleId, language }: CheckPlace) {
   return queryOptions({
     queryKey: queryKeyOf(saleOperations.check, { body: { lines: [line], language } }, saleId),

@@ -14,8 +14,8 @@ import { call } from "../../../lib/api-client.ts";
 import { operationQuery } from "../../../lib/operation-query.ts";
 
 /**
- * What is known of a number as it was typed, with a "+" in front or without. Earlier sales change
- * with every sale; a `sale` event marks this stale.
+ * Describes a typed number, with or without a "+". The answer contains earlier sales; a `sale`
+ * event marks it stale.
  */
 export function phoneQuery(typed: string) {
   return queryOptions({
@@ -25,7 +25,10 @@ export function phoneQuery(typed: string) {
   });
 }
 
-/** Remembers the carrier that a number really has; answers with what is known of it from now on. */
+/**
+ * Stores the number's carrier as confirmed by the clerk; returns the updated description of the
+ * number.
+ */
 export function putCarrier(number: string, brand: string): Promise<PosPhone> {
   return call(favouriteOperations.rememberCarrier, { params: { number }, body: { brand } });
 }
@@ -38,7 +41,10 @@ export function quoteQuery(input: PosQuoteInput | undefined) {
   });
 }
 
-/** The sale with this number, of any age, among what else is found by these digits. */
+/**
+ * The sale with this number, of any age. The gateway may also return other sales that match these
+ * digits.
+ */
 export function saleByNumberQuery(number: number | undefined) {
   return queryOptions({
     ...operationQuery(
@@ -59,7 +65,10 @@ export function recentsQuery() {
 
 const SALE_TIMEOUT_MS = 6_000;
 
-/** Sending the same sale again answers with the sale as it stands: a lost answer costs nothing. */
+/**
+ * Idempotent: a repeat of the same sale returns its current state, so a request whose response was
+ * lost is safe to repeat.
+ */
 export function postSale(input: SaleInput): Promise<Sale> {
   return call(saleOperations.sell, { body: input, timeoutMs: SALE_TIMEOUT_MS });
 }

@@ -7,7 +7,7 @@ import {
 import { call } from "../../../lib/api-client.ts";
 import { operationQuery } from "../../../lib/operation-query.ts";
 
-/** Baskets that were put aside, newest first. */
+/** Held baskets, newest first. */
 export function heldSalesQuery() {
   return queryOptions({
     ...operationQuery(heldSaleOperations.list),
@@ -15,12 +15,15 @@ export function heldSalesQuery() {
   });
 }
 
-/** The same again changes nothing. */
+/** Idempotent: a repeat changes nothing. */
 export function postHeldSale(input: HeldSaleInput): Promise<HeldSale> {
   return call(heldSaleOperations.hold, { body: input });
 }
 
-/** Takes a basket out of the list; the same `resumeId` again gets the same answer. */
+/**
+ * Removes a basket from the list. Idempotent: a repeat with the same `resumeId` returns the same
+ * basket.
+ */
 export function postResume(heldSaleId: string, resumeId: string): Promise<HeldSale> {
   return call(heldSaleOperations.resume, { params: { heldSaleId }, body: { resumeId } });
 }

@@ -4,7 +4,7 @@ import type { Family } from "../../../../server/contract/pos/families.ts";
 import type { PosOffer, PosOfferQuery, PosOffers } from "../../../../server/contract/pos/offers.ts";
 import { operationQuery } from "../../../lib/operation-query.ts";
 
-/** What the catalog sells changes seldom; a `shop` event marks it stale. */
+/** The catalog seldom changes; a `shop` event marks these answers stale. */
 const STALE_MS = 60_000;
 
 export function brandsQuery(productType: Family, enabled: boolean) {
@@ -18,8 +18,8 @@ export function brandsQuery(productType: Family, enabled: boolean) {
 type Place = Pick<PosOfferQuery, "country" | "region" | "brand">;
 
 /**
- * Asked for once there is a place or a brand to ask for. Promotions on them come with them, in the
- * language where there is one.
+ * Offers of a place or a brand; disabled until one of them is given. The answer includes promotions
+ * on these offers, in `language` where a translation exists.
  */
 export function offersOfQuery<Asked extends Family>(
   productType: Asked,
@@ -36,7 +36,7 @@ export function offersOfQuery<Asked extends Family>(
   });
 }
 
-/** Those of one family, which are all there are where that family was asked for. */
+/** Narrows the type of the offers. All offers belong to the requested family already. */
 function offersOf<Asked extends Family>(productType: Asked, { list, promos }: PosOffers) {
   const isAsked = (offer: PosOffer): offer is Extract<PosOffer, { productType: Asked }> =>
     offer.productType === productType;
@@ -51,7 +51,7 @@ export function destinationsQuery(enabled: boolean) {
   });
 }
 
-/** An eSIM that was sold here, and what is left on it. */
+/** An eSIM that this shop sold, with its remaining data. */
 export function esimQuery(iccid: string | undefined) {
   return queryOptions({
     ...operationQuery(counterOperations.findEsim, iccid ? { params: { iccid } } : skipToken),
@@ -59,7 +59,9 @@ export function esimQuery(iccid: string | undefined) {
   });
 }
 
-/** What a biller says is due. Asked once for what was typed: the payment is held against it. */
+/**
+ * The amount due at a biller. Not repeated within a minute: the payment is compared with this bill.
+ */
 export function billQuery(input: PosBillInput | undefined) {
   return queryOptions({
     ...operationQuery(counterOperations.retrieveBill, input ? { body: input } : skipToken),

@@ -3,15 +3,15 @@ import { counterOperations } from "../../../../server/contract/pos/counter.ts";
 import type { WalletCheckInput } from "../../../../server/contract/pos/wallet.ts";
 import { operationQuery } from "../../../lib/operation-query.ts";
 
-/** What the wallet is to pay for: an offer, and of a RANGE offer how much. */
+/** An offer that the wallet pays for; for a RANGE offer with its value. */
 export type PaidLine = WalletCheckInput["lines"][number];
 
-/** What is said of a line, a bill or a quote, as the wallet is asked about it. */
+/** Reduces a line, a bill or a quote to the fields of a wallet check. */
 export function paidLine({ offerId, value }: PaidLine): PaidLine {
   return { offerId, ...(value && { value }) };
 }
 
-/** Whether the wallet can pay for all of these; asked again whenever it holds more or less. */
+/** Whether the wallet can pay for all of these lines. Stale after each change of the balance. */
 export function walletCheckQuery(lines: readonly PaidLine[]) {
   return queryOptions({
     ...operationQuery(counterOperations.checkWallet, { body: { lines } }),

@@ -20,20 +20,20 @@ const LIST = {
 type TypesOf<Plugin> = Plugin extends FamilyPlugin<infer Types> ? Types : never;
 type Types = { readonly [F in Family]: TypesOf<(typeof LIST)[F]> };
 
-/** The one list of what the counter sells: all else that a family is, is behind its entry. */
+/** The only list of families. Code outside a family's folder reaches it through this entry. */
 export const PLUGINS: { readonly [F in Family]: FamilyPlugin<Types[F]> } = LIST;
 
-/** The family that each customer begins with, and whose number may be typed anywhere. */
+/** The family open for each new customer. Its number may be typed in any step. */
 export const FIRST_FAMILY = "TOPUP" satisfies Family;
 
-/** How an address names a family. */
+/** Values of the `sell` parameter in the address. */
 export type SellParam = Types[Family]["sell"];
 
 export function familyOfKey(key: string): Family | undefined {
   return FAMILIES.find((family) => PLUGINS[family].key === key);
 }
 
-/** The family an address names; the first when it names none. */
+/** Returns the family in the address; the first family without one. */
 export function familyOfParam(sell: unknown): Family {
   return FAMILIES.find((family) => PLUGINS[family].sell === sell) ?? FIRST_FAMILY;
 }
@@ -46,15 +46,12 @@ export function wishFor(family: Family, found: FoundThing): CounterWish {
   return PLUGINS[family].wishFor(found);
 }
 
-/** What the confirm step shows of a line. */
 export function detailsOf({ productType }: LineItem): LineDetails {
   return PLUGINS[productType].line;
 }
 
-/** What is being composed of each family. */
 export type Drafts = { readonly [F in Family]: Types[F]["state"] };
 
-/** Something that happens to what is composed of one family. */
 export type DraftEvent<F extends Family = Family> = {
   readonly [K in F]: {
     readonly type: "draft";
@@ -77,35 +74,33 @@ export function reduceDraft<F extends Family>(
   return { ...drafts, [family]: PLUGINS[family].reduce(drafts[family], event) };
 }
 
-/** One step back in what is composed of a family. */
 export function backInDraft<F extends Family>(drafts: Drafts, family: F): Drafts {
   return { ...drafts, [family]: PLUGINS[family].back(drafts[family]) };
 }
 
-/** What stands behind the confirm step of a line. */
+/** Drafts to which undo returns from the confirm step of a line. */
 export function draftsBehind(item: LineItem): Drafts {
   return { ...NO_DRAFTS, [item.productType]: PLUGINS[item.productType].restored(item) };
 }
 
-/** A number that was typed, and nothing else. */
+/** Drafts for a typed number alone. */
 export function draftsOfNumber(text: string): Drafts {
   const typed = PLUGINS[FIRST_FAMILY].number?.typed(text);
   return typed ? { ...NO_DRAFTS, [FIRST_FAMILY]: typed } : NO_DRAFTS;
 }
 
-/** Whether the open step of a family takes a number. */
 export function takesNumber<F extends Family>(drafts: Drafts, family: F): boolean {
   return PLUGINS[family].number?.isOpen(drafts[family]) ?? false;
 }
 
-/** What stands in the one field in place of a number. */
+/** Search words in the number field; empty if it contains a number or is not open. */
 export function wordsInField(drafts: Drafts): string {
   return takesNumber(drafts, FIRST_FAMILY)
     ? (PLUGINS[FIRST_FAMILY].number?.words(drafts[FIRST_FAMILY]) ?? "")
     : "";
 }
 
-/** Begins a line of what was found in the one field. */
+/** Starts a draft from a search result. */
 export function opened(thing: SoldThing, till: Till): DraftEvent {
   return openedIn(thing.productType, thing, till);
 }
@@ -114,7 +109,7 @@ function openedIn<F extends Family>(family: F, thing: SoldThing, till: Till): Dr
   return { type: "draft", family, event: PLUGINS[family].opens(thing, till) };
 }
 
-/** Begins a line of the family that all of the text belongs to, if there is one. */
+/** Starts a draft of the family that recognises the whole text, if there is one. */
 export function readByFamily(text: string): DraftEvent | undefined {
   return FAMILIES.map((family) => readIn(family, text)).find((event) => event !== undefined);
 }
@@ -124,7 +119,6 @@ function readIn<F extends Family>(family: F, text: string): DraftEvent<F> | unde
   return event && { type: "draft", family, event };
 }
 
-/** Nothing of a line of the family was chosen or typed yet. */
 export function isDraftUntouched<F extends Family>(drafts: Drafts, family: F): boolean {
   return PLUGINS[family].isUntouched(drafts[family]);
 }
@@ -137,7 +131,7 @@ export function typedInDraft<F extends Family>(drafts: Drafts, family: F): unkno
   return PLUGINS[family].typed(drafts[family]);
 }
 
-/** Types what was searched for elsewhere into the first step of a family. */
+/** Fills the first step of a family from a search elsewhere. */
 export function prefilled<F extends Family>(family: F, wish: CounterWish): DraftEvent<F> {
   return { type: "draft", family, event: PLUGINS[family].prefill(wish) };
 }
@@ -160,7 +154,7 @@ function useFamily<F extends Family>(
   });
 }
 
-/** Every family joined to the gateway: what is typed in one stays while another is open. */
+/** Connects every family to the gateway: the draft of one family survives while another is open. */
 export function useFamilies(
   composing: Composing,
   dispatch: (event: DraftEvent) => void,

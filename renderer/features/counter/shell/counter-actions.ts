@@ -3,13 +3,12 @@ import type { CounterIntent } from "./counter-keys.ts";
 import type { Counter } from "./use-counter.ts";
 
 export interface CounterActions {
-  /** Does what a button on the screen does. */
   readonly run: (command: ScreenCommand) => void;
-  /** Enter was pressed: what is missing is said. */
+  /** Enter was pressed: shows the reason if the step is not complete. */
   readonly proceeding: () => void;
 }
 
-/** Does what a key asked for; the on-screen keypad and buttons come through here too. */
+/** Carries out an intent of a key, of the on-screen keypad or of a button. */
 export function carryOut(intent: CounterIntent, counter: Counter, actions: CounterActions): void {
   const { control, sale } = counter;
   switch (intent.do) {

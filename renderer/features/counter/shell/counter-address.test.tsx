@@ -8,7 +8,7 @@ standInForGateway();
 
 const text = () => screen.getByRole<HTMLInputElement>("textbox").value;
 
-it("an address that comes late takes no key away from the family that was opened since", async () => {
+it("a late address does not reopen the family that the clerk has left", async () => {
   const asks: [Family, number][] = [];
   const user = userEvent.setup({ delay: null });
   const { goTo } = show("ana", false, (...ask) => asks.push(ask));
@@ -31,7 +31,7 @@ it("an address that comes late takes no key away from the family that was opened
   await screen.findByRole("main", { name: "Top-up" });
 });
 
-it("what was looked for is typed once, however long the address still says it", async () => {
+it("a search from the address is typed once, however long the address contains it", async () => {
   const user = userEvent.setup({ delay: null });
   const { goTo } = show();
   await screen.findByRole("button", { name: /\+502 5123 4567/ });

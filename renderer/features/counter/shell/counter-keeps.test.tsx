@@ -8,8 +8,8 @@ import { delivered, gateway } from "../testing/gateway-stand-in.ts";
 
 standInForGateway();
 
-describe("what the till keeps", () => {
-  it("stores the ids when the confirm step opens, and forgets them when it is undone", async () => {
+describe("stored drafts and attempts", () => {
+  it("stores the ids when the confirm step opens, and deletes them on undo", async () => {
     const user = userEvent.setup({ delay: null });
     show();
     await screen.findByRole("button", { name: /\+502 5123 4567/ });
@@ -21,7 +21,7 @@ describe("what the till keeps", () => {
     expect(listAttempts()).toEqual([]);
   });
 
-  it("opens a confirm step again after a restart, with its ids", async () => {
+  it("reopens a confirm step with its ids after a restart", async () => {
     const user = userEvent.setup({ delay: null });
     const { unmount } = show();
     await screen.findByRole("button", { name: /\+502 5123 4567/ });
@@ -35,7 +35,7 @@ describe("what the till keeps", () => {
     expect(gateway.sent.map(({ saleId }) => saleId)).toEqual([stored?.saleId]);
   });
 
-  /** What is stored of the confirm step that is open, as if it were open in another window. */
+  /** Moves the stored attempt of the open confirm step to another window. */
   function moveToWindow(windowId: string) {
     const [open] = listAttempts();
     const stored = JSON.stringify({ ...open, windowId });
@@ -51,7 +51,7 @@ describe("what the till keeps", () => {
     return shown;
   }
 
-  it("leaves what is open in another window to it, and takes it up when that is gone", async () => {
+  it("restores another window's confirm step only after that window has closed", async () => {
     const locks = new FakeLocks();
     Object.defineProperty(navigator, "locks", { value: locks, configurable: true });
     locks.hold("tillgate.window.other");
@@ -72,7 +72,7 @@ describe("what the till keeps", () => {
     Reflect.deleteProperty(navigator, "locks");
   });
 
-  it("takes a basket neither into training nor back, in a shop of the test environment", async () => {
+  it("keeps baskets of training and of the test environment apart", async () => {
     const selling = await openConfirmStep();
     const [{ saleId } = { saleId: "" }] = listAttempts();
     selling.unmount();
@@ -88,7 +88,7 @@ describe("what the till keeps", () => {
     expect(listAttempts().map((attempt) => attempt.saleId)).toEqual([saleId]);
   });
 
-  it("sends a paid sale of a window that is gone, and only of one", async () => {
+  it("sends the paid sale of a closed window, and not of an open one", async () => {
     gateway.answerSale = () => {
       throw new TypeError("connection lost");
     };
@@ -113,7 +113,7 @@ describe("what the till keeps", () => {
     Reflect.deleteProperty(navigator, "locks");
   });
 
-  it("keeps what was typed for the same person, and shows it to nobody else", async () => {
+  it("keeps typed text for the same person, and shows it to nobody else", async () => {
     const typed = () => screen.getByRole<HTMLInputElement>("textbox").value.replaceAll(/\D/g, "");
     const user = userEvent.setup({ delay: null });
     const hers = show();

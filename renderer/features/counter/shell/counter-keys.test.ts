@@ -20,25 +20,25 @@ function isTypedOnly(intent: unknown): boolean {
 }
 
 describe("counter keys", () => {
-  it("types digits into the number from anywhere, and leaves the field its own", () => {
+  it("types digits into the number from anywhere, except in the field itself", () => {
     expect(read("number", "5")).toEqual({ do: "type", text: "5" });
     expect(read("number", "5", { inField: true })).toBeUndefined();
     expect(read("number", "Backspace", { inField: true })).toBeUndefined();
   });
 
-  it("picks tiles with 1 to 9 and the last sale with 0", () => {
+  it("picks tiles with 1 to 9 and repeats the last sale with 0", () => {
     expect(read("offer", "3")).toEqual({ do: "pick", index: 2 });
     expect(read("offer", "0")).toEqual({ do: "zero" });
     expect(read("carrier", "1")).toEqual({ do: "pick", index: 0 });
   });
 
-  it("takes an Arabic keyboard's digits, and its key where the letter P is", () => {
+  it("reads Arabic digits, and the Arabic key at the position of P", () => {
     expect(read("number", "٥")).toEqual({ do: "type", text: "5" });
     expect(read("offer", "٣")).toEqual({ do: "pick", index: 2 });
     expect(read("receipt", "ح", { code: "KeyP" })).toEqual({ do: "print" });
   });
 
-  it("searches a name with letters of every script, and prints with P where it says so", () => {
+  it("searches with letters of every script, and prints with P if a button shows it", () => {
     expect(read("number", "م", { code: "KeyL" })).toEqual({ do: "type", text: "م" });
     expect(read("number", "m", { inField: true })).toBeUndefined();
     expect(read("number", "p")).toEqual({ do: "type", text: "p" });
@@ -46,7 +46,7 @@ describe("counter keys", () => {
     expect(read("number", "n", { alt: true, code: "KeyN" })).toEqual({ do: "name-number" });
   });
 
-  it("reaches the tabs with the arrows or a letter", () => {
+  it("opens tabs with the arrow keys or a letter", () => {
     expect(read("offer", "ArrowRight")).toEqual({ do: "turn-tab", step: 1 });
     expect(read("offer", "ArrowRight", { rtl: true })).toEqual({ do: "turn-tab", step: -1 });
     expect(read("offer", "ArrowLeft", { rtl: true })).toEqual({ do: "turn-tab", step: 1 });
@@ -54,13 +54,13 @@ describe("counter keys", () => {
     expect(read("confirm", "ArrowRight")).toBeUndefined();
   });
 
-  it("goes through tiles with every arrow, and to the first and the last of them", () => {
+  it("moves through tiles with every arrow key, and to the first and the last", () => {
     expect(read("picker", "ArrowRight")).toEqual({ do: "move", step: 1 });
     expect(read("picker", "ArrowRight", { rtl: true })).toEqual({ do: "move", step: -1 });
     expect(read("picker", "ArrowLeft")).toEqual({ do: "move", step: -1 });
     expect(read("carrier", "Home")).toEqual({ do: "move-to", end: "first" });
     expect(read("offer", "End")).toEqual({ do: "move-to", end: "last" });
-    // In a field they are its own.
+    // A field handles these keys itself.
     for (const key of ["ArrowLeft", "ArrowRight", "Home", "End"]) {
       expect(read("picker", key, { inField: true })).toBeUndefined();
       expect(read("number", key, { inField: true })).toBeUndefined();
@@ -69,13 +69,13 @@ describe("counter keys", () => {
     expect(read("confirm", "Home")).toBeUndefined();
   });
 
-  it("sells a second time with a key of its own, and only where it is asked", () => {
+  it("sells a duplicate with F8, and only in the confirm step", () => {
     expect(read("confirm", "F8", { inField: true })).toEqual({ do: "sell-again" });
     expect(read("confirm", "Enter")).toEqual({ do: "proceed" });
     expect(read("number", "F8")).toBeUndefined();
   });
 
-  it("puts a line into the basket with +, and begins a family, only where it can", () => {
+  it("keeps the line and opens families with +, only in steps that allow it", () => {
     expect(read("confirm", "+", { inField: true })).toEqual({ do: "keep-line" });
     expect(read("number", "+", { inField: true })).toBeUndefined();
     expect(read("number", "+", { inField: false })).toEqual({ do: "type", text: "+" });
@@ -87,7 +87,7 @@ describe("counter keys", () => {
     });
   });
 
-  it("types a digit that follows a letter at once, where it would pick a tile otherwise", () => {
+  it("types a digit directly after a letter, which otherwise picks a tile", () => {
     const press = { key: "7", code: "Digit7", alt: false, ctrl: false, inField: false, at: 0 };
     const word = { ...PLACES.picker, isInWord: true };
     expect(readCounterKey(press, PLACES.picker)).toEqual({ do: "pick", index: 6 });
@@ -101,7 +101,7 @@ describe("counter keys", () => {
     expect(read("picker", "2", { inField: true })).toEqual({ do: "pick", index: 1 });
   });
 
-  it("names a tender with a letter while cash is typed", () => {
+  it("records a payment method with a letter while cash is typed", () => {
     expect(read("confirm", "c", { inField: true })).toEqual({ do: "letter", letter: "c" });
   });
 
@@ -109,7 +109,7 @@ describe("counter keys", () => {
     expect(read("offer", "ç", { alt: true, code: "KeyC" })).toEqual({ do: "open-others" });
   });
 
-  it("prints with P while no letter means anything else", () => {
+  it("prints with P unless letters have another meaning", () => {
     expect(read("receipt", "p", { inField: true })).toEqual({ do: "print" });
     expect(read("offer", "p")).toEqual({ do: "letter", letter: "p" });
   });
@@ -119,7 +119,7 @@ describe("counter keys", () => {
     expect(read("number", ".")).toBeUndefined();
   });
 
-  it("does nothing with single keys for whoever turned them off, and still types them", () => {
+  it("ignores single-key shortcuts for people who turned them off, and still types the keys", () => {
     const off = (step: keyof typeof PLACES, key: string) => {
       const press = { key, code: "", alt: false, ctrl: false, inField: false, at: 0 };
       return readCounterKey(press, { ...PLACES[step], singleKeys: false });
@@ -142,7 +142,7 @@ describe("counter keys", () => {
     expect(off("confirm", "Enter")).toEqual({ do: "proceed" });
   });
 
-  it("leaves the browser its own shortcuts", () => {
+  it("ignores the browser's own shortcuts", () => {
     expect(read("number", "v", { ctrl: true })).toBeUndefined();
     expect(read("number", "F5")).toBeUndefined();
   });

@@ -5,28 +5,27 @@ import { isPrintKey } from "../../../lib/print-key.ts";
 import { familyOfKey } from "../families/index.ts";
 import type { Typing } from "../ui/step-control.ts";
 
-/** A key as the counter sees it. */
 export interface KeyPress {
   readonly key: string;
-  /** The physical key, for shortcuts that a layout would turn into another letter. */
+  /** Physical key, for shortcuts that a layout would turn into another letter. */
   readonly code: string;
   readonly alt: boolean;
   readonly ctrl: boolean;
-  /** The step's own field has the focus and edits what is typed itself. */
+  /** The step's own field has the focus and handles the key. */
   readonly inField: boolean;
-  /** When it was pressed, in milliseconds since any fixed moment. */
+  /** Milliseconds since any fixed moment. */
   readonly at: number;
-  /** The character that the key writes, where it is read as the digit on its place. */
+  /** The character of the key, if it is read as the digit at its position. */
   readonly typed?: string;
-  /** A text is being typed: nothing that books money or removes a line acts. */
+  /** Text is being typed: no key books money or removes a line. */
   readonly isInText?: boolean;
-  /** It came sooner than the answer that says what it means. */
+  /** The key came before the answer that determines its meaning. */
   readonly isAhead?: boolean;
-  /** The screen runs from right to left: the next tab is on the left. */
+  /** Right-to-left screen: the next tab is on the left. */
   readonly rtl?: boolean;
 }
 
-/** A key event as the counter sees it, by its meaning (rules#key-one-meaning). */
+/** Converts a key event with its meaning to a press (rules#key-one-meaning). */
 export function toPress(
   report: KeyReport,
   meaning: KeyMeaning,
@@ -36,7 +35,7 @@ export function toPress(
   const press = { ...where, key, code, alt, ctrl: ctrlKey || metaKey };
   switch (meaning.kind) {
     case "text": {
-      // The place of a key says nothing of a character that a modifier wrote.
+      // The position of a key does not matter for a character written with a modifier.
       const isModified = alt || ctrlKey || report.isAltGraph;
       return {
         ...press,
@@ -57,7 +56,7 @@ export function toPress(
   }
 }
 
-/** The input that a step expects outside its field. */
+/** Input that a step expects outside its field. */
 export function expectedIn(typing: Typing, holdsName: boolean): ExpectedInput {
   switch (typing) {
     case "digits":
@@ -74,28 +73,26 @@ export function expectedIn(typing: Typing, holdsName: boolean): ExpectedInput {
   }
 }
 
-/** Where a key is pressed. */
+/** State of the step in which a key is pressed. */
 export interface KeyPlace {
   readonly typing: Typing;
-  /** The confirm step is open. */
   readonly confirming: boolean;
-  /** A discount or a name is typed there. */
+  /** A discount or a name is being typed in the confirm step. */
   readonly hasEntry?: boolean;
-  /** Digits are cash there. */
+  /** Digits are cash. */
   readonly takesCash?: boolean;
-  /** P stands on a button, and no name is being typed. */
+  /** A button shows P, and no name is being typed. */
   readonly canPrint?: boolean;
-  /** Single letters, digits and signs act where they are not typed; they do unless stated otherwise. */
+  /** Single letters, digits and signs are shortcuts outside text; true by default. */
   readonly singleKeys?: boolean;
-  /** The step has tabs to go through. */
   readonly hasTabs: boolean;
-  /** A letter was typed just before, in the same row of quick keys: a digit is of the same word. */
+  /** The key directly follows a letter, so a digit belongs to the same word. */
   readonly isInWord?: boolean;
-  /** Where digits are text, too: whether this one picks. */
+  /** Whether the digit picks, in a field where digits may also be text. */
   readonly picksDigit?: (digit: string) => boolean;
 }
 
-/** What a key means in a step, in the clerk's words; the screen carries it out. */
+/** Meaning of a key in a step, which the screen carries out. */
 export type CounterIntent =
   | {
       readonly do:
@@ -124,7 +121,7 @@ export type CounterIntent =
   | { readonly do: "turn-tab"; readonly step: -1 | 1 }
   | { readonly do: "turn-page"; readonly step: -1 | 1 };
 
-/** The one table of the counter's keys (rules#key-one-table). undefined leaves the key to the browser. */
+/** The counter's only key table (rules#key-one-table). Undefined leaves the key to the browser. */
 export function readCounterKey(
   { key: typed, ...rest }: KeyPress,
   place: KeyPlace,
@@ -149,7 +146,7 @@ export function readCounterKey(
 /** Intents that book money or remove a line. */
 const BOOKING: ReadonlySet<CounterIntent["do"]> = new Set(["remove-line", "customer-refund"]);
 
-/** The same in every step, also where letters are typed. */
+/** Shortcuts with Alt, equal in every step, also while text is typed. */
 function readAlt(code: string): CounterIntent | undefined {
   const digit = /^Digit([1-9])$/.exec(code)?.[1];
   if (digit) {
@@ -210,7 +207,7 @@ function readPlain(press: KeyPress, place: KeyPlace): CounterIntent | undefined 
   }
 }
 
-/** Goes through the tabs where there are some, else through the tiles; a field has its caret. */
+/** Moves through tabs if there are some, otherwise through tiles. In a field the arrows move the caret. */
 function readSideways({ key, rtl, inField }: KeyPress, place: KeyPlace): CounterIntent | undefined {
   const step = key === (rtl ? "ArrowLeft" : "ArrowRight") ? 1 : -1;
   if (place.hasTabs) {
@@ -220,7 +217,7 @@ function readSideways({ key, rtl, inField }: KeyPress, place: KeyPlace): Counter
   return hasTiles && !inField && !place.confirming ? { do: "move", step } : undefined;
 }
 
-/** Begins an international number, wherever it is typed; its own field takes it itself. */
+/** Starts an international number in any step; the number field handles its own "+". */
 function readPlus({ inField }: KeyPress, { confirming, typing, hasEntry }: KeyPlace) {
   if (typing === "words") {
     return inField ? undefined : ({ do: "type", text: "+" } as const);
@@ -273,7 +270,7 @@ function pickOf(digit: string): CounterIntent | undefined {
   return digit === "0" ? { do: "zero" } : { do: "pick", index: Number(digit) - 1 };
 }
 
-/** The Latin letter of the key, whatever the layout writes with it: keys are learned once. */
+/** The Latin letter at the key's position in any layout, so that clerks learn each shortcut once. */
 function letterOf({ key, code }: Pick<KeyPress, "key" | "code">): CounterIntent | undefined {
   if (!/^\p{L}$/u.test(key)) {
     return undefined;

@@ -11,7 +11,7 @@ standInForGateway();
 
 type Pressed = Partial<KeyboardEventInit> & { readonly key: string };
 
-/** A key where the focus is; a browser writes nothing by itself for it. */
+/** Presses a key at the focus. Unlike a browser, it writes no character. */
 function press(init: Pressed): void {
   const target = document.activeElement ?? document.body;
   fireEvent.keyDown(target, { bubbles: true, cancelable: true, ...init });
@@ -87,7 +87,7 @@ describe("cash", () => {
     await waitFor(() => expect(gateway.sent).toHaveLength(1));
   });
 
-  it("a note that is pressed after an unreadable key is the cash", async () => {
+  it("a note pressed after an unreadable key is accepted as cash", async () => {
     const user = userEvent.setup();
     await openAgain({});
     press({ key: "Dead", code: "BracketLeft" });
@@ -119,7 +119,7 @@ describe("cash", () => {
   });
 });
 
-describe("a field of an amount that shows what was typed", () => {
+describe("amount field with unreadable text", () => {
   it("Enter reaches a field that shows an unreadable amount", () => {
     const field = document.createElement("input");
     field.inputMode = "decimal";

@@ -19,8 +19,8 @@ function run(...events: CounterEvent[]): CounterState {
   return events.reduce(counterReducer, INITIAL_COUNTER);
 }
 
-describe("the counter", () => {
-  it("undoes the confirm step back to where the line was composed", () => {
+describe("counter state machine", () => {
+  it("returns from the confirm step to the last step of the line on undo", () => {
     const state = run(...offers, composed, { type: "undo" });
     expect(state).toMatchObject({
       drafts: { TOPUP: { step: "offer", digits: phone.number } },
@@ -32,13 +32,13 @@ describe("the counter", () => {
     );
   });
 
-  it("begins another line with nothing typed, and keeps the first", () => {
+  it("starts another line with empty drafts and keeps the first", () => {
     const state = run(...offers, composed, { type: "sale", event: { type: "line-kept" } });
     expect(state.drafts.TOPUP).toEqual(INITIAL_TOPUP);
     expect(state.sale.attempt?.lines).toHaveLength(1);
   });
 
-  it("keeps the open line when another family is picked, but not while it is paid", () => {
+  it("keeps the open line in the basket when another family is picked, and ignores it while paying", () => {
     const pick: CounterEvent = { type: "family-picked", family: "TOPUP" };
     expect(run(...offers, composed, pick).sale).toMatchObject({
       confirming: false,
@@ -48,7 +48,7 @@ describe("the counter", () => {
     expect(counterReducer(paying, pick)).toBe(paying);
   });
 
-  it("is empty again once the sale is answered", () => {
+  it("starts an empty sale after the answer", () => {
     const pay: CounterEvent[] = [
       { type: "sale", event: { type: "pay" } },
       { type: "sale", event: { type: "answered" } },
@@ -56,7 +56,7 @@ describe("the counter", () => {
     expect(run(...offers, composed, ...pay)).toEqual(INITIAL_COUNTER);
   });
 
-  it("has the number of a line that is opened again behind it", () => {
+  it("restores the number of a reopened line", () => {
     const { attempt } = run(...offers, composed).sale;
     if (!attempt) {
       throw new Error("no attempt");

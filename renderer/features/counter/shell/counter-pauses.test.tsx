@@ -34,7 +34,7 @@ describe("a brand whose provider is slow", () => {
     );
   });
 
-  it("is named at each step, and sold all the same", async () => {
+  it("names a slow brand in each step and still sells it", async () => {
     const user = userEvent.setup({ delay: null });
     show();
     await user.keyboard("50251234567");
@@ -49,7 +49,7 @@ describe("a brand whose provider is slow", () => {
     await waitFor(() => expect(gateway.sent).toHaveLength(1));
   });
 
-  it("is told of a sale that is opened again, until the pause ends", async () => {
+  it("names a slow brand in a reopened sale until the pause ends", async () => {
     const user = userEvent.setup({ delay: null });
     const { queryClient } = show();
     await screen.findByRole("button", { name: /\+502 5123 4567/ });
@@ -60,7 +60,7 @@ describe("a brand whose provider is slow", () => {
     await waitFor(() => expect(screen.queryByText(/Slow since/)).toBeNull());
   });
 
-  it("leaves a sale that is worded as waiting, not as failed", async () => {
+  it("shows the sale of a slow brand as waiting, not as failed", async () => {
     gateway.answerSale = waiting;
     gateway.findSale = waiting;
     const user = userEvent.setup({ delay: null });

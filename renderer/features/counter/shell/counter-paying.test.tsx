@@ -6,8 +6,8 @@ import { delivered, gateway, json } from "../testing/gateway-stand-in.ts";
 
 standInForGateway();
 
-describe("while the money is being taken", () => {
-  /** The confirm step with its Enter pressed; `answer` lets the gateway answer. */
+describe("while paying", () => {
+  /** Opens the confirm step and presses Enter; `answer` releases the gateway's answer. */
   async function payInSuspense(answered: typeof gateway.answerSale = delivered) {
     const held = Promise.withResolvers<void>();
     gateway.answerSale = async (input) => {
@@ -26,7 +26,7 @@ describe("while the money is being taken", () => {
 
   const typed = () => screen.getByRole<HTMLInputElement>("textbox").value.replaceAll(/\D/g, "");
 
-  it("the next customer's number may be typed, and a second Enter does nothing", async () => {
+  it("types the next customer's number, and ignores a second Enter", async () => {
     const { user, answer } = await payInSuspense();
     await user.keyboard("{Enter}5025987{Backspace}8");
     answer();
@@ -35,7 +35,7 @@ describe("while the money is being taken", () => {
     expect(gateway.sent).toHaveLength(1);
   });
 
-  it("a key of a family opens it afterwards", async () => {
+  it("opens another family by its key after the payment", async () => {
     const { user, answer } = await payInSuspense();
     await user.keyboard("{F2}");
     answer();
@@ -43,7 +43,7 @@ describe("while the money is being taken", () => {
     await screen.findByRole("main", { name: "Gift card" });
   });
 
-  it("a family that is opened elsewhere is shown afterwards", async () => {
+  it("opens a family from the address after the payment", async () => {
     const { goTo, answer } = await payInSuspense();
     goTo("VOUCHER");
     answer();
@@ -51,7 +51,7 @@ describe("while the money is being taken", () => {
     await screen.findByRole("main", { name: "Gift card" });
   });
 
-  it("what was typed is forgotten when it is refused", async () => {
+  it("discards typed keys if the sale is refused", async () => {
     const refused = () => json({ errorCode: "WALLET_SHORT", message: "", fields: {} }, 409);
     const { user, goTo, answer } = await payInSuspense(refused);
     await user.keyboard("50{Enter}");

@@ -6,10 +6,10 @@ import { fetchStub, gateway, minutesAgo } from "../testing/gateway-stand-in.ts";
 
 standInForGateway();
 
-describe("a price that moves", () => {
+describe("changed price", () => {
   const NOTICE = /now costs Q\s54\.50 instead of Q\s52\.00\. Tell the customer, then continue\.$/;
 
-  it("while money is taken is told beside the old one, and paid when Enter is pressed again", async () => {
+  it("shows a changed price beside the old one during payment, and takes it after another Enter", async () => {
     const user = await openAgain({ soldAt: minutesAgo(60) });
     await screen.findByRole("button", { name: /Take payment Q\s52\.00/ });
     gateway.checked = { price: 5450 };
@@ -22,8 +22,8 @@ describe("a price that moves", () => {
   });
 });
 
-describe("a discount that is asked about", () => {
-  /** One of Q 2, with the Enter that pays after it; `answer` lets the gateway answer. */
+describe("discount with a pending permission", () => {
+  /** Enters a discount of Q 2 and the Enter to pay; `answer` releases the gateway's answer. */
   async function payAfterDiscount() {
     const held = Promise.withResolvers<void>();
     vi.stubGlobal("fetch", async (url: string, init?: RequestInit) => {
@@ -44,7 +44,7 @@ describe("a discount that is asked about", () => {
     return { user, answer: held.resolve };
   }
 
-  it("is paid by the Enter that was typed ahead", async () => {
+  it("pays a granted discount with an Enter typed ahead", async () => {
     const { answer } = await payAfterDiscount();
     expect(gateway.sent).toEqual([]);
     answer();
@@ -53,7 +53,7 @@ describe("a discount that is asked about", () => {
     );
   });
 
-  it("is not, once the clerk has changed their mind", async () => {
+  it("does not pay with an Enter typed ahead after the clerk has cancelled", async () => {
     const { user, answer } = await payAfterDiscount();
     await user.keyboard("{Escape}{Enter}");
     await screen.findByRole("button", { name: /Take payment Q\s52/ });

@@ -29,11 +29,11 @@ import { SalePanel } from "./sale-panel.tsx";
 import { type Counter, useCounter } from "./use-counter.ts";
 import { useCounterKeys } from "./use-counter-keys.ts";
 
-/** What the address names until it is taken out of it. */
+/** The wish of the address that was applied last, until the address no longer contains one. */
 class TakenWish {
   #taken: string | undefined;
 
-  /** Whether it is another than before. */
+  /** Whether the wish differs from the previous one. */
   takes(named: string): boolean {
     const isNew = this.#taken !== named;
     this.#taken = named;
@@ -48,25 +48,24 @@ class TakenWish {
 interface CounterScreenProps {
   readonly till: Till;
   readonly family: Family;
-  /** Which request of `onFamily` led to it; absent where something else did. */
+  /** The request to `onFamily` that led to `family`; undefined if it has another cause. */
   readonly asked?: number | undefined;
   readonly onFamily: (family: Family, asked: number) => void;
-  /** What was looked for elsewhere, once; said to be taken as soon as it is typed here. */
+  /** A search from elsewhere. `onWishTaken` is called once it is typed here. */
   readonly wish?: CounterWish | undefined;
   readonly onWishTaken: () => void;
-  /** Is told what the customer may see, whenever it changes. */
+  /** Called with each change of the customer's view. */
   readonly onCustomerSide: (side: CustomerSide) => void;
-  /** Is told when money is being taken, and when that has ended. */
+  /** Called when a payment starts and when it ends. */
   readonly onPaying?: (paying: boolean) => void;
-  /** Searches what is sold, once it is known. */
+  /** Product search; undefined until loaded. */
   readonly finder?: ThingFinder | undefined;
-  /** Shows a sale that was made before. */
   readonly onSale?: ((sale: Sale) => void) | undefined;
-  /** Prints the receipt of a sale; rejects when it was not printed. */
+  /** Prints the receipt of a sale; rejects if it was not printed. */
   readonly onPrint: (saleId: string) => Promise<void>;
 }
 
-/** The main screen: who and what on the left, how much and what became of it on the right. */
+/** The main screen: recipient and product on the left, price and outcome on the right. */
 export function CounterScreen({
   till,
   family,
@@ -123,7 +122,7 @@ export function CounterScreen({
   );
 }
 
-/** The line that is composed, below the result of the sale before it; or the sales on hold. */
+/** The line being composed, below the result of the previous sale; or the held sales. */
 function Composing({ counter }: { readonly counter: Counter }) {
   const { result, held } = counter;
   if (held.isOpen) {
@@ -147,13 +146,13 @@ function Composing({ counter }: { readonly counter: Counter }) {
   );
 }
 
-/** Tells of a value, and of each that comes after it. */
+/** Calls `tell` with a value and with each later value. */
 function useTelling<Value>(value: Value, tell: ((now: Value) => void) | undefined): void {
   const tellNow = useEffectEvent((now: Value) => tell?.(now));
   useEffect(() => tellNow(value), [value]);
 }
 
-/** Each step, and the result of a sale, begins at its top. */
+/** Scrolls to the top for each step and for the result of a sale. */
 function useInSight({ step, result }: Counter, work: RefObject<HTMLElement | null>): void {
   const shown = `${step} ${result?.saleId}`;
   const before = useBefore({ shown });
@@ -164,7 +163,6 @@ function useInSight({ step, result }: Counter, work: RefObject<HTMLElement | nul
   }, [shown, before, work]);
 }
 
-/** What each family offers to do with what was sold of it. */
 function soldParts({ lines }: Sale): ReactNode {
   return FAMILIES.map((family) => {
     const { Sold } = PLUGINS[family];
@@ -173,7 +171,10 @@ function soldParts({ lines }: Sale): ReactNode {
   });
 }
 
-/** The four product types: below the field of each, and below what is confirmed, to add another. */
+/**
+ * Buttons of the four product types: below the field of each first step, and in the confirm step to
+ * add a line.
+ */
 function FamilyButtons({ counter }: { readonly counter: Counter }) {
   const { t } = useTranslation();
   const { state, pickFamily } = counter;
@@ -206,20 +207,20 @@ function FamilyButtons({ counter }: { readonly counter: Counter }) {
   );
 }
 
-/** Why a line did not get into the sale. */
+/** Why a line was not added to the sale. */
 function SaleError({ counter }: { readonly counter: Counter }) {
   const { t } = useTranslation();
   const format = useFormat();
   const { error } = counter.state.sale;
-  // While a name or a discount is typed, the error stands beside it.
+  // The input of a name or a discount shows the error itself.
   return error && !counter.state.sale.entry ? (
     <ErrorNotice words={errorWords(error, t, format)} />
   ) : null;
 }
 
 /**
- * The focus follows the arrow keys to what they choose, returns to the step's own field from there, and
- * is never lost: where a step has no field, or the focused element is gone, the screen has it.
+ * Moves the focus to the tile that the arrow keys selected, and back to the step's own field. If a
+ * step has no field or the focused element is gone, the screen gets the focus.
  */
 function useCounterFocus({ state }: Counter): void {
   const chosen = underArrows(state);
@@ -241,24 +242,24 @@ function useCounterFocus({ state }: Counter): void {
   });
 }
 
-/** What is missing for Enter to go on, from its press until something else is typed. */
+/** The reason why Enter cannot go on, from the press of Enter until the next input. */
 function useMissing({ state, control, result }: Counter) {
   const { t } = useTranslation();
   const isUnread = useUnreadKeys();
   const place = `${nameOfStep(state)} ${typedText(state)}`;
   const [tried, setTried] = useState<string>();
-  // A mistake at the payment is shown before Enter is pressed, too.
+  // An error in the payment is also shown before Enter.
   const missing = tried === place || state.sale.asksLook ? control.next.missing : undefined;
   return {
     missing: isUnread ? t("keyboard.unread") : missing,
-    // Closing a result leads to an empty field, of which nothing is missing yet.
+    // Closing a result leads to an empty field, which shows no reason yet.
     onProceed: () => setTried(result ? undefined : place),
   };
 }
 
 /**
- * Takes what was looked for elsewhere, once the family it is for is open. It is taken once, however often
- * the address still names it: what was typed behind it since would be gone.
+ * Applies a search from elsewhere once its family is open. It is applied once, however long the
+ * address contains it, because a repeat would overwrite later input.
  */
 function useWish(
   wish: CounterWish | undefined,

@@ -27,7 +27,7 @@ describe("counter", () => {
     expect(listAttempts()).toEqual([]);
   });
 
-  it("sells again to a known number with three keys", async () => {
+  it("repeats a sale to a known number with three keys", async () => {
     const user = userEvent.setup({ delay: null });
     show();
     await screen.findByRole("button", { name: /\+502 5123 4567/ });
@@ -36,7 +36,7 @@ describe("counter", () => {
     expect(gateway.sent).toHaveLength(1);
   });
 
-  it("names the line of a discount, and shows its price while it is typed and after", async () => {
+  it("names the line of a discount, and shows its price during and after typing", async () => {
     const user = userEvent.setup({ delay: null });
     show();
     await screen.findByRole("button", { name: /\+502 5123 4567/ });
@@ -56,7 +56,7 @@ describe("counter", () => {
     expect(plain(screen.getByRole("main").textContent)).toContain("50.00");
   });
 
-  it("sends an unanswered sale again with the same ids, and sells it once", async () => {
+  it("repeats an unanswered sale with the same ids, and sells it once", async () => {
     gateway.answerSale = () => {
       gateway.answerSale = delivered;
       throw new TypeError("connection lost");
@@ -71,7 +71,7 @@ describe("counter", () => {
     await waitFor(() => expect(listAttempts()).toEqual([]));
   });
 
-  it("says what a refusal means and stays where it can be put right", async () => {
+  it("explains a refusal and stays in the confirm step", async () => {
     const fields = { upTo: "4900", currency: "GTQ", currencyDivisor: "100" };
     gateway.answerSale = () => json({ errorCode: "WALLET_SHORT", message: "", fields }, 409);
     const user = userEvent.setup({ delay: null });
@@ -85,7 +85,7 @@ describe("counter", () => {
 });
 
 describe("after a reload", () => {
-  it("shows the sale that was just made", async () => {
+  it("shows the latest sale after a reload", async () => {
     const user = await openAgain({});
     await user.keyboard("{Enter}");
     await screen.findByText("Confirmation C-77");
@@ -97,7 +97,7 @@ describe("after a reload", () => {
 });
 
 describe("several lines in one sale", () => {
-  it("are paid together, each with its own id, by card and cash", async () => {
+  it("pays several lines together by card and cash, each with its own id", async () => {
     const user = await openAgain({ soldAt: minutesAgo(60) });
     await user.keyboard("+");
     await screen.findByRole("button", { name: /Go to payment/ });
@@ -121,7 +121,7 @@ describe("several lines in one sale", () => {
     ]);
   });
 
-  it("asks before the same is sold twice in it", async () => {
+  it("asks before it sells two equal lines", async () => {
     const user = await openAgain({ soldAt: minutesAgo(60) });
     await user.keyboard("+");
     await screen.findByRole("button", { name: /Go to payment/ });
@@ -137,7 +137,7 @@ describe("several lines in one sale", () => {
 });
 
 describe("cash", () => {
-  it("is not what nobody hands over", async () => {
+  it("rejects an implausible amount", async () => {
     const user = await openAgain({});
     await user.keyboard("9999999");
     expect(await screen.findByText("That is not cash:")).toBeDefined();
@@ -145,7 +145,7 @@ describe("cash", () => {
     expect(gateway.sent).toEqual([]);
   });
 
-  it("is not what a phone number says: its item waits in the basket, and the number is typed", async () => {
+  it("reads a phone number as the next number and keeps the line in the basket", async () => {
     const user = await openAgain({});
     await user.keyboard("50241234567");
     await screen.findByRole("button", { name: /Remove Tigo/ });

@@ -6,9 +6,9 @@ import { earlier, fetchStub, gateway, minutesAgo } from "../testing/gateway-stan
 
 standInForGateway();
 
-describe("a number that was sold to before", () => {
+describe("number with an earlier sale", () => {
   it.each(["SENDING", "STILL_SENDING"])(
-    "is not sold again with Enter while %s",
+    "does not sell to the number again on Enter while %s",
     async (outcome) => {
       const user = await openAgain({ outcome, soldAt: minutesAgo(300) });
       const words = "Sale 5 to this number is still pending. Keep the money. Don’t sell it again.";
@@ -23,7 +23,7 @@ describe("a number that was sold to before", () => {
     },
   );
 
-  it("asks first when the same was delivered a moment ago", async () => {
+  it("asks first if the same product was just delivered", async () => {
     const user = await openAgain({ soldAt: minutesAgo(3) });
     expect((await screen.findByRole("alert")).textContent).toContain("(sale 5)");
     await user.keyboard("{Enter}{Enter}");
@@ -32,7 +32,7 @@ describe("a number that was sold to before", () => {
     await waitFor(() => expect(gateway.sent).toHaveLength(1));
   });
 
-  it("is sold again with Enter when nothing was delivered", async () => {
+  it("sells again on Enter if nothing was delivered", async () => {
     const user = await openAgain({ outcome: "NOT_DELIVERED", soldAt: minutesAgo(3) });
     expect((await screen.findByRole("note")).textContent).toMatch(
       /^Not delivered \(.+\), money given back\.$/,
@@ -44,7 +44,7 @@ describe("a number that was sold to before", () => {
     await waitFor(() => expect(gateway.sent).toHaveLength(1));
   });
 
-  it("is not sold twice by Enters that come before the gateway has said anything", async () => {
+  it("does not sell twice on several Enters before the gateway's answer", async () => {
     const user = await openAgain({});
     await user.keyboard("{Enter}");
     await screen.findByText("Confirmation C-77");
@@ -56,7 +56,7 @@ describe("a number that was sold to before", () => {
     expect(gateway.sent).toHaveLength(1);
   });
 
-  it("is known from this till's own sales where no check is answered", async () => {
+  it("warns from this till's own sales if the check is not answered", async () => {
     vi.stubGlobal("fetch", (url: string, init?: RequestInit) =>
       String(url) === "/pos/sales/check"
         ? Promise.reject(new TypeError("connection lost"))
@@ -80,7 +80,7 @@ describe("a number that was sold to before", () => {
     await waitFor(() => expect(gateway.sent).toHaveLength(2));
   });
 
-  it("is not sold to again while the first sale is unanswered", async () => {
+  it("does not sell to the number again while its first sale is unanswered", async () => {
     gateway.answerSale = () => {
       throw new TypeError("connection lost");
     };
@@ -94,7 +94,7 @@ describe("a number that was sold to before", () => {
     expect(new Set(gateway.sent.map(({ saleId }) => saleId)).size).toBe(1);
   });
 
-  it("shows what became of it", async () => {
+  it("shows the outcome of the earlier sale", async () => {
     gateway.soldBefore = [{ ...earlier, outcome: "NOT_DELIVERED" }];
     show();
     const row = await screen.findByRole("button", { name: /\+502 5123 4567/ });

@@ -2,25 +2,25 @@ import type { Family } from "../../../../server/contract/pos/families.ts";
 import { type DraftEvent, type Drafts, FIRST_FAMILY, NO_DRAFTS } from "../families/index.ts";
 import { NO_SALE, type SaleEvent, type SaleState } from "../sale/basket/sale-state.ts";
 
-/** What is composed, and of which family it is shown. */
+/** The open family and the drafts of all families. */
 export interface Composed {
   readonly family: Family;
   readonly drafts: Drafts;
 }
 
 interface OpenedFrom extends Composed {
-  /** One offer, which may be a line with nothing more to ask. */
+  /** A single offer, which may become a line without further steps. */
   readonly isOffer: boolean;
 }
 
-/** The selling path: the line that is composed, and the sale it goes into. */
+/** The selling path: the line being composed, and its sale. */
 export interface CounterState extends Composed {
   readonly sale: SaleState;
-  /** The family whose key was pressed while money was taken: it opens once that is done. */
+  /** Family whose key was pressed while paying: opened after the payment. */
   readonly wanted?: Family | undefined;
-  /** The state when a number was typed over it: where undo leads back to. */
+  /** State at the time when a number was typed over it; undo returns to it. */
   readonly interrupted?: Composed | undefined;
-  /** The one field when something that it found was opened: where undo leads back to from there. */
+  /** The number field from which a search result was opened; undo returns to it. */
   readonly openedFrom?: OpenedFrom | undefined;
 }
 
@@ -31,20 +31,23 @@ export const INITIAL_COUNTER: CounterState = {
 };
 
 export type CounterEvent =
-  /** A key of a family: the open line is kept, and a line of that family begun. */
+  /** Key of a family: keeps the open line in the basket and starts a line of that family. */
   | { readonly type: "family-picked"; readonly family: Family }
-  /** The address names a family. */
+  /** The address contains a family. */
   | { readonly type: "family-shown"; readonly family: Family }
   /**
-   * A number was typed where digits choose: it is one for the first step. What its first digits put
-   * into the confirm step is taken back, and what stood there before stays in the basket.
+   * A number was typed in a step where digits pick, so it belongs to the first step. Picks by its
+   * first digits in the confirm step are undone, and the earlier line stays in the basket.
    */
   | { readonly type: "number-begun"; readonly text: string; readonly keepsItem: boolean }
-  /** A scanner typed where its signs are keys: it is read in the one field, of the counter as it was. */
+  /**
+   * A scanner typed where characters are shortcuts: its text goes to the number field of the state
+   * before the scan.
+   */
   | { readonly type: "scanned"; readonly text: string; readonly before: CounterState }
-  /** The customer says that the number of a line is not theirs: it is typed anew. */
+  /** The customer rejects the number of a line, which is typed again. */
   | { readonly type: "number-refused"; readonly transactionId: string; readonly number: string }
-  /** Something that the one field found is begun in its family. */
+  /** A search result of the number field opens in its family. */
   | { readonly type: "thing-opened"; readonly begins: DraftEvent; readonly isOffer: boolean }
   | DraftEvent
   | { readonly type: "sale"; readonly event: SaleEvent }

@@ -9,8 +9,8 @@ import { ANSWERS, delivered, fetchStub, gateway, json } from "../testing/gateway
 
 standInForGateway();
 
-describe("keys while something else has the focus", () => {
-  it("are none of the counter's on a button, and act again from its field", async () => {
+describe("focus and keys", () => {
+  it("ignores keys on a focused button, and handles them again in the field", async () => {
     const user = await openAgain({});
     screen.getByRole("button", { name: "Back" }).focus();
     await user.keyboard("c5+");
@@ -22,7 +22,7 @@ describe("keys while something else has the focus", () => {
     await screen.findByText("Card", { selector: "span" });
   });
 
-  it("say what is missing, with Enter on an empty field or a short number", async () => {
+  it("shows the missing input on Enter with an empty field or a short number", async () => {
     vi.stubGlobal("fetch", (url: string, init?: RequestInit) =>
       String(url).startsWith("/pos/phone")
         ? Promise.resolve(
@@ -47,7 +47,7 @@ describe("keys while something else has the focus", () => {
     await waitFor(() => expect(screen.getAllByText("Number too short")).toHaveLength(4));
   });
 
-  it("move the focus with the arrows, and take it back to the field with a digit", async () => {
+  it("moves the focus with the arrow keys, and back to the field with a digit", async () => {
     const user = userEvent.setup({ delay: null });
     show();
     const row = await screen.findByRole("button", { name: /\+502 5123 4567/ });
@@ -69,8 +69,8 @@ describe("keys while something else has the focus", () => {
   });
 });
 
-describe("a number that is typed quickly where a digit chooses", () => {
-  it("is typed into the number, whole, and leaves nothing stored", async () => {
+describe("number typed quickly where a digit picks", () => {
+  it("types the whole number into the number field, and leaves nothing stored", async () => {
     const user = userEvent.setup({ delay: null });
     const offers = async () => {
       await user.keyboard("50251234567{Enter}");
@@ -89,7 +89,7 @@ describe("a number that is typed quickly where a digit chooses", () => {
     expect(gateway.sent).toEqual([]);
   });
 
-  it("is the next customer's, however soon it is typed after the money was taken", async () => {
+  it("gives the number to the next customer, however soon it follows the payment", async () => {
     let answer = (_response: Response) => {};
     gateway.answerSale = () => new Promise((resolve) => (answer = resolve));
     const user = userEvent.setup({ delay: null });
@@ -108,8 +108,8 @@ describe("a number that is typed quickly where a digit chooses", () => {
   });
 });
 
-describe("the number while it is typed", () => {
-  it("is not judged by a gateway that does not answer", async () => {
+describe("number during typing", () => {
+  it("does not judge the number without an answer of the gateway", async () => {
     vi.stubGlobal("fetch", (url: string) =>
       String(url).startsWith("/pos/phone")
         ? Promise.reject(new TypeError("connection lost"))
@@ -124,7 +124,7 @@ describe("the number while it is typed", () => {
     expect(screen.queryByText(/No such number|not sold here|missing/)).toBeNull();
   });
 
-  it("is judged by an answer for exactly these digits only", async () => {
+  it("judges the number only by an answer for exactly its digits", async () => {
     vi.stubGlobal("fetch", (url: string) => {
       const digits = new URL(url, "http://till").searchParams.get("number");
       if (!String(url).startsWith("/pos/phone")) {
@@ -143,7 +143,7 @@ describe("the number while it is typed", () => {
     expect(screen.queryByText(/Number too short|not sold here/)).toBeNull();
   });
 
-  it("keeps the caret behind a digit that is typed in its middle, where it is grouped anew", async () => {
+  it("keeps the caret behind a digit typed in the middle while it is regrouped", async () => {
     const user = userEvent.setup({ delay: null });
     show();
     await user.keyboard("5025123");

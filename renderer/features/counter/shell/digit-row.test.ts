@@ -16,7 +16,7 @@ const SHOPS = [
 const QUICK = SAME_NUMBER_MS;
 const SLOW = SAME_NUMBER_MS + 1;
 
-/** Types digits with the pauses before them, and says what became of it. */
+/** Types digits with the pauses before them and returns the resulting state. */
 function typeInto(counter: TypedCounter, keys: string, pauses: number[] = []): CounterState {
   let at = 10_000;
   for (const [index, key] of [...keys].entries()) {
@@ -29,13 +29,13 @@ function typeInto(counter: TypedCounter, keys: string, pauses: number[] = []): C
 type CounterState = TypedCounter["state"];
 
 const digit = constantFrom(..."0123456789".split(""));
-/** Numbers as they are typed, each digit with a pause before it. */
+/** Digits of a number, each with the pause before it in milliseconds. */
 const number = array(record({ digit, pause: constantFrom(0, 40, 300, 301, 900, 60_000) }), {
   minLength: 8,
   maxLength: 15,
 });
 
-describe("a number that is typed where digits choose", () => {
+describe("phone number typed where digits pick", () => {
   it("never pays for anything, however slowly it is typed", () => {
     const place = constantFrom(...PLACES);
     const prefix = constantFrom("", "", "+", "00");
@@ -50,7 +50,7 @@ describe("a number that is typed where digits choose", () => {
         ]);
         expect(sale.confirming).toBe(false);
         expect(sale.attempt?.lines.length ?? 0).toBe(linesBefore);
-        // The account of a bill is typed in a field of its own, which Enter alone leaves.
+        // The account of a bill has a field of its own, which only Enter leaves.
         const isField =
           counter.state.family === "BILL_PAY" && counter.state.drafts.BILL_PAY.step === "field";
         expect(isField || counter.state.drafts.TOPUP.step === "number").toBe(true);
@@ -61,7 +61,7 @@ describe("a number that is typed where digits choose", () => {
     );
   });
 
-  it("is a number for the first step with its second quick digit, whole, and nothing is chosen", () => {
+  it("becomes the number of the first step with its second quick digit, and picks nothing", () => {
     assert(
       property(
         constantFrom(...PLACES.filter((place) => !place.startsWith("confirm"))),
@@ -72,7 +72,7 @@ describe("a number that is typed where digits choose", () => {
           const counter = new TypedCounter(place, GUATEMALA);
           const state = typeInto(counter, keys, [pause]);
           expect(state.family).toBe("TOPUP");
-          // No country's code begins with 0: three zeros begin the barcode of a receipt.
+          // No calling code starts with 0: three zeros start a receipt's barcode.
           const typed = keys.startsWith("000") ? { query: keys } : { digits: typedNumber(keys) };
           expect(state.drafts.TOPUP).toMatchObject({ step: "number", ...typed });
           expect(state.sale.attempt).toBeUndefined();
@@ -82,35 +82,35 @@ describe("a number that is typed where digits choose", () => {
   });
 });
 
-describe("single digits", () => {
-  it("choose one after the other where each was seen, and cash may follow", () => {
+describe("row of single digits", () => {
+  it("picks one after the other if each step was visible, and cash may follow", () => {
     const counter = new TypedCounter("voucher brands", GUATEMALA);
     expect(typeInto(counter, "51100").sale.tender.text).toBe("100");
     counter.press("Enter", 1e6);
     expect(counter.paid).toEqual(["100"]);
   });
 
-  it("are cash as quickly as anybody types it, once its step was opened with another key", () => {
+  it("types cash at any speed if another key opened the confirm step", () => {
     const counter = new TypedCounter("confirm", GUATEMALA);
     expect(typeInto(counter, "1000", [20]).sale.tender.text).toBe("1000");
   });
 
   it.each([
     ["two quick digits", "51", [SLOW, QUICK], "51"],
-    ["a second one only just in time", "511", [SLOW, SLOW, QUICK], "511"],
-    ["zeros that lead abroad", "00", [SLOW], "+"],
-    ["zeros that lead abroad, as cash", "5100", [SLOW], "5100"],
-    ["three zeros, as a receipt's barcode has them", "000124", [QUICK], ""],
+    ["a second digit only just in time", "511", [SLOW, SLOW, QUICK], "511"],
+    ["the zeros of an international number", "00", [SLOW], "+"],
+    ["the zeros of an international number typed as cash", "5100", [SLOW], "5100"],
+    ["three zeros of a receipt's barcode", "000124", [QUICK], ""],
     ["a plus", "+502", [SLOW], "+502"],
-    ["zeros that choose nothing between two that do", "08000009", [SLOW], "08000009"],
-  ])("are a number after all: %s", (_what, keys, pauses, typed) => {
+    ["zeros that pick nothing between two digits that do", "08000009", [SLOW], "08000009"],
+  ])("becomes a phone number with %s", (_what, keys, pauses, typed) => {
     const from = keys === "00" ? "topup offers" : "voucher brands";
     const state = typeInto(new TypedCounter(from, GUATEMALA), keys, pauses);
     expect(state.drafts.TOPUP).toMatchObject({ step: "number", digits: typed });
     expect(state.sale.attempt).toBeUndefined();
   });
 
-  it("leave the item that stood there before in the basket, unpaid", () => {
+  it("leaves the earlier line in the basket, unpaid", () => {
     const state = typeInto(new TypedCounter("confirm", GUATEMALA), "51000060", [SLOW]);
     expect(state.drafts.TOPUP).toMatchObject({ step: "number", digits: "51000060" });
     expect(state.sale).toMatchObject({ confirming: false, attempt: { lines: [{}] } });
@@ -119,7 +119,7 @@ describe("single digits", () => {
     expect(plus.sale.attempt?.lines).toHaveLength(1);
   });
 
-  it("lead back to where they were typed with one undo, when a key bounced", () => {
+  it("returns to its step with one undo after a key has bounced", () => {
     const counter = new TypedCounter("topup offers", GUATEMALA);
     const before = counter.state;
     typeInto(counter, "55", [QUICK]);
@@ -128,7 +128,7 @@ describe("single digits", () => {
     expect(counter.state.drafts.TOPUP).toEqual(before.drafts.TOPUP);
   });
 
-  it("are an account where its field was opened before, and no row with what is held beside them", () => {
+  it("types an account into an open account field, and continues a number after a modifier key", () => {
     const counter = new TypedCounter("billers", GUATEMALA);
     expect(typeInto(counter, "31123456789").drafts.BILL_PAY.fields.texts.account).toBe("123456789");
     const shifted = new TypedCounter("voucher brands", GUATEMALA);
@@ -139,7 +139,7 @@ describe("single digits", () => {
   });
 });
 
-describe("a pasted text", () => {
+describe("pasted text", () => {
   it.each([
     ["51000060", true],
     ["+502 5100-0060", true],

@@ -5,21 +5,21 @@ import type { CounterIntent, KeyPlace, KeyPress } from "./counter-keys.ts";
 import { NO_PACE, type Pace } from "./pace.ts";
 
 /**
- * Digits that were typed one after the other with no other key between. Where single digits choose,
- * each of them is one choice, unless it turns out that a number was typed.
+ * Consecutive digits with no other key between. In a step where single digits pick, each digit is
+ * one pick unless the row turns out to be a phone number.
  */
 export interface DigitRow {
-  /** As it was typed, after a "+" where there was one. */
+  /** Typed text, with its "+" if there was one. */
   readonly text: string;
-  /** When the last of it was typed, in milliseconds since any fixed moment. */
+  /** Time of the last digit, in milliseconds since any fixed moment. */
   readonly at: number;
-  /** The last of it chose something, or put the open item into the basket. */
+  /** The last digit picked something, or kept the open line in the basket. */
   readonly hasActed: boolean;
-  /** What stood in the confirm step when the row began was chosen before, and is not undone with it. */
+  /** The line in the confirm step is older than the row, so it stays when the row is undone. */
   readonly keepsItem: boolean;
-  /** What of it was typed as cash. */
+  /** Digits of the row that were typed as cash. */
   readonly cash: string;
-  /** How quickly the keys came, those that are no digits as well. */
+  /** Timing of all keys, including those that are no digits. */
   readonly pace: Pace;
 }
 
@@ -32,21 +32,21 @@ export const NO_ROW: DigitRow = {
   pace: NO_PACE,
 };
 
-/** A number that turned out to be typed, and what becomes of the item in the confirm step. */
+/** A phone number detected in a row, and whether the line in the confirm step stays. */
 export interface TypedNumber {
   readonly text: string;
   readonly keepsItem: boolean;
 }
 
 /**
- * The row with one key more, before the key is carried out, and the number that it is by now:
+ * Extends the row by a key before the key is carried out, and returns the phone number if the row is one:
  *
- * - a digit follows within 300 ms one that chose something, or a "+";
- * - it begins with "+" or "00" where nothing else does;
- * - it has become as many digits as a number has, and the last of them chose or is cash, in whatever time.
+ * - a digit follows within 300 ms a digit that picked something, or a "+";
+ * - it starts with "+" or "00" in a step where no other input does;
+ * - it has as many digits as a phone number and its last digit picked or is cash, at any speed.
  *
- * @param intent what the key means in the step that is open; undefined where its field takes it
- * @param fewest digits of the shortest number that is typed in this shop
+ * @param intent meaning of the key in the open step; undefined if its field handles the key
+ * @param fewest number of digits of the shortest number typed in this shop
  */
 export function readRow(
   row: DigitRow,
@@ -89,13 +89,13 @@ export function readRow(
     : { row: read };
 }
 
-/** Whether a pasted text is a number: phone signs alone, and as many digits as one has. */
+/** Whether pasted text is a phone number: only its characters, and enough digits. */
 export function isPastedNumber(text: string, fewest: number): boolean {
   const latin = latinDigits(text).trim();
   return /^\+?[\d\s().-]+$/.test(latin) && latin.replaceAll(/\D/g, "").length >= fewest;
 }
 
-/** The row that the next key belongs to, unless something else is done first. */
+/** The row that the next key continues, unless another action ends it. */
 export class RowSoFar {
   #row = NO_ROW;
 

@@ -14,7 +14,7 @@ interface Open {
   readonly askAgain: () => void;
 }
 
-/** What the keys do now: for the payment, the held sales, or the line that is composed. */
+/** Keyboard actions of the payment, the held sales or the composed line. */
 export function openControl({ open, sale, held, ...rest }: Open, words: StepWords): StepControl {
   if (sale.state.confirming || sale.state.entry) {
     return saleControl(sale, held, words);
@@ -29,7 +29,7 @@ export function openControl({ open, sale, held, ...rest }: Open, words: StepWord
     const next = { label: words.t("counter.next.newSale"), ready: true };
     return { ...control, next, proceed: shown.close };
   }
-  // With no line begun, Enter goes to the payment of the basket.
+  // Without a started line, Enter opens the payment of the basket.
   return rest.isUntouched && sale.lines.length > 0
     ? {
         ...control,
@@ -44,7 +44,7 @@ export function openControl({ open, sale, held, ...rest }: Open, words: StepWord
     : control;
 }
 
-/** A brand that the owner paused goes no further; an earlier number may be of another brand. */
+/** Blocks a brand that the owner paused, unless the step may concern another brand. */
 function stoppable({ control, pause, ignoresPause }: OpenFamily, { t }: StepWords): StepControl {
   if (!pause?.byHand || ignoresPause) {
     return control;

@@ -6,10 +6,10 @@ import { FIELD, PLACES, TypedCounter, type TypedPlace } from "../testing/typed-c
 const GUATEMALA = { country: "GT", currency: "GTQ", divisor: 100, price: 5200 };
 const EVERYWHERE = [...PLACES, FIELD] as const;
 const SIGNS = "0123456789abcdeghopqrwxyzCO%.-$:".split("");
-/** As scanners are delivered, and as slow as they are set. */
+/** Maximum time between the keys of a scanner, in milliseconds. */
 const SCANNER_MS = 35;
 
-/** Keys in a row, each with the same pause before it but for the first. */
+/** Presses keys with equal pauses between them. */
 function typeRow(counter: TypedCounter, keys: readonly string[], pause: number): void {
   for (const [index, key] of keys.entries()) {
     counter.press(key, 10_000 + index * pause);
@@ -20,8 +20,8 @@ function linesOf({ state }: TypedCounter): number {
   return state.sale.attempt?.lines.length ?? 0;
 }
 
-describe("what a scanner types", () => {
-  it("pays nothing and chooses nothing, wherever it is typed, and is read in the one field", {
+describe("scanner input", () => {
+  it("pays nothing and picks nothing in any step, and is read in the number field", {
     tags: ["thorough"],
   }, () => {
     const code = array(constantFrom(...SIGNS), { minLength: 6, maxLength: 24 });
@@ -48,7 +48,7 @@ describe("what a scanner types", () => {
     );
   });
 
-  it("takes nothing of what the field found by chance", () => {
+  it("picks no accidental search result", () => {
     const code = array(constantFrom(...SIGNS), { minLength: 1, maxLength: 24 });
     assert(
       property(code, integer({ min: 0, max: SAME_NUMBER_MS }), (keys, pause) => {
@@ -61,7 +61,7 @@ describe("what a scanner types", () => {
   });
 });
 
-/** What a counter's scanner reads beside names: its own receipt, a bill, the card of an eSIM, a PIN. */
+/** Codes that a counter scans besides names: its own receipt, a bill, an eSIM card, a PIN. */
 const CODES = [
   "000124",
   "012345",
@@ -75,8 +75,8 @@ const CODES = [
   "12345678901234567890",
 ];
 
-describe("a code that is none of a phone", () => {
-  it("pays nothing and chooses nothing, wherever it is scanned, and however its Enter is sent", () => {
+describe("code that is no phone number", () => {
+  it("pays nothing and picks nothing in any step, however its Enter is sent", () => {
     assert(
       property(
         constantFrom(...EVERYWHERE),
@@ -103,7 +103,7 @@ describe("a code that is none of a phone", () => {
     ["89502100000000000017", "89502100000000000017", ""],
     ["001234", "", "+1234"],
     ["012345", "", "012345"],
-  ])("stands in the field with all of its digits: %s", (code, query, digits) => {
+  ])("keeps all digits of a code in the field: %s", (code, query, digits) => {
     for (const from of [FIELD, "voucher brands", "confirm"] as const) {
       const counter = new TypedCounter(from, GUATEMALA);
       typeRow(counter, [...code, "Enter"], SCANNER_MS);
@@ -112,8 +112,8 @@ describe("a code that is none of a phone", () => {
   });
 });
 
-describe("keys in a row, as quick as a typist's", () => {
-  it("take nothing that was not in sight when the first of them was pressed", () => {
+describe("typed row at the speed of a typist", () => {
+  it("takes nothing that was invisible at its first key", () => {
     const row = array(constantFrom(...SIGNS), { minLength: 1, maxLength: 12 });
     const places = EVERYWHERE.filter((place) => !place.startsWith("confirm"));
     assert(
@@ -125,7 +125,7 @@ describe("keys in a row, as quick as a typist's", () => {
           const counter = new TypedCounter(from, GUATEMALA);
           const before = linesOf(counter);
           typeRow(counter, [...keys, "Enter"], pause);
-          // A tile that the first key picks was in sight, and so was "the same as last time" above tiles.
+          // A tile that the first key picks was visible, and so was the last sale above the tiles.
           const wasInSight = /^[0-9]$/.test(keys[0] ?? "") || from === "topup offers";
           expect(linesOf(counter) - before).toBeLessThanOrEqual(wasInSight ? 1 : 0);
           if (!wasInSight) expect(counter.paid).toEqual([]);
@@ -136,7 +136,7 @@ describe("keys in a row, as quick as a typist's", () => {
     );
   });
 
-  it("pick once there was time to look", () => {
+  it("picks after there was time to look", () => {
     const counter = new TypedCounter(FIELD, GUATEMALA);
     counter.press("n", 10_000);
     counter.press("3", 10_000 + SAME_NUMBER_MS);
@@ -148,10 +148,10 @@ describe("keys in a row, as quick as a typist's", () => {
   });
 });
 
-describe("keys in a row at the payment, slower than a scanner's", () => {
+describe("typed row at the payment, slower than a scanner", () => {
   const pauses = integer({ min: SCANNER_MS + 1, max: SAME_NUMBER_MS });
   const payments = constantFrom(...PLACES.filter((place) => place.startsWith("confirm")));
-  /** So that an amount of six digits is not refused as absurd, whatever it is. */
+  /** High enough that no amount of six digits is rejected as implausible. */
   const prices = constantFrom(500, 5200, 15_000, 2_000_000);
 
   function typedAtPayment(place: TypedPlace, price: number, keys: readonly string[], ms: number) {
@@ -160,7 +160,7 @@ describe("keys in a row at the payment, slower than a scanner's", () => {
     return counter;
   }
 
-  it("pay nothing with a code, however often its Enter is sent", () => {
+  it("pays nothing with a code, however often its Enter is sent", () => {
     const code = array(constantFrom(...SIGNS), { minLength: 6, maxLength: 24 });
     assert(
       property(
@@ -179,7 +179,7 @@ describe("keys in a row at the payment, slower than a scanner's", () => {
     );
   });
 
-  it("pay nothing with a receipt, a bill, a card or a PIN", () => {
+  it("pays nothing with the code of a receipt, a bill, a card or a PIN", () => {
     assert(
       property(
         payments,
@@ -197,7 +197,7 @@ describe("keys in a row at the payment, slower than a scanner's", () => {
     );
   });
 
-  it("pay and book nothing with a word, however slowly its Enter follows", () => {
+  it("pays and books nothing with a word, however slowly its Enter follows", () => {
     const word = array(constantFrom(..."abcdeghopqrwxyz".split("")), {
       minLength: 2,
       maxLength: 12,
@@ -221,7 +221,7 @@ describe("keys in a row at the payment, slower than a scanner's", () => {
     );
   });
 
-  it("pay with what they say where they are cash, a payment method, or both", () => {
+  it("pays with cash, a payment method, or both", () => {
     for (const ms of [1, SCANNER_MS, SCANNER_MS + 1, 120, SAME_NUMBER_MS]) {
       const paid = (keys: string) => typedAtPayment("confirm", 5200, [...keys, "Enter"], ms).paid;
       expect(paid("100")).toEqual(["100"]);
@@ -232,7 +232,7 @@ describe("keys in a row at the payment, slower than a scanner's", () => {
     }
   });
 
-  it("pay at once with an amount that stood on the screen, as long as it is", () => {
+  it("pays at once with an amount shown on the screen, however long it is", () => {
     const pesos = { country: "CO", currency: "COP", divisor: 1, price: 148_500 };
     for (const [keys, isPaid] of [
       ["148500", true],
@@ -249,7 +249,7 @@ describe("keys in a row at the payment, slower than a scanner's", () => {
   });
 });
 
-describe("a word at the payment", () => {
+describe("word typed at the payment", () => {
   function typed(keys: readonly (readonly [key: string, ms: number])[]) {
     const counter = new TypedCounter("confirm", GUATEMALA);
     let at = 10_000;
@@ -261,7 +261,7 @@ describe("a word at the payment", () => {
   }
   const word = (text: string, ms: number) => [...text].map((key) => [key, ms] as const);
 
-  it("takes back what its letters chose and says so, until something else is chosen", () => {
+  it("undoes the choices of its letters and says so, until another choice", () => {
     const counter = typed([
       ["4", 0],
       ["0", 200],
@@ -279,12 +279,12 @@ describe("a word at the payment", () => {
     });
   });
 
-  it("leaves what was typed as cash well before it", () => {
+  it("leaves cash that was typed well before it", () => {
     const counter = typed([...word("60", 200), ["x", 2000]]);
     expect(counter.state.sale).toMatchObject({ tender: { text: "60" }, asksLook: "word" });
   });
 
-  it("is one at the pace of a slow typist, too, and with a longer pause in it", () => {
+  it("recognises a word at the speed of a slow typist, and with a longer pause in it", () => {
     expect(typed([...word("cemaco", 700), ["Enter", 700]]).paid).toEqual([]);
     const paused = typed([...word("cema", 150), ["c", 900], ["o", 900], ["Enter", 900]]);
     expect([paused.paid, paused.state.sale.tender.others]).toEqual([[], []]);
@@ -296,14 +296,14 @@ describe("a word at the payment", () => {
     ).toEqual([]);
   });
 
-  it("lets Enter pay once it was pressed again after a look", () => {
+  it("lets a second Enter pay after a look", () => {
     const counter = typed([...word("cemaco", 120), ["Enter", 120], ["Enter", 100], ["Enter", 299]]);
     expect(counter.paid).toEqual([]);
     counter.press("Enter", 20_000);
     expect(counter.paid).toEqual([""]);
   });
 
-  it("keeps no basket from being put aside, nor a discount that was opened after it", () => {
+  it("blocks neither holding the basket nor a later discount", () => {
     const held = typed(word("c500", 0));
     expect(held.state.sale.asksLook).toBe("word");
     held.nameHeldSale("Maria");
@@ -314,7 +314,7 @@ describe("a word at the payment", () => {
     expect([cheaper.discounts, cheaper.paid]).toEqual([1, []]);
   });
 
-  it("is no word where letters are pressed one at a time, or D begins a discount", () => {
+  it("recognises no word in single letters, or after D opened a discount", () => {
     expect(
       typed([
         ["2", 0],
@@ -334,7 +334,7 @@ describe("a word at the payment", () => {
     expect([discount.discounts, discount.state.sale.asksLook]).toEqual([1, undefined]);
   });
 
-  it("is read as one though Shift is pressed before each of its letters", () => {
+  it("recognises a word with Shift before each of its letters", () => {
     const shifted = (ms: number) =>
       "CEMACO7".split("").flatMap((key) => [["Shift", ms] as const, [key, ms] as const]);
     for (const ms of [15, 60]) {
@@ -344,7 +344,7 @@ describe("a word at the payment", () => {
   });
 });
 
-it("reads the number of a receipt that is typed at the payment in the field, in whatever time", () => {
+it("reads a receipt number typed at the payment in the number field, at any speed", () => {
   for (const ms of [40, 250, 900]) {
     const counter = new TypedCounter("confirm", { ...GUATEMALA, price: 15_000 });
     typeRow(counter, ["0", "1", "2", "3", "4", "5", "Enter"], ms);
@@ -355,8 +355,8 @@ it("reads the number of a receipt that is typed at the payment in the field, in 
   }
 });
 
-describe("a key that is held down", () => {
-  it("pays once when it is pressed, and never by its repetitions", () => {
+describe("key held down", () => {
+  it("pays once when pressed, and never by its repetitions", () => {
     const counter = new TypedCounter("confirm", GUATEMALA);
     for (let at = 10_000; at < 12_000; at += 100) counter.press("Enter", at, true);
     expect(counter.paid).toEqual([]);

@@ -4,25 +4,25 @@ import { SAME_NUMBER_MS } from "../../../lib/same-number.ts";
 import type { KeyPress } from "./counter-keys.ts";
 import type { CounterState } from "./counter-state.ts";
 
-/** How quickly keys follow each other: whether a clerk saw what the one before led to. */
+/** Timing of consecutive keys, which tells whether the clerk could see the effect of the previous key. */
 export interface Pace {
-  /** When the last sign was typed, in milliseconds since any fixed moment. */
+  /** Time of the last character, in milliseconds since any fixed moment. */
   readonly signAt: number;
-  /** When the last sign of a row of quick ones with a letter in it was. */
+  /** Time of the last character in a quick row that contains a letter. */
   readonly wordAt: number;
-  /** When Enter was pressed last. */
+  /** Time of the last Enter. */
   readonly enterAt: number;
-  /** Signs that followed each other as only a scanner types them. */
+  /** Characters at the speed of a scanner. */
   readonly scanned: string;
-  /** The counter before the first of those. */
+  /** State before the first of `scanned`. */
   readonly before: CounterState | undefined;
-  /** The first of those was a key of the step, and no text. */
+  /** The first of `scanned` was a shortcut and no text. */
   readonly beganAsKey: boolean;
-  /** Signs that followed each other at the payment, as those of a word do. */
+  /** Consecutive characters in the confirm step, at the speed of a typed word. */
   readonly payRow: string;
-  /** The counter before the first of those. */
+  /** State before the first of `payRow`. */
   readonly payBefore: CounterState | undefined;
-  /** When an Enter was pressed that was not taken for a payment. */
+  /** Time of the last Enter that was not accepted as a payment. */
   readonly refusedAt: number;
 }
 
@@ -40,14 +40,17 @@ export const NO_PACE: Pace = {
   refusedAt: NEVER,
 };
 
-/** The fastest typists need three times as long for most of their keys. */
+/**
+ * Maximum time between characters of a scanner, in milliseconds. Even the fastest typists need
+ * three times as long for most keys.
+ */
 const SCANNER_MS = 35;
-/** The shortest code that a scanner is used for. */
+/** Length of the shortest scanned code. */
 export const SHORTEST_SCAN = 6;
-/** The slowest typists need no longer from one letter of a word to the next. */
+/** Maximum time between letters of a word, in milliseconds, for the slowest typists. */
 const WORD_MS = 1000;
 
-/** With one key more; nothing is left of it after a key that neither writes nor goes on. */
+/** Adds a key. A key that neither writes text nor continues the row resets the timing. */
 export function readPace(
   pace: Pace,
   press: KeyPress,
@@ -79,7 +82,10 @@ export function readPace(
   };
 }
 
-/** A discount that one of them opened belongs to it; in a field that was open before, they are text. */
+/**
+ * Continues the row in the confirm step. A discount opened by the row belongs to it; in a field
+ * opened before, the characters are text.
+ */
 function payRowWith(
   pace: Pace,
   press: KeyPress,
@@ -93,41 +99,41 @@ function payRowWith(
   return begins ? { payRow: press.key, payBefore: state } : { payRow: "", payBefore: undefined };
 }
 
-/** Whether a sign goes on with those that were typed at the payment before it. */
+/** Whether a character continues the row in the confirm step. */
 export function isPayRowOpen({ payBefore, signAt }: Pace, { at }: KeyPress): boolean {
   return payBefore !== undefined && isWithin(WORD_MS, signAt, at);
 }
 
-/** Whether a key follows the sign before it as quickly as a scanner or a typist goes on. */
+/** Whether a key follows the previous character at the speed of a scanner or a typist. */
 export function isQuick({ signAt }: Pace, { at }: KeyPress): boolean {
   return isWithin(SAME_NUMBER_MS, signAt, at);
 }
 
-/** Whether Enter follows one that was not taken too soon for the reason to have been read. */
+/** Whether Enter follows a rejected Enter too soon for the clerk to have read the reason. */
 export function isSoonAfterRefusal({ refusedAt }: Pace, { at }: KeyPress): boolean {
   return isWithin(SAME_NUMBER_MS, refusedAt, at);
 }
 
-/** Whether a clerk could see what stood on the screen after the key before this one. */
+/** Whether the clerk could see the screen after the previous key. */
 export function isAfterLook({ signAt, enterAt }: Pace, { at, isAhead = false }: KeyPress): boolean {
   return !isAhead && at - Math.max(signAt, enterAt) > SAME_NUMBER_MS;
 }
 
-/** Whether the key follows a letter, or what followed one, too soon to be a choice of its own. */
+/** Whether the key follows a word's character too soon to be a pick. */
 export function isInWord({ wordAt }: Pace, { at }: KeyPress): boolean {
   return isWithin(SAME_NUMBER_MS, wordAt, at);
 }
 
-/** Whether Enter follows Enter too soon for what that one led to to have been seen. */
+/** Whether Enter follows Enter too soon for the clerk to have seen the result of the first. */
 export function isSecondEnter({ enterAt }: Pace, { key, at }: KeyPress): boolean {
   return key === "Enter" && isWithin(SAME_NUMBER_MS, enterAt, at);
 }
 
 /**
- * What a scanner typed, where its signs were keys and this is the Enter at its end. Digits alone are
- * taken for a number by then, wherever they were typed.
+ * Returns the scanner's text, if its characters were shortcuts and the key is the Enter at its end. A row of digits
+ * alone was already read as a number.
  *
- * @param isKey Enter is one of the step, and of no field
+ * @param isKey Enter belongs to the step and not to a field
  */
 export function scanEndedBy(
   { scanned, signAt, beganAsKey }: Pace,

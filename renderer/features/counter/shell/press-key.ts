@@ -23,11 +23,10 @@ import {
 } from "./pace.ts";
 import type { Counter } from "./use-counter.ts";
 
-/** Of an amount, with the signs that people write into one. */
 const OF_AMOUNT = /^[\d.,٫٬]$/;
 const OF_DISCOUNT = /^[\d.,٫٬%٪]$/;
 
-/** Keys that, held down, would run through every step by themselves. */
+/** Intents that a held key must not repeat, since they would run through every step. */
 const ONCE = new Set([
   "proceed",
   "pick",
@@ -43,25 +42,24 @@ interface Pressed {
   readonly step: KeyPlace;
   readonly counter: Counter;
   readonly actions: CounterActions;
-  /** It repeats because the key is held down. */
   readonly isHeldDown: boolean;
 }
 
 interface Done {
   readonly row: DigitRow;
-  /** Nothing where the key is the browser's. */
+  /** Undefined if the key belongs to the browser. */
   readonly did?: "number" | "key";
 }
 
-/** Carries a key out, or begins the number that is typed with it. */
+/** Carries out a key, or starts the number that it completes. */
 export function pressKey(press: KeyPress, row: DigitRow, pressed: Pressed): Done {
   const { counter, isHeldDown } = pressed;
   if (isHeldDown && row.hasActed && /^\d$/.test(press.key)) {
-    // It has chosen something: its repeats while held down are for no later field.
+    // The digit has picked already. Its repeats must not reach a later field.
     return { row, did: "key" };
   }
   if (isHeldDown && takesPayment(counter) && /^\p{L}$/u.test(press.key)) {
-    // It is one letter, and no word.
+    // A held letter is one letter and no word.
     return { row, did: "key" };
   }
   const isKey = takesNoText(pressed.step);
@@ -76,7 +74,7 @@ function takesPayment({ state: { sale } }: Counter): boolean {
 }
 
 interface Acted extends Done {
-  /** It was an Enter that pays only once it is pressed again. */
+  /** The key was an Enter that pays only after another press. */
   readonly isRefused?: boolean;
 }
 
@@ -119,7 +117,7 @@ function act(pressedKey: KeyPress, row: DigitRow, pressed: Pressed): Acted {
   return { row: read.row, did: "key" };
 }
 
-/** What a key means depends on whether what stands there could be seen (rules#key-scan-never-picks). */
+/** The meaning of a key depends on whether the clerk could see the screen (rules#key-scan-never-picks). */
 function placeAt(pace: Pace, press: KeyPress, step: KeyPlace): KeyPlace {
   const { picksDigit, ...rest } = step;
   return {
@@ -129,21 +127,21 @@ function placeAt(pace: Pace, press: KeyPress, step: KeyPlace): KeyPlace {
   };
 }
 
-/** A letter on the top row is a letter in a word that is searched, and its digit elsewhere. */
+/** A letter on the top row is a letter within a search word, and its digit elsewhere. */
 function inWord(pace: Pace, press: KeyPress, { typing }: KeyPlace): KeyPress {
   const { typed, ...rest } = press;
   const isLetter = typed !== undefined && /^\p{L}$/u.test(typed);
   return isLetter && typing === "search" && isInWord(pace, press) ? { ...rest, key: typed } : press;
 }
 
-/** Where a scanner would press the keys of a step instead of writing into its field. */
+/** Whether a scanner would press shortcuts of the step instead of writing into its field. */
 function takesNoText({ typing, takesCash = false }: KeyPlace): boolean {
   return takesCash || typing === "none" || typing === "search";
 }
 
 /**
- * Enter that came too soon for what it would take to have been seen: it takes nothing. What the words in
- * the field name themselves is taken at once; a payment for what they led to is not.
+ * Whether an Enter came before the clerk could see the item it would take. An item whose name
+ * contains the typed words is taken at once, but a payment reached from search words is not.
  */
 function isUnseen(
   intent: CounterIntent,
@@ -160,11 +158,11 @@ function isUnseen(
 }
 
 /**
- * Whether a sign makes what is typed at the payment a word, or goes on with one. Cash, or a payment
- * method behind it, is none; nothing else is told by single keys there (rules#key-word-never-pays).
+ * Whether a character in the confirm step starts or continues a word. Cash, or a payment method after
+ * it, is no word; the step has no other single keys (rules#key-word-never-pays).
  *
- * @param pace before the key
- * @param intent what the key means by itself
+ * @param pace timing before the key
+ * @param intent meaning of the key alone
  */
 function isOfWord(
   pace: Pace,
@@ -191,10 +189,10 @@ function isOfWord(
 }
 
 /**
- * Whether an Enter is no payment yet: behind a word, or so soon behind a row as long as a code that
- * nobody saw what it had typed. An amount that stands on the screen was seen before it was typed.
+ * Whether an Enter does not pay yet: after a word, or too soon after a row as long as a code. An
+ * amount shown on the screen was visible before it was typed, so it pays at once.
  *
- * @param cash the digits that were typed as cash, one after the other
+ * @param cash consecutive digits typed as cash
  */
 function asksLook(pace: Pace, press: KeyPress, cash: string, { state, sale }: Counter): boolean {
   const { confirming, asksLook: why } = state.sale;
@@ -213,7 +211,7 @@ function isCash({ payRow }: Pace): boolean {
   return [...latinDigits(payRow)].every((sign) => OF_AMOUNT.test(sign));
 }
 
-/** The exact amount, or one of the notes that it can be paid with. */
+/** Whether the typed cash is the exact amount or one of the shown notes. */
 function isInSight({ tendered, till }: Counter["sale"]): boolean {
   const { currency, currencyDivisor } = till;
   const due = tendered?.cashDue ?? 0;
@@ -221,7 +219,7 @@ function isInSight({ tendered, till }: Counter["sale"]): boolean {
   return tendered?.tendered !== undefined && shown.includes(tendered.tendered);
 }
 
-/** A receipt's number has zeros in front and six digits; no amount has. */
+/** Receipt numbers have leading zeros and at least six digits. No amount has. */
 function isReceiptNumber(cash: string): boolean {
   return /^0\d+$/.test(cash) && cash.length >= SHORTEST_SCAN;
 }

@@ -31,21 +31,21 @@ import primaryActionClasses from "./primary-action.module.css";
 import classes from "./sale-panel.module.css";
 import type { Counter } from "./use-counter.ts";
 
-/** Anybody's in the test environment: nothing real is sent. */
+/** Sample number for the test environment, which sends nothing real. */
 const SAMPLE = "+502 5123 4567";
 
 const NEWEST_ROWS = 1;
 
 interface SalePanelProps {
   readonly counter: Counter;
-  /** What has to be done before Enter goes on, once it was pressed. */
+  /** The reason why Enter cannot go on, after it was pressed. */
   readonly missing: string | undefined;
   readonly onPrint: (saleId: string) => Promise<void>;
 }
 
 /**
- * The current sale: every item, the line that is composed, the total, and the one primary button, which is
- * always at the same place. While money is taken, how it is paid; of a sale that was just paid, its receipt.
+ * The current sale: lines, the line being composed, the total, and the primary button, always in
+ * the same place. During a payment it shows the tenders, afterwards the receipt buttons.
  */
 export function SalePanel({ counter, missing, onPrint }: SalePanelProps) {
   const { t } = useTranslation();
@@ -89,7 +89,7 @@ export function SalePanel({ counter, missing, onPrint }: SalePanelProps) {
           </div>
         </>
       )}
-      {/* A payment's and a result's are other ones, drawn in its place: nothing slides when either comes. */}
+      {/* A payment and a result have a footer of their own, so that nothing moves when either appears. */}
       <div className={classes.foot} key={`foot ${result?.saleId ?? paying}`}>
         <Foot counter={counter} prints={prints} onPrint={onPrint} />
         <div ref={setKeypadRoom} className={classes.keys} />
@@ -99,7 +99,7 @@ export function SalePanel({ counter, missing, onPrint }: SalePanelProps) {
   );
 }
 
-/** Above the primary button: the receipt of a result, how it is paid, the total, or what waits. */
+/** Above the primary button: receipt buttons of a result, tenders, total, or waiting sales. */
 function Foot({
   counter,
   prints,
@@ -137,7 +137,6 @@ function Total({ sale: { total, till } }: { readonly sale: CurrentSale }) {
   );
 }
 
-/** The line that is composed, and the step that it lacks. */
 function Draft({ counter }: { readonly counter: Counter }) {
   const { t } = useTranslation();
   const { draft, state, control, isUntouched } = counter;
@@ -165,7 +164,6 @@ function Draft({ counter }: { readonly counter: Counter }) {
   );
 }
 
-/** What else belongs to the whole sale while it is paid. */
 function SaleChoices({ counter: { sale } }: { readonly counter: Counter }) {
   const { attempt } = sale.state;
   return attempt ? (
@@ -177,7 +175,7 @@ function SaleChoices({ counter: { sale } }: { readonly counter: Counter }) {
 
 function NoItems({ counter }: { readonly counter: Counter }) {
   const { t } = useTranslation();
-  // They say that nothing real is sent.
+  // The first steps say that nothing real is sent.
   const isNew = useFirstSteps() && counter.till.environment === "test";
   if (isNew) {
     return <FirstSteps country={counter.till.country} />;
@@ -193,7 +191,7 @@ function NoItems({ counter }: { readonly counter: Counter }) {
   );
 }
 
-/** Sales that wait: those on hold, those whose customer is owed money, and the last one. */
+/** Waiting sales: held sales, sales with a refund owed, and the latest sale. */
 function Waiting({ counter }: { readonly counter: Counter }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -201,7 +199,7 @@ function Waiting({ counter }: { readonly counter: Counter }) {
   const owed = useOwedSales(sale);
   const { currency, currencyDivisor } = sale.till;
   const sum = held.list.reduce((total, one) => total + one.total, 0);
-  // A customer who is owed money is not forgotten behind those who came later.
+  // A customer refund that is owed stays visible behind newer sales.
   const rows = sale.shownSales.filter(
     (saleId, index) => index < NEWEST_ROWS || owed.includes(saleId),
   );
@@ -236,7 +234,7 @@ function Waiting({ counter }: { readonly counter: Counter }) {
   );
 }
 
-/** What a new owner tries first, shown where later the sale stands; others are told what they can do themselves. */
+/** First steps of a new shop, in place of the empty sale. Non-owners see only the steps they can do. */
 function FirstSteps({ country }: { readonly country: string }) {
   const { t } = useTranslation();
   const isOwner = useQuery(sessionQuery()).data?.staff.role === "owner";
@@ -271,10 +269,10 @@ interface PrimaryActionProps {
   readonly missing: string | undefined;
 }
 
-/** The one primary button: it names what Enter does next. */
+/** The primary button, labelled with the action of Enter. */
 function PrimaryAction({ counter, missing }: PrimaryActionProps) {
   const { control, sale, pause, result } = counter;
-  // Where a sale waits for a decision, that is the one primary step.
+  // If a sale waits for a decision, that decision is the primary action.
   const isQuiet = useOwedSales(sale).some((saleId) => saleId === result?.saleId);
   useAnnounced(missing, { urgency: "assertive" });
   return (
@@ -295,7 +293,7 @@ function PrimaryAction({ counter, missing }: PrimaryActionProps) {
           control.proceed();
         }}
       >
-        {/* Another label is another button to the eye: it appears, and nothing of the old one moves. */}
+        {/* A new label replaces the old one without moving it. */}
         <Fragment key={control.next.label}>
           <span>{control.next.label}</span>
           <KeyCap>Enter</KeyCap>
@@ -312,7 +310,7 @@ function PrimaryAction({ counter, missing }: PrimaryActionProps) {
   );
 }
 
-/** Apart from Enter and named: a second sale is never the next step by itself, only a deliberate choice. */
+/** Separate from Enter, so that a duplicate sale is always a deliberate choice. */
 function SellAgain({ sale }: { readonly sale: CurrentSale }) {
   const { t } = useTranslation();
   const kind = sale.verdict?.kind === "being-sent" ? "beingSent" : "sameAgain";

@@ -34,7 +34,7 @@ function typed(step: OpenStep, ...keys: string[]): TypedAhead {
   );
 }
 
-/** What becomes of the keys when the steps open one after the other. */
+/** Returns the intents of the keys while these steps open one after the other. */
 function carriedOut(ahead: TypedAhead, ...steps: OpenStep[]): (CounterIntent | undefined)[] {
   const done: (CounterIntent | undefined)[] = [];
   let left = ahead;
@@ -47,8 +47,8 @@ function carriedOut(ahead: TypedAhead, ...steps: OpenStep[]): (CounterIntent | u
   return done;
 }
 
-describe("keys typed ahead", () => {
-  it("belong to the step that Enter leads to, in their order", () => {
+describe("typed-ahead queue", () => {
+  it("hands keys in order to the step that Enter leads to", () => {
     const ahead = typed(number, "5", "0");
     expect(nextTyped(ahead, number)).toBeUndefined();
     expect(nextTyped(ahead, { ...offers, waits: "here" })).toBeUndefined();
@@ -58,24 +58,24 @@ describe("keys typed ahead", () => {
     ]);
   });
 
-  it("never change a number that Enter did not lead on from", () => {
+  it("never changes a number that Enter did not leave", () => {
     const ahead = typed(number, "7", "Enter");
     expect(carriedOut(ahead, { ...number, waits: undefined })).toEqual([undefined]);
   });
 
-  it("take no money before it was seen what for", () => {
+  it("takes no money before the payment step was visible", () => {
     const ahead = typed(number, "5", "Enter", "5");
     expect(carriedOut(ahead, offers, confirm)).toEqual([{ do: "pick", index: 4 }, undefined]);
   });
 
-  it("answer no question that was not in sight", () => {
+  it("answers no question before it was visible", () => {
     const ahead = typed(number, "1", "Enter");
     const question: OpenStep = { ...offers, name: "TOPUP country", confirmsFirst: true };
     expect(carriedOut(ahead, question)).toEqual([undefined]);
     expect(typed(question, "1").keys).toEqual([]);
   });
 
-  it("are letters of a search at once, and what picks of it once it is known", () => {
+  it("types search letters at once, and picks from the results after they arrive", () => {
     expect(typed(picker, "a", "m").keys).toEqual([]);
     const ahead = typed(picker, "a", "Enter", "5");
     expect(ahead.keys.map(({ key }) => key)).toEqual(["Enter", "5"]);
@@ -85,7 +85,7 @@ describe("keys typed ahead", () => {
     ]);
   });
 
-  it("are all text of the next step before its search is done, so that no family forgets some", () => {
+  it("types all text into the next step before its search is done", () => {
     const ahead = typed({ ...confirm, waits: "next" }, "w", "a", "l", "m", "5", "Enter");
     const searching: OpenStep = { ...number, waits: "here" };
     let left = ahead;
@@ -98,13 +98,13 @@ describe("keys typed ahead", () => {
     expect(nextTyped(left, searching)).toBeUndefined();
   });
 
-  it("are taken back one by one, and nothing else is", () => {
+  it("removes only typed-ahead keys with Backspace, one by one", () => {
     expect(typed(number, "5", "0", "Backspace").keys.map(({ key }) => key)).toEqual(["5"]);
     expect(typed(number, "5", "Backspace")).toEqual(NOTHING_AHEAD);
     expect(isTypedAhead(pressOf("Backspace"), NOTHING_AHEAD, number)).toBe(false);
   });
 
-  it("are of what comes after the payment while it is taken, in any family", () => {
+  it("applies keys typed during a payment after it, in any family", () => {
     const ahead = typed({ ...confirm, waits: "next" }, "F2", "a");
     expect(
       carriedOut(ahead, { ...number, waits: undefined }, { ...picker, waits: undefined }),
@@ -114,7 +114,7 @@ describe("keys typed ahead", () => {
     ]);
   });
 
-  it("never change the next customer's number either, once its own Enter was among them", () => {
+  it("never changes the next customer's number after that number's own Enter", () => {
     const ahead = typed({ ...confirm, waits: "next" }, "Enter", "7", "Enter", "5", "Enter");
     const empty: OpenStep = { ...number, waits: undefined };
     const filled: OpenStep = { ...empty, holdsNumber: true };
@@ -133,7 +133,7 @@ describe("keys typed ahead", () => {
     ]);
   });
 
-  it("are not the keys that change one's mind", () => {
+  it("does not hold back Escape, family keys or Alt shortcuts", () => {
     const ahead = typed(number, "5");
     for (const key of ["Escape", "F2"]) {
       expect(isTypedAhead(pressOf(key), ahead, number)).toBe(false);
@@ -142,7 +142,7 @@ describe("keys typed ahead", () => {
     expect(isTypedAhead(pressOf("v", { ctrl: true }), ahead, number)).toBe(false);
   });
 
-  it("stay behind what is left of those that were carried out", () => {
+  it("keeps new keys behind the remaining ones", () => {
     const ahead = typed(number, "1", "0");
     const after = aheadReducer(ahead, {
       type: "caught-up",

@@ -2,32 +2,32 @@ import { useEffect, useEffectEvent, useState } from "react";
 import type { Family } from "../../../../server/contract/pos/families.ts";
 import type { CounterEvent, CounterState } from "./counter-state.ts";
 
-/** The family that the address names. */
+/** The family in the address. */
 export interface NamedFamily {
   readonly family: Family;
-  /** Which request of this counter it is the answer to; absent where something else changed it. */
+  /** The counter's request that the address follows; undefined if it has another cause. */
   readonly asked: number | undefined;
 }
 
 /** Counts the requests of all counters since the page was loaded. */
 let lastAsked = 0;
 
-/** What one counter has asked the address to name. */
+/** Requests of one counter to put a family into the address. */
 class FamilyAsks {
-  /** The newest of them. */
+  /** Number of the latest request. */
   #last = lastAsked;
-  /** Up to which the address has followed, or been led elsewhere. */
+  /** Number of the latest request that the address followed or overrode. */
   #seen = lastAsked;
   #wanted: Family | undefined;
 
-  /** Whether the address says what this counter has asked for, and not what came from elsewhere. */
+  /** Whether the address follows a request of this counter, and no other cause. */
   isOwn(asked: number | undefined): boolean {
     const isOwn = asked !== undefined && asked > this.#seen && asked <= this.#last;
     this.#seen = isOwn ? asked : this.#last;
     return isOwn;
   }
 
-  /** The number of a new request; undefined where the address names the family, or is about to. */
+  /** Number of a new request; undefined if the address contains the family, or will after a pending request. */
   ask(family: Family, named: Family): number | undefined {
     if (family === (this.#seen < this.#last ? this.#wanted : named)) {
       return undefined;
@@ -40,9 +40,9 @@ class FamilyAsks {
 }
 
 /**
- * The address names the family too: whichever of the two changes, the other follows. The address changes
- * a moment later than the counter; what this one has asked for is not followed back, or keys that are
- * typed meanwhile would go to the family that was left.
+ * Keeps the open family and the address equal. The address changes a moment after the counter. An
+ * answer to the counter's own request is ignored, because keys typed since would go to the family
+ * that was left.
  */
 export function useAddress(
   { family: named, asked }: NamedFamily,
@@ -62,7 +62,7 @@ export function useAddress(
       onFamily(shown, number);
     }
   });
-  // While money is taken the counter stays where it is; where it was refused, it still does.
+  // During a payment the counter stays in its family; it also stays after a refusal.
   useEffect(() => {
     if (!paying) {
       follow(family);

@@ -10,9 +10,10 @@ import { useCounterKeys } from "./use-counter-keys.ts";
 const run = vi.fn<CounterActions["run"]>();
 const ACTIONS: CounterActions = { run, proceeding: () => {} };
 
-/** A step that waits for an answer before it takes digits; its button gives it. */
-/** Called when a step is on the screen, before the browser has done anything else. */
+/** Called when a step is visible, before any other work of the browser. */
 let onShown: (step: string) => void = () => {};
+
+/** A step that takes digits only after an answer; its button triggers the answer. */
 function Step() {
   const [isWaiting, setAnswered] = useReducer(() => false, true);
   const [text, type] = useReducer(
@@ -46,7 +47,7 @@ let now = 0;
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   vi.spyOn(Event.prototype, "timeStamp", "get").mockImplementation(() => now);
-  // As in a browser: nothing is rendered before it is its turn.
+  // As in a browser, components render only in later turns of the event loop.
   vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", false);
   const page = document.createElement("main");
   document.body.append(page);
@@ -60,7 +61,7 @@ afterEach(() => {
   onShown = () => {};
 });
 
-it("takes each key once and in its order, also those pressed while it catches up", async () => {
+it("handles each key once and in order, also keys pressed while it catches up", async () => {
   await turn();
   press("5");
   press("1");
@@ -74,7 +75,7 @@ it("takes each key once and in its order, also those pressed while it catches up
   expect(document.querySelector("output")?.textContent).toBe("5106");
 });
 
-it("prints with P alone, and takes it for the first letter of a word that goes on at once", async () => {
+it("prints after P alone, and types P if another letter follows at once", async () => {
   renderHook(() => useScreenCommand("print", () => {}));
   await turn();
   document.querySelector("button")?.click();
@@ -101,7 +102,7 @@ function pass(milliseconds: number): void {
   vi.advanceTimersByTime(milliseconds);
 }
 
-/** Runs the work that React has scheduled: each turn of the event loop renders one component or more. */
+/** Runs the work that React has scheduled: each turn of the event loop renders at least one component. */
 async function turn(): Promise<void> {
   for (let times = 0; times < 20; times += 1) {
     await new Promise((resolve) => {

@@ -30,19 +30,19 @@ import type { Counter } from "./use-counter.ts";
 
 export const NOTHING_AHEAD: TypedAhead = { keys: [], leaving: undefined };
 
-/** What picks or goes on: without the answer there is nothing to do it with. */
+/** Intents that need the pending answer. */
 const DECIDING: ReadonlySet<CounterIntent["do"]> = new Set(["proceed", "pick", "zero", "letter"]);
 const MOVING = new Set(["Enter", "ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"]);
 
-/** Digits typed anywhere, and every shortcut of the counter, while the counter is shown. */
+/** Handles digits typed anywhere and every shortcut, while the counter is shown. */
 export function useCounterKeys(counter: Counter, actions: CounterActions): void {
   const [ahead, dispatch] = useReducer(aheadReducer, NOTHING_AHEAD);
-  // What the digits before a key mean for it is shown nowhere: no key draws the counter anew for it.
+  // Kept outside the rendered state, because no key needs a render for it.
   const [row] = useState(() => new RowSoFar());
   const [lone] = useState(() => new LoneLetter());
   useEffect(() => () => lone.drop(), [lone]);
 
-  /** Does what a key means here, and tells what it was; nothing where it is the browser's. */
+  /** Carries out a key and returns its effect; undefined if the key belongs to the browser. */
   function act(press: KeyPress, isHeldDown = false) {
     const pressed = { step: openStep(counter), counter, actions, isHeldDown };
     const done = pressKey(press, row.read(), pressed);
@@ -62,7 +62,7 @@ export function useCounterKeys(counter: Counter, actions: CounterActions): void 
     const press = pressOf(event, step, counter.control);
     const begun = isLetter(press) && !beginsWord(press, step) ? lone.join() : undefined;
     if (begun !== undefined) {
-      // The letter that prints was the first of a word: the field has it before this one.
+      // The pending P was the first letter of a word, so it goes into the field before this letter.
       event.preventDefault();
       counter.control.type?.((text) => text + begun);
       dispatch({ type: "typed-ahead", press, step });
@@ -86,19 +86,19 @@ export function useCounterKeys(counter: Counter, actions: CounterActions): void 
       return;
     }
     if (act(press, event.repeat)) {
-      // A key that means nothing here, such as Tab, draws nothing anew: the browser has it next.
+      // Dispatched only if keys wait, because each dispatch renders the counter again.
       if (ahead !== NOTHING_AHEAD) {
         dispatch({ type: "forgotten" });
       }
       event.preventDefault();
       const isOnTile = targetOf(event)?.closest("[data-own-keys]");
       if (isOnTile && isOneSign(event) && step.typing !== "none") {
-        // What is typed on a tile is typed into the field, which has the rest of it.
+        // A character typed on a tile goes into the field, together with the following ones.
         restFocus();
       }
     }
   }
-  // What opens a family here is open at once.
+  // Runs before other listeners, so that a family opened by a key is open at once.
   useScreenKeys(onKeyDown, { first: true });
   usePastedNumber(counter);
   useEffect(() => {
@@ -114,12 +114,11 @@ interface CatchUp {
   readonly counter: Counter;
   readonly ahead: TypedAhead;
   readonly row: RowSoFar;
-  /** Does what a key means here. */
   readonly act: (press: KeyPress) => ReturnType<typeof pressKey>["did"];
   readonly dispatch: (event: AheadEvent) => void;
 }
 
-/** Hands keys that were typed ahead to the step that they were meant for, once it is shown. */
+/** Hands typed-ahead keys to the step they were meant for, once it is shown. */
 function useCatchUp({ counter, ahead, row, act, dispatch }: CatchUp): void {
   const catchUp = useEffectEvent((waiting: TypedAhead, shown: Pick<OpenStep, "name" | "waits">) => {
     const next = nextTyped(waiting, { ...openStep(counter), ...shown });
@@ -141,14 +140,14 @@ function useCatchUp({ counter, ahead, row, act, dispatch }: CatchUp): void {
     const rest = act(press) === "number" ? { ...left, leaving: undefined } : left;
     dispatch({ type: "caught-up", left: rest, seen });
   });
-  // One key after the other: each may lead to another step, which reads the next one. At once, so
-  // that no key that is pressed meanwhile finds the step before.
+  // One key at a time, because each may open another step, which interprets the next key. In a
+  // layout effect, so that no new key reaches the previous step.
   const { step: name, control } = counter;
   const { waits } = control;
   useLayoutEffect(() => catchUp(ahead, { name, waits }), [ahead, name, waits]);
 }
 
-/** A number that is pasted where digits choose begins a line, as one that is typed there. */
+/** A phone number pasted in a step where digits pick starts a line, as a typed number does. */
 function usePastedNumber(counter: Counter): void {
   const onPaste = useEffectEvent((event: ClipboardEvent) => {
     const text = (event.clipboardData?.getData("text") ?? "").trim().replace(/^tel:/i, "");
@@ -188,7 +187,7 @@ function openStep({ control, state, step, result }: Counter): OpenStep {
   };
 }
 
-/** The key by its meaning in the step (rules#key-one-meaning). */
+/** Interprets a key event in the step (rules#key-one-meaning). */
 function pressOf(
   event: KeyboardEvent,
   step: OpenStep,
@@ -212,16 +211,16 @@ function isLetter({ key, alt, ctrl }: KeyPress): boolean {
   return !alt && !ctrl && /^\p{L}$/u.test(key);
 }
 
-/** Whether a letter prints where it stands alone, in the field where words are typed, too. */
+/** Whether a letter prints if it stays alone, also in the field that takes words. */
 function beginsWord(press: KeyPress, step: OpenStep): boolean {
   const isFree = step.typing === "number" && step.waits === undefined;
   return isFree && isLetter(press) && readCounterKey(press, step)?.do === "print";
 }
 
-/** Whether a key is meant for the field or the control that has the focus. */
+/** Whether a key belongs to another focused field or control. */
 function isOfAnother(event: KeyboardEvent): boolean {
   const target = targetOf(event);
-  // A button reached with Tab keeps its own Enter and Space.
+  // A button reached with Tab handles Enter and Space itself.
   const isPress = isButton(target) && (event.key === "Enter" || event.key === " ");
   return isElsewhere(event) || isPress || (isOneSign(event) && isOnControl(target ?? null));
 }
@@ -250,30 +249,28 @@ function isElsewhere(event: Event): boolean {
   return takesText(target) || target.closest("[role=dialog], [role=listbox], [role=menu]") !== null;
 }
 
-/** Keys that came sooner than the answer that says what they mean, in their order. */
+/** Keys that came before the answer that determines their meaning, in order. */
 export interface TypedAhead {
   readonly keys: readonly KeyPress[];
-  /** The step that Enter was pressed in, and that may turn out not to be left. */
+  /** The step in which Enter was pressed, and which may turn out to stay open. */
   readonly leaving: string | undefined;
 }
 
-/** The step that is open. */
 export interface OpenStep extends KeyPlace {
-  /** Another for every step. */
+  /** Unique for each step. */
   readonly name: string;
   readonly waits: Waits | undefined;
-  /** Keys that were typed before it was in sight are none for it. */
+  /** The step ignores keys typed before it was visible. */
   readonly confirmsFirst?: boolean;
-  /** It shows the result of a sale, which Enter closes. */
+  /** The step shows the result of a sale, which Enter closes. */
   readonly showsResult?: boolean;
-  /** Whether there are digits in it that Enter leaves behind, where it leads on. */
+  /** The field contains a number, which keys typed after Enter must not change. */
   readonly holdsNumber?: boolean;
 }
 
 /**
- * Whether a key has to wait. Those that change their mind (Esc, another family) never do, but for a
- * family while money is taken, which is what comes after it; Backspace, where there is a key to take
- * back.
+ * Whether a key has to wait. Esc and family keys never wait, except a family key during a payment,
+ * which applies after it. Backspace waits if it can remove a typed-ahead key.
  */
 export function isTypedAhead(press: KeyPress, { keys }: TypedAhead, step: OpenStep): boolean {
   if (press.ctrl || press.alt) {
@@ -297,23 +294,23 @@ export function isTypedAhead(press: KeyPress, { keys }: TypedAhead, step: OpenSt
   return intent !== undefined && DECIDING.has(intent.do);
 }
 
-/** With one key more; Backspace takes the last one back. */
+/** Adds a key; Backspace removes the last one. */
 function typeAhead(ahead: TypedAhead, press: KeyPress, step: OpenStep): TypedAhead {
   if (press.key === "Backspace") {
     return ahead.keys.length > 1 ? { ...ahead, keys: ahead.keys.slice(0, -1) } : NOTHING_AHEAD;
   }
   return {
-    // By then the field that it was pressed in may be gone.
+    // The key's field may be gone when the key is handled.
     keys: [...ahead.keys, { ...press, inField: false, isAhead: true }],
     leaving: step.waits === "next" ? step.name : ahead.leaving,
   };
 }
 
 /**
- * The first of the keys, once it is known what they mean, and what is left of them; undefined
- * while nothing is to be done. Keys for the next step are forgotten where Enter did not lead to
- * it, or to a question first: a digit that was meant for a tile must not change a number. No Enter
- * takes money before the step that says what is paid for was in sight, or closes a result before that was.
+ * Returns the first key once its meaning is known, and the remaining keys; undefined if there is
+ * nothing to do. Keys for the next step are discarded if Enter did not lead there or led to a
+ * question first, because a digit meant for a tile must not change a number. An Enter never takes
+ * money before the payment step was visible, and never closes a result before it was visible.
  */
 export function nextTyped(
   ahead: TypedAhead,
@@ -323,10 +320,10 @@ export function nextTyped(
   if (!press || step.waits === "next") {
     return undefined;
   }
-  // None of these digits was typed after a look: where they can be text, they are.
+  // No digit was typed after a look, so in a field that takes digits they are text.
   const { picksDigit: _, ...place } = step;
   const intent = readCounterKey(press, place);
-  // What is text needs no answer: left waiting, it would be forgotten with the next family's key.
+  // Text needs no answer. If it waited, the key of another family would discard it.
   if (step.waits === "here" && intent?.do !== "type") {
     return undefined;
   }
@@ -334,7 +331,7 @@ export function nextTyped(
   if (ahead.leaving === step.name || isBlind) {
     return { left: NOTHING_AHEAD };
   }
-  // What is typed behind it is the next sale's.
+  // Keys after the result belong to the next sale.
   if (step.showsResult && intent?.do === "proceed") {
     return { left: { keys, leaving: ahead.leaving } };
   }
@@ -343,11 +340,11 @@ export function nextTyped(
 }
 
 type AheadEvent =
-  /** A key came sooner than the answer that says what it means. */
+  /** A key came before the answer that determines its meaning. */
   | { readonly type: "typed-ahead"; readonly press: KeyPress; readonly step: OpenStep }
-  /** Another key was carried out meanwhile: those that wait are none any more. */
+  /** Another key was carried out: discards the waiting keys. */
   | { readonly type: "forgotten" }
-  /** The first of those that wait was carried out; `left` is what is left of the `seen` there were. */
+  /** A waiting key was carried out; `left` remains of the `seen` keys. */
   | { readonly type: "caught-up"; readonly left: TypedAhead; readonly seen: number };
 
 export function aheadReducer(ahead: TypedAhead, event: AheadEvent): TypedAhead {
@@ -358,7 +355,7 @@ export function aheadReducer(ahead: TypedAhead, event: AheadEvent): TypedAhead {
       return NOTHING_AHEAD;
     case "caught-up": {
       const { left, seen } = event;
-      // Keys that came meanwhile are behind those.
+      // Keys that came since then are appended.
       return left === NOTHING_AHEAD
         ? left
         : { ...left, keys: [...left.keys, ...ahead.keys.slice(seen)] };

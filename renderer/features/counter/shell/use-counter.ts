@@ -40,19 +40,18 @@ import { openControl } from "./open-control.ts";
 import { type NamedFamily, useAddress } from "./use-address.ts";
 import { useFoundThings } from "./use-found-things.ts";
 
-/** In memory only: half-typed input is gone with the window, and nobody else ever sees it. */
+/** Drafts in memory only, so that unfinished input is gone with the window and nobody else sees it. */
 const stored = new Map<string, Drafts>();
 
 export type Counter = ReturnType<typeof useCounter>;
 
-/** What the one field leads to beside a line. */
+/** Actions of the number field besides starting a line. */
 interface Found {
-  /** Searches what is sold, once it is known. */
+  /** Product search; undefined until loaded. */
   readonly finder?: ThingFinder | undefined;
   readonly onSale?: ((sale: Sale) => void) | undefined;
 }
 
-/** The counter's machines joined to the gateway, and what the keys do in the step that is open. */
 export function useCounter(
   till: Till,
   named: NamedFamily,
@@ -101,32 +100,29 @@ export function useCounter(
 
   return {
     till,
-    /** Another name for every step, of all families. */
+    /** Name of the open step, unique across families. */
     step: nameOfStep(state),
-    /** What there is to know of the provider before the next thing is done. */
+    /** Pause to show before the next action. */
     pause: shownPause(open, sale),
     state,
     control: openControl(parts, words),
     sale,
     held,
-    /** The line that is composed: the finished steps, and the open one. */
     steps: open.steps,
-    /** Nothing of a new line was chosen or typed yet. */
     isUntouched: untouched,
-    /** The step that is missing of the line that is composed, as the current sale shows it. */
     draft: open.draft,
-    /** The sale whose result fills the work until the next one starts. */
+    /** The sale whose result is shown until the next sale starts. */
     result: result.shown,
     openResult: result.open,
     ...familyActions(state, held, families, dispatch),
     ...basketActions(sale),
     openOthers: () => (confirming ? undefined : open.openOthers?.()),
     openOwn: () => (confirming ? undefined : open.openOwn?.()),
-    /** What is confirmed may have been found by words in the one field, and shown nowhere since. */
+    /** The sold product may have been found by search words and not been visible since. */
     isFromWords: wordsInField(drafts) !== "" || state.openedFrom?.isOffer === true,
-    /** Digits of the shortest number that is typed in this shop. */
+    /** Number of digits of the shortest number typed in this shop. */
     fewestDigits: fewestDigits(till.country),
-    /** Types what was searched for elsewhere into the first step of the family that is open. */
+    /** Applies a search from elsewhere to the first step of the open family. */
     fulfil: (wish: CounterWish) =>
       wish.held ? held.show() : dispatch(prefilled(state.family, wish)),
     undo,
@@ -134,8 +130,8 @@ export function useCounter(
 }
 
 /**
- * Whose result fills the work: of the sale that was just paid, unless the next one is typed already, or that
- * was opened again; until something is typed or chosen.
+ * Selects the result to show: the sale just paid, unless the next one is being typed, or a reopened
+ * sale. Any input or choice closes it.
  */
 function useResult(
   { shownSales, lines, outbox }: CurrentSale,
@@ -151,7 +147,7 @@ function useResult(
   const isSelling = lines.length > 0;
   if (shownSales !== known) {
     setKnown(shownSales);
-    // One that was hidden leaves the one before it closed.
+    // After a sale was hidden, the previous one is the latest but stays closed.
     const isNew = latest !== undefined && !known.includes(latest);
     if (isNew) open(isFree ? { saleId: latest, typed } : undefined);
   } else if (opened && (isSelling ? isFree : opened.typed !== typed)) {
@@ -175,7 +171,7 @@ function undoing(held: Held, paying: boolean, dispatch: (event: CounterEvent) =>
   };
 }
 
-/** The sale, whose numbers lead back to their field when their customers do not know them. */
+/** The sale, with a rejected number returned to the number field. */
 function useSaleOf(
   till: Till,
   sale: CounterState["sale"],
@@ -190,7 +186,7 @@ function useSaleOf(
   );
 }
 
-/** Another family, and what is typed into the field of the first one from anywhere. */
+/** Actions that change the family, or type into the number field from any step. */
 function familyActions(
   { family, drafts, sale }: CounterState,
   held: Held,
@@ -204,7 +200,7 @@ function familyActions(
     }
   }
   return {
-    /** What was typed into the one field is searched for in that family alone. */
+    /** Search words in the number field move into the picked family's search. */
     pickFamily: (picked: Family) => {
       held.close();
       const find = family === FIRST_FAMILY && !sale.confirming ? wordsInField(drafts) : "";
@@ -214,14 +210,17 @@ function familyActions(
       }
     },
     /**
-     * What was typed where digits choose is a number for the first step, whatever stood there
+     * Starts the first step with a number typed where digits pick, in any step
      * (rules#key-number-never-picks).
      */
     beginNumber: (typed: TypedNumber) => {
       leaveAll();
       dispatch({ type: "number-begun", ...typed });
     },
-    /** What a scanner typed where its signs are keys is read in the one field, and nothing else is done. */
+    /**
+     * Reads a scanner's text in the number field if its characters were shortcuts, and undoes their
+     * effects.
+     */
     beginScan: (text: string, before: CounterState) => {
       leaveAll();
       dispatch({ type: "scanned", text, before });
@@ -265,16 +264,16 @@ function shownPause(
 }
 
 /**
- * The selling path as one machine: a small one for each family composes a line, the one of the
- * sale takes it over when the confirm step opens. Everything impure (ids, the clock, requests)
- * comes in with an event, so the same events always lead to the same state.
+ * The selling path as one state machine: the machine of each family composes a line, and the
+ * machine of the sale takes it over when the confirm step opens. Ids, times and answers come in
+ * with events, so equal events always lead to the same state.
  */
 export function counterReducer(state: CounterState, event: CounterEvent): CounterState {
   const next = reduce(state, event);
   return next.interrupted && !isAtNumber(next) ? { ...next, interrupted: undefined } : next;
 }
 
-/** The number that was typed over something else is not gone on from. */
+/** The number step is open, so undo can still return to the state before the number. */
 function isAtNumber({ family, drafts, sale }: CounterState): boolean {
   return !sale.confirming && takesNumber(drafts, family);
 }
@@ -311,12 +310,12 @@ function reduce(state: CounterState, event: CounterEvent): CounterState {
   }
 }
 
-/** What the gateway knows of a number is nothing that the clerk did. */
+/** An answer about a number is no action of the clerk. */
 function isAnswer({ event }: DraftEvent): boolean {
   return event.type === "phone-known";
 }
 
-/** Without its line, at the number that the customer did not know as theirs; the basket stays. */
+/** Removes the line and returns to the number that the customer rejected; the basket stays. */
 function refuseNumber(
   state: CounterState,
   { transactionId, number }: Extract<CounterEvent, { readonly type: "number-refused" }>,
@@ -333,7 +332,7 @@ function refuseNumber(
   };
 }
 
-/** A refusal's message has been read once something else is done. */
+/** Another action means that the clerk has read the message of a refusal. */
 function errorSeen(state: CounterState): CounterState {
   return state.sale.confirming
     ? state
@@ -341,8 +340,8 @@ function errorSeen(state: CounterState): CounterState {
 }
 
 /**
- * A number that was typed where digits choose (rules#key-number-never-picks). What stood there is kept
- * for undo, so that a key that bounced costs one more.
+ * Starts a line with a number typed where digits pick (rules#key-number-never-picks). The previous
+ * state is kept for undo, so that a bounced key costs only one more key.
  */
 function beginNumber(state: CounterState, { text, keepsItem }: TypedNumber): CounterState {
   const { family, drafts } = state;
@@ -356,7 +355,7 @@ function beginNumber(state: CounterState, { text, keepsItem }: TypedNumber): Cou
   };
 }
 
-/** Nothing but it is composed; the field as it was is kept for undo. */
+/** Starts the product with empty drafts; the field is kept for undo. */
 function openThing(
   state: CounterState,
   { begins, isOffer }: Extract<CounterEvent, { readonly type: "thing-opened" }>,
@@ -388,7 +387,7 @@ function undo(state: CounterState): CounterState {
   };
 }
 
-/** The line that was open goes into the basket; nothing that was composed is lost. */
+/** Keeps the open line in the basket; the drafts stay. */
 function pickFamily(state: CounterState, family: CounterState["family"]): CounterState {
   if (state.sale.paying) {
     return state;
@@ -402,7 +401,7 @@ function ofSale(state: CounterState, event: SaleEvent): CounterState {
   switch (event.type) {
     case "answered":
     case "held":
-      // The next customer begins with a number, unless the clerk has gone to another family.
+      // The next customer's sale starts with a number, unless the clerk has opened another family.
       return { drafts: NO_DRAFTS, family: state.wanted ?? FIRST_FAMILY, sale };
     case "line-kept":
       return sale === state.sale
@@ -422,22 +421,22 @@ function openItemOf({ attempt }: SaleState): LineItem | undefined {
   return attempt?.lines.find(({ transactionId }) => transactionId === attempt.openLine)?.item;
 }
 
-/** What this person had typed when the till was locked. */
+/** Drafts of this person from before the till was locked. */
 function findDrafts(place: TillPlace): Drafts {
   return stored.get(keyOf(place)) ?? NO_DRAFTS;
 }
 
-/** The sale itself is stored with its attempt, and which family is open is in the address. */
+/** The sale itself is stored with its attempt, and the open family is in the address. */
 function keepDrafts(place: TillPlace, drafts: Drafts): void {
   stored.set(keyOf(place), drafts);
 }
 
-/** As a window that was closed forgets them. */
+/** For tests: as after the window was closed. */
 export function forgetDrafts(): void {
   stored.clear();
 }
 
-/** Nothing half-typed in training is sold for money. */
+/** Input from training must never be sold for money. */
 function keyOf({ staffId, environment, training }: TillPlace): string {
   return `${staffId} ${environment} ${training}`;
 }

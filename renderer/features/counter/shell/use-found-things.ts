@@ -7,10 +7,10 @@ import type { Till } from "../sale/attempt/till.ts";
 const NOTHING: readonly SoldThing[] = [];
 
 /**
- * What is sold that fits the words in the one field. The words are drawn first and what fits them with
- * the next frame, so that no key waits for the search.
+ * Searches products by the words in the number field. The words are drawn first and the results one frame later, so
+ * that no key waits for the search.
  *
- * @param finder absent while what is sold is not known: nothing is found then, and nothing waits for it
+ * @param finder undefined until products are loaded: nothing is found, and no key waits
  */
 export function useFoundThings(
   finder: ThingFinder | undefined,

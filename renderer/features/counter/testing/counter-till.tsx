@@ -1,4 +1,4 @@
-/** The counter on its screen, before a gateway that answers as a test says. */
+/** The counter on its screen, with a gateway stub that the test controls. */
 import { MantineProvider } from "@mantine/core";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { render, screen } from "@testing-library/react";
@@ -12,7 +12,7 @@ import { CounterScreen } from "../shell/counter-screen.tsx";
 import { forgetDrafts } from "../shell/use-counter.ts";
 import { earlier, fetchStub, gateway, gtq, newGateway } from "./gateway-stand-in.ts";
 
-/** Milliseconds from each key to the next: nobody looks at the screen between quick ones. */
+/** Milliseconds between keys. Nobody looks at the screen between quick ones. */
 export const keys = { pace: 1000 };
 let pressedAt = 0;
 
@@ -48,13 +48,13 @@ export function show(
     </QueryClientProvider>
   );
   const rendered = render(screenAt("TOPUP"));
-  /** As when the address names another family, or what was looked for; `asked` where the counter asked for it. */
+  /** Changes the family or the search in the address; `asked` if the counter requested the change. */
   const goTo = (family: Family, asked?: number, wish?: CounterWish) =>
     rendered.rerender(screenAt(family, asked, wish));
   return { ...rendered, goTo, queryClient };
 }
 
-/** Each test begins with a gateway that has sold once, and with nothing in the browser. */
+/** Resets the gateway stub, with one earlier sale, and the browser's storage before each test. */
 export function standInForGateway(): void {
   beforeEach(() => {
     keys.pace = 1000;
@@ -68,7 +68,7 @@ export function standInForGateway(): void {
   });
 }
 
-/** The recent sale opened again, as ↓ and Enter do. */
+/** Reopens the recent sale, as ↓ and Enter do. */
 export async function openAgain(changes: { soldAt?: string; outcome?: string }) {
   const { saleId, soldAt, outcome } = { ...earlier, ...changes };
   const isRecent = Date.now() - Date.parse(soldAt) < 600_000;

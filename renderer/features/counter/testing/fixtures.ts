@@ -1,4 +1,4 @@
-/** What the gateway says of a number in the tests of the machines. */
+/** The gateway's answer for a number, for tests of the state machines. */
 import type { PosPhone } from "../../../../server/contract/pos/counter.ts";
 import type { PosTopupOffer } from "../../../../server/contract/pos/offers.ts";
 import { itemOfOffer } from "../families/topup/use-topup.ts";
@@ -71,7 +71,7 @@ export const range: PosTopupOffer = {
   send: { currency: "GTQ", currencyDivisor: 100, min: 500, max: 50_000 },
 };
 
-/** The fixed offer for the number, as a line. */
+/** Line of the FIXED offer for the number. */
 export const topup = itemOfOffer({ phone, chosenBrand: undefined }, fixed) as LineItem;
 
 export function contextOf(transactionId: string, saleId = "sale-1"): SaleContext {

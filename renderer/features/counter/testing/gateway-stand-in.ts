@@ -1,4 +1,4 @@
-/** A gateway that answers as a test says, with a brand, its two offers and one earlier sale. */
+/** A gateway stub that the test controls, with a brand, its two offers and one earlier sale. */
 import type { SaleCheckInput, SaleInput } from "../../../../server/contract/pos/sales.ts";
 
 export const tigo = { brand: "TIGO", brandName: "Tigo", brandColor: "#00377b" };
@@ -19,17 +19,16 @@ export const earlier = {
   priceCurrencyDivisor: 100,
 };
 
-/** What the gateway says in a test, and what it was sent. */
+/** Answers of the gateway stub, and the requests it received. */
 interface GatewayStandIn {
-  /** What `GET /pos/recents` says. */
+  /** Answer of `GET /pos/recents`. */
   soldBefore: Record<string, unknown>[];
-  /** What `POST /pos/sales/check` says of every line, beside the price of its offer. */
+  /** Answer of `POST /pos/sales/check` for each line, without the price of its offer. */
   checked: Record<string, unknown>;
-  /** Every sale that was sent. */
   sent: SaleInput[];
-  /** How the gateway is to answer for the next one. */
+  /** Answers the next sale. */
   answerSale: (input: SaleInput) => Response | Promise<Response>;
-  /** What became of it by the time it is asked for. */
+  /** Answers the query of a sale's outcome. */
   findSale: (input: SaleInput) => Response;
 }
 
@@ -81,7 +80,7 @@ export function delivered(input: SaleInput): Response {
   return json(saleOf(input));
 }
 
-/** Its brand was paused when it was sold. */
+/** A sale whose brand was paused. */
 export function waiting(input: SaleInput): Response {
   const { lines, ...sale } = saleOf(input);
   const line = { ...lines[0], status: "PENDING", outcome: "STILL_SENDING" };

@@ -5,18 +5,18 @@ import { KEYPAD_KEYS, PLAIN_KEY } from "../../../lib/testing/key-reports.ts";
 export const SYSTEMS = ["windows", "macos", "linux"] as const;
 type System = (typeof SYSTEMS)[number];
 
-/** Characters with the places of their keys: "@Q" is @ on KeyQ, "#3" is # on Digit3. */
+/** Characters with the positions of their keys: "@Q" is @ on KeyQ, "#3" is # on Digit3. */
 type Characters = string;
 
 interface Layout {
   readonly name: string;
-  /** Keys 1 to 9 and 0 of the top row without Shift. */
+  /** Characters of keys 1 to 9 and 0 of the top row without Shift. */
   readonly topRow: string;
-  /** Written with AltGr on Windows and Linux. */
+  /** Typed with AltGr on Windows and Linux. */
   readonly altGr: Characters;
-  /** Written with Option on macOS. */
+  /** Typed with Option on macOS. */
   readonly option: Characters;
-  /** Places of dead keys, without a modifier and with Option. */
+  /** Positions of dead keys, without a modifier and with Option. */
   readonly dead: readonly string[];
   readonly optionDead: readonly string[];
 }
@@ -115,13 +115,13 @@ export const LAYOUTS: readonly Layout[] = [
   },
 ];
 
-/** A recorded key event and the meaning that the clerk intends. */
+/** A recorded key event and the intended meaning. */
 export interface LayoutEvent {
   readonly layout: string;
   readonly system: System;
   /**
-   * A character or a part of one ("character"), a digit, the keys of an input method ("composition"), or a
-   * key of the system ("system"): none but a digit does anything at the counter.
+   * A character or a part of one ("character"), a digit, a key of an input method ("composition"),
+   * or a system key ("system"). Only a digit has an effect at the counter.
    */
   readonly means: "character" | "digit" | "composition" | "system";
   readonly digit?: string;
@@ -141,7 +141,6 @@ function codeOf(place: string): string {
   return place.length === 1 ? `Key${place}` : place;
 }
 
-/** Every recorded event of a layout on a system. */
 function eventsOf(layout: Layout, system: System): LayoutEvent[] {
   const at = { layout: layout.name, system };
   const isMac = system === "macos";
@@ -171,7 +170,7 @@ function eventsOf(layout: Layout, system: System): LayoutEvent[] {
     const code = `Numpad${digit}`;
     const on = event("digit", { key: String(digit), code }, String(digit));
     const off = event("digit", { key, code }, String(digit));
-    // A keypad of Apple has no NumLock.
+    // Apple keypads have no NumLock.
     return isMac ? [on] : [on, off];
   });
   const altCodes = isMac
@@ -183,7 +182,7 @@ function eventsOf(layout: Layout, system: System): LayoutEvent[] {
       );
   const composed = [
     event("composition", { key: "Process", code: "KeyA", keyCode: 229 }),
-    // A keyboard on the screen of Android.
+    // On-screen keyboard of Android.
     event("composition", { key: "Unidentified", code: "", keyCode: 229 }),
     event("composition", { key: "Enter", code: "", keyCode: 229 }),
     event("composition", { key: "Process", code: "Digit1", keyCode: 229 }),
@@ -214,7 +213,6 @@ function eventsOf(layout: Layout, system: System): LayoutEvent[] {
   ];
 }
 
-/** All events of all layouts and systems. */
 export const LAYOUT_EVENTS: readonly LayoutEvent[] = LAYOUTS.flatMap((layout) =>
   SYSTEMS.flatMap((system) => eventsOf(layout, system)),
 );

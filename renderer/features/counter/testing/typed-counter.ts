@@ -1,4 +1,4 @@
-/** The counter without a screen: the real machines, keys and controls over a small catalog that is known. */
+/** The counter without a screen: the real state machines, keys and controls with a small catalog. */
 import { FIRST_TENDERS } from "../../../../server/contract/pos/shop-tenders.ts";
 import { type KeyReport, readKey } from "../../../lib/key-meaning.ts";
 import { fewestDigits } from "../../../lib/phone-format.ts";
@@ -22,10 +22,10 @@ import { type Counter, counterReducer } from "../shell/use-counter.ts";
 import { phone, topup as topupItem } from "./fixtures.ts";
 import { brandOf, CARD, CARD_LINE, typedControl } from "./typed-families.ts";
 
-/** Where everything is typed, with nothing in it. */
+/** The empty number field. */
 export const FIELD = "field";
 
-/** The places where single digits choose, or are cash. */
+/** Steps in which single digits pick, or are cash. */
 export const PLACES = [
   "voucher brands",
   "voucher offers",
@@ -46,21 +46,19 @@ interface Shop {
   readonly country: string;
   readonly currency: string;
   readonly divisor: number;
-  /** Of everything. */
+  /** Price of each product, in minor units. */
   readonly price: number;
 }
 
 export class TypedCounter {
   state: CounterState = INITIAL_COUNTER;
-  /** What was paid, and with which cash. */
+  /** Typed cash of each paid sale; empty for the exact amount. */
   readonly paid: string[] = [];
-  /** How many discounts were given. */
   discounts = 0;
-  /** The names that baskets were put aside under. */
   readonly held: string[] = [];
-  /** What was chosen of what the one field found. */
+  /** Ids of search results picked in the number field. */
   readonly chosen: string[] = [];
-  /** Commands of the screen that keys ran, such as a customer refund. */
+  /** Screen commands run by keys, such as a customer refund. */
   readonly commands: string[] = [];
   readonly #shop: Shop;
   readonly #actions: CounterActions = {
@@ -75,18 +73,18 @@ export class TypedCounter {
     this.#open(place);
   }
 
-  /** A key, pressed when the clock says `at`; or its repetition while it is held down. */
+  /** Presses a key at the time `at`, in milliseconds, or repeats a held key. */
   press(key: string, at: number, isHeldDown = false): void {
     this.#act({ key, code: "", alt: false, ctrl: false, inField: false, at }, isHeldDown);
   }
 
-  /** A key as a browser reports it, read as the counter's handler reads it. */
+  /** Presses a key as a browser reports it, interpreted like the counter's own handler. */
   pressReported(report: KeyReport, at: number, isMac = false): void {
     const { control } = this.#counter();
     const expected = expectedIn(control.typing, control.holdsName === true);
     const meaning = readKey(report, expected, isMac);
     const isAltCode = report.altKey && report.code.startsWith("Numpad");
-    // The edge of the page keeps these from every handler.
+    // The page itself handles these keys before any other handler.
     if (meaning.kind !== "composing" && !isAltCode) {
       const { TOPUP } = this.state.drafts;
       const isInText = control.typing === "number" && TOPUP.digits + TOPUP.query !== "";
@@ -94,7 +92,7 @@ export class TypedCounter {
     }
   }
 
-  /** Two kept lines, and the one field open. */
+  /** Puts two lines into the basket and opens the number field. */
   fillBasket(): void {
     for (const item of [topupItem, CARD_LINE]) {
       this.#compose(item);
@@ -118,7 +116,7 @@ export class TypedCounter {
     this.#row = pressKey(press, this.#row, opened).row;
   }
 
-  /** Alt+H: the basket is about to be put aside under this name. */
+  /** Types a name to hold the basket under (Alt+H). */
   nameHeldSale(text: string): void {
     this.#sale({ type: "entry-opened", entry: { kind: "hold", heldSaleId: "held", text } });
   }

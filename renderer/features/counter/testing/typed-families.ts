@@ -1,4 +1,4 @@
-/** The families of `TypedCounter`: each as its hook joins it, over nine tiles in place of a catalog. */
+/** Families of `TypedCounter`, connected as by their hooks, with nine tiles in place of a catalog. */
 import type { Family } from "../../../../server/contract/pos/families.ts";
 import type { PosField } from "../../../../server/contract/pos/offers.ts";
 import { billControl } from "../families/bill/bill-family.tsx";
@@ -31,11 +31,10 @@ const ANSWERED = {
   failureCount: 0,
 } as const;
 
-/** Every digit picks something. */
 const NINE = ["1", "2", "3", "4", "5", "6", "7", "8", "9"];
 const ACCOUNT: PosField = { key: "account", label: "Account", kind: "DIGITS" };
 
-/** A gift card that is a line as soon as it is picked. */
+/** A gift card that becomes a line as soon as it is picked. */
 export const CARD = { priceType: "FIXED", requiredFields: [] } as never;
 export const CARD_LINE: LineItem = { ...topupItem, productType: "VOUCHER", fields: [] };
 
@@ -43,11 +42,11 @@ interface Composing {
   readonly drafts: Drafts;
   readonly dispatch: (event: DraftEvent) => void;
   readonly compose: (item: LineItem) => void;
-  /** Something that the one field found was chosen. */
+  /** A search result of the number field was picked. */
   readonly onChoice: (id: string) => void;
 }
 
-/** What the keys do in the open step of a family. */
+/** Keyboard actions of the open step of a family. */
 export function typedControl(family: Family, composing: Composing, words: StepWords): StepControl {
   return {
     TOPUP: () => topupControl(topupOf(composing), words),
@@ -57,7 +56,7 @@ export function typedControl(family: Family, composing: Composing, words: StepWo
   }[family]();
 }
 
-/** A brand, or a biller, of Guatemala only. */
+/** A brand or biller of Guatemala only. */
 export function brandOf(brand: string) {
   return { brand, brandName: brand, brandColor: "", countries: ["GT"] } as never;
 }
@@ -80,7 +79,7 @@ function pickerOf(
 function topupOf({ drafts, dispatch, compose, onChoice }: Composing): Topup {
   const { TOPUP: state } = drafts;
   const tell = (event: TopupEvent) => dispatch({ type: "draft", family: "TOPUP", event });
-  // Whatever is typed fits nine things, which are called nothing of it.
+  // Any text finds nine products with unrelated names.
   const thing = { brandName: "#", called: "#" } as never;
   const choices = state.query === "" ? [] : NINE.map((id) => ({ id, thing }));
   const offers = NINE.map((offerId) => ({ offerId, subType: "Mobile Top Up" }) as never);

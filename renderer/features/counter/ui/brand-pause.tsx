@@ -8,7 +8,7 @@ interface BrandPauseProps {
   readonly pause: Pause;
 }
 
-/** Beside a brand, in a line that is there anyway: it is slow or paused. */
+/** Marks a brand in a list as slow or paused. */
 export function PauseMark({ pause: { since, byHand } }: BrandPauseProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -21,7 +21,7 @@ export function PauseMark({ pause: { since, byHand } }: BrandPauseProps) {
   );
 }
 
-/** What it means for the sale: it waits, or is not possible now. */
+/** Tells the clerk that the sale will wait, or is not possible now. */
 export function PauseNotice({
   pause: { brandName, since, byHand },
   boxed = false,
@@ -29,7 +29,7 @@ export function PauseNotice({
   const { t } = useTranslation();
   const format = useFormat();
   const Icon = byHand ? IconHandStop : IconClockPause;
-  // "10:42 a. m." brings its own full stop.
+  // The day period "a. m." ends with a full stop of its own, as in "10:42 a. m.".
   const words = t(byHand ? "counter.paused.notice" : "counter.slow.notice", {
     ...format.when(since),
     brand: brandName,

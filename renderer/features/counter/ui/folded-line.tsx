@@ -7,12 +7,12 @@ interface FoldedLineProps {
   readonly picture?: ReactNode;
   readonly title: string;
   readonly facts: string;
-  /** Beside undo: other changes that can be made to it. */
+  /** Other changes of the finished steps, beside undo. */
   readonly aside?: ReactNode;
   readonly onUndo: () => void;
 }
 
-/** The finished steps, folded into a line above the open one. */
+/** Finished steps, folded into a line above the open step. */
 export function FoldedLine({ picture, title, facts, aside, onUndo }: FoldedLineProps) {
   const { t } = useTranslation();
   return (

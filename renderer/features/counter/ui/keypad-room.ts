@@ -3,7 +3,10 @@ import { useSyncExternalStore } from "react";
 let room: HTMLElement | null = null;
 const listeners = new Set<() => void>();
 
-/** Where the keypad stands on a telephone: a `ref` of the place above the primary button. */
+/**
+ * Sets the element above the primary button into which a telephone's keypad is rendered; used as a
+ * `ref`.
+ */
 export function setKeypadRoom(element: HTMLElement | null): void {
   room = element;
   for (const listener of listeners) {

@@ -9,10 +9,13 @@ import { useKeypadRoom } from "./keypad-room.ts";
 
 const STORAGE_KEY = "tillgate.keypad";
 const DIGITS = ["1", "2", "3", "4", "5", "6", "7", "8", "9"] as const;
-/** A telephone, which is held below: the keys stand under the thumb, above the button of the next step. */
+/**
+ * A telephone held upright: the keypad is docked above the primary button, within reach of the
+ * thumb.
+ */
 const IS_PHONE = "(max-width: 45em) and (min-height: 44em)";
 
-/** Shown where there is a touch screen, until a person chooses otherwise on this till. */
+/** Shown on touch screens by default; the clerk's own choice is stored on the till. */
 export function useKeypadShown(): readonly [boolean, () => void] {
   const [shown, setShown] = useState(() => {
     const stored = localStorage.getItem(STORAGE_KEY);
@@ -25,12 +28,12 @@ export function useKeypadShown(): readonly [boolean, () => void] {
   return [shown, toggle];
 }
 
-/** What a field asks of the device's own keyboard: nothing, while there is one on the screen. */
+/** Suppresses the device's own keyboard while the keypad is shown. */
 export function modeBeside<Mode extends string>(keypadShown: boolean, mode: Mode): Mode | "none" {
   return keypadShown ? "none" : mode;
 }
 
-/** Whether the keypad stands above the primary button. */
+/** Whether the keypad is docked above the primary button. */
 export function useIsPhone(): boolean {
   return useMediaQuery(IS_PHONE, false, { getInitialValueInEffect: false });
 }
@@ -38,15 +41,15 @@ export function useIsPhone(): boolean {
 interface KeypadProps {
   readonly onDigit: (digit: string) => void;
   readonly onErase: () => void;
-  /** A decimal point, where amounts are typed. */
+  /** Adds the key "." for amounts. */
   readonly withPoint?: boolean;
-  /** Begins an international number, where numbers are typed; pressed once more it is taken away. */
+  /** Toggles the "+" of an international number; for fields that take a number. */
   readonly onPlus?: () => void;
-  /** Where a name may be typed in place of a number. */
+  /** Switches to letters; for fields that take a name in place of a number. */
   readonly onLetters?: () => void;
 }
 
-/** Digits for a finger. It never takes the focus away from the field it types into. */
+/** Digit keys for touch. The keypad never takes the focus from its field. */
 export function Keypad(props: KeypadProps) {
   const room = useKeypadRoom();
   const isDocked = useIsPhone();

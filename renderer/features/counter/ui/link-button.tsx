@@ -5,19 +5,18 @@ import stepClasses from "./step.module.css";
 
 interface LinkButtonProps {
   readonly icon?: ReactNode;
-  /** Its words. */
   readonly children: ReactNode;
-  /** The key that does the same. */
+  /** Label of the equivalent key. */
   readonly shortcut: string;
-  /** In a column, its words stand in line with the others. */
+  /** Aligns the label with other text in a column. */
   readonly flush?: boolean;
   readonly disabled?: boolean;
   readonly onPress: () => void;
 }
 
 /**
- * What else may be done in a step. It lets go of the focus: Enter stays the one next thing, and is
- * not the same once more.
+ * A secondary action of a step. It drops the focus after a press, so that Enter triggers the
+ * primary action and does not repeat this one.
  */
 export function LinkButton(props: LinkButtonProps) {
   const { icon, children, shortcut, flush = false, disabled = false, onPress } = props;

@@ -1,17 +1,17 @@
-/** The digits 1 to 9 pick so many of the tiles, and go on to the next ones; 0 is "same as last time". */
+/** The digits 1 to 9 pick one tile each; 0 repeats the customer's last sale. */
 export const PAGE_SIZE = 9;
 
-/** So many tiles are drawn at first; a list that is scrolled to its end draws more. */
-const MOST_DRAWN = 45;
+/** Number of tiles drawn at first; scrolling to the end draws more. */
+const DRAWN_AT_FIRST = 45;
 
-/** The tiles to draw, and which of them the digits pick by now. */
+/** Returns the tiles to draw, and the digit of each tile on the present page. */
 export function drawnTiles<Tile>(
   all: readonly Tile[],
   page: number,
 ): { readonly drawn: readonly Tile[]; readonly digitOf: (index: number) => number | undefined } {
   const first = page * PAGE_SIZE;
   return {
-    drawn: all.slice(0, Math.max(MOST_DRAWN, first + MOST_DRAWN)),
+    drawn: all.slice(0, Math.max(DRAWN_AT_FIRST, first + DRAWN_AT_FIRST)),
     digitOf: (index) =>
       index >= first && index < first + PAGE_SIZE ? index - first + 1 : undefined,
   };

@@ -8,7 +8,6 @@ interface MoreTilesProps {
   readonly onTurn: (page: number) => void;
 }
 
-/** At the end of a long list: draws more of it. */
 export function MoreTiles({ drawn, found, onTurn }: MoreTilesProps) {
   const { t } = useTranslation();
   return drawn < found ? (

@@ -1,11 +1,12 @@
 import type { PosBrand } from "../../../../server/contract/pos/brands.ts";
 
-/** Why a brand's sales do not go out at once, and since when. */
+/** Reason and start of a brand's pause. */
 export interface Pause {
-  /** The brand's name, for people. */
   readonly brandName: string;
   readonly since: string;
-  /** The owner paused it: it cannot be sold. Otherwise its provider is slow, and sales wait. */
+  /**
+   * The owner paused the brand: it cannot be sold. If false, its provider is slow and sales wait.
+   */
   readonly byHand: boolean;
 }
 

@@ -5,7 +5,7 @@ import { useFormat } from "../../../lib/use-format.ts";
 import classes from "./promo.module.css";
 import type { PromoOn } from "./promos-on.ts";
 
-/** In the corner of a tile that a promotion is on, or may be; the words stand above the tiles. */
+/** Marks a tile that a promotion applies to, or may apply to. The terms are above the tiles. */
 export function PromoMark({ on }: { readonly on: PromoOn }) {
   const { t } = useTranslation();
   return on === undefined ? null : (
@@ -19,10 +19,10 @@ export function PromoMark({ on }: { readonly on: PromoOn }) {
   );
 }
 
-/** The most that are shown at once: those that end first. */
-const MOST_TOLD = 2;
+/** Maximum number of promotions shown at once, those that end first. */
+const MAX_SHOWN = 2;
 
-/** What the customer gets on top, and until when. */
+/** The customer's bonus and the day on which it ends. */
 export function PromoNotes({ promos }: { readonly promos: readonly PosPromo[] }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -31,7 +31,7 @@ export function PromoNotes({ promos }: { readonly promos: readonly PosPromo[] })
   }
   return (
     <ul className={classes.notes} aria-label={t("counter.promo.title")}>
-      {promos.slice(0, MOST_TOLD).map(({ promoId, description, terms, language, endAt, may }) => (
+      {promos.slice(0, MAX_SHOWN).map(({ promoId, description, terms, language, endAt, may }) => (
         <li key={promoId} className={classes.note}>
           <IconGift size="1.25rem" aria-hidden="true" className={classes.icon} />
           <span className={classes.words}>

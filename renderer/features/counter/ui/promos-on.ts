@@ -1,15 +1,15 @@
 import type { PosOfferPromo } from "../../../../server/contract/pos/offers.ts";
 
-/** What a tile says of promotions: one applies to it, or may. */
+/** Whether a promotion applies to an offer, or may apply to it. */
 export type PromoOn = "yes" | "may" | undefined;
 
-/** Promotions on what is shown, and the offers they are on. */
+/** Promotions on the shown offers. */
 export interface PromosOn {
   readonly promos: readonly PosOfferPromo[];
   of(offerId: string): PromoOn;
 }
 
-/** Those that came with a list of offers; none while there is no list. */
+/** Indexes the promotions of a list of offers; empty without a list. */
 export function promosOn(
   offers: { readonly promos: readonly PosOfferPromo[] } | undefined,
 ): PromosOn {

@@ -1,72 +1,77 @@
 import type { Translate } from "../../../lib/i18n.ts";
 
 /**
- * What typed characters mean in a step: digits, a number or the letters of a customer's name, an
- * amount, letters that search while digits pick, the words of a field, or nothing but picking.
+ * Meaning of typed characters in a step: digits, a number or the letters of a customer's name, an
+ * amount, letters that search while digits pick, text of a field, or no text at all.
  */
 export type Typing = "digits" | "number" | "amount" | "search" | "words" | "none";
 
 /**
- * The meaning of the next keys depends on an answer: they pick from what this step shows then ("here"),
- * or belong to the step that Enter leads to with that answer ("next").
+ * The meaning of the next keys depends on a pending answer: they pick from the answer in this step
+ * ("here"), or belong to the step that Enter opens with the answer ("next").
  */
 export type Waits = "here" | "next";
 
-/** The one next thing: what Enter and the primary button do, and what they are called. */
+/** The action of Enter and of the primary button, with its label. */
 export interface NextThing {
   readonly label: string;
   readonly ready: boolean;
-  /** What has to be done first, shown on Enter. */
+  /** Shown on Enter while the step is not complete. */
   readonly missing?: string;
 }
 
-/** What the keys do in the step that is open; each step offers what it has. */
+/** Keyboard actions of the open step; a missing action has no key there. */
 export interface StepControl {
   readonly typing: Typing;
   readonly next: NextThing;
   readonly waits?: Waits;
   /**
-   * Ignore keys typed before this step was visible: it asks something nobody knows before seeing it
+   * Ignore keys typed before this step was visible: nobody can know its question beforehand
    * (rules#key-typed-ahead).
    */
   readonly confirmsFirst?: true;
-  /** Its content could not be loaded: Enter queries it again. */
+  /** The content could not be loaded: Enter repeats the query. */
   readonly asksAgain?: true;
-  /** It holds digits that Enter leaves behind when it leads on. */
+  /** The field contains a number, which keys typed after Enter must not change. */
   readonly holdsNumber?: boolean;
-  /** Letters of a name are being typed: none of them is a shortcut. */
+  /** A name is being typed: letters are no shortcuts. */
   readonly holdsName?: boolean;
   proceed(): void;
-  /** Changes what was typed into the step's own field. */
+  /** Edits the text of the step's own field. */
   type?(edit: (text: string) => string): void;
-  /** What Enter would take is not called what was typed: it is taken once it could be seen. */
+  /**
+   * The name of the item under Enter differs from the typed words: Enter takes it only after the
+   * clerk could see it.
+   */
   readonly needsLook?: boolean;
-  /** In a field where digits are text, too: whether this one picks after what is typed. */
+  /**
+   * Whether a digit picks an item after the present text, in a field where digits may also be text.
+   */
   picksDigit?(digit: string): boolean;
-  /** The tile that carries digit `index + 1`. */
+  /** Picks the tile with digit `index + 1`. */
   pick?(index: number): void;
   /** The key 0. */
   zero?(): void;
-  /** A letter key, small. */
+  /** `letter` is lower case. */
   letter?(letter: string): void;
-  /** Those of them that do something here, at a payment: any other is of a word. */
+  /** The letters that are shortcuts in a payment step; other letters are text. */
   readonly letters?: readonly string[];
   move?(step: -1 | 1): void;
-  /** To the first or the last of what `move` goes through. */
+  /** Moves to the first or the last item of the list that `move` goes through. */
   moveTo?(end: "first" | "last"): void;
   turnTab?(step: -1 | 1): void;
   turnPage?(step: -1 | 1): void;
 }
 
-/** What names the next thing: the words, and an amount in the shop's currency. */
+/** Formatting context for labels and amounts. */
 export interface StepWords {
   readonly t: Translate;
   /** Minor units of the shop's currency. */
   readonly inShop: (minor: number) => string;
-  /** The same without the decimals of a whole amount. */
+  /** As `inShop`, without the decimals of a whole amount. */
   readonly inShopShort: (minor: number) => string;
-  /** What an offer holds, in the clerk's words. */
+  /** Translates the contents of an offer from its title. */
   readonly contents: (title: string) => string;
-  /** A country by its code, in the clerk's words. */
+  /** Name of a country by its ISO 3166-1 alpha-2 code. */
   readonly country: (code: string) => string;
 }

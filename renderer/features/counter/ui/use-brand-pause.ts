@@ -3,7 +3,7 @@ import type { Family } from "../../../../server/contract/pos/families.ts";
 import { brandsQuery } from "../api/offer-queries.ts";
 import { type Pause, pauseOf } from "./pause.ts";
 
-/** Whether a brand is slow or paused now; undefined where it is neither, or not known yet. */
+/** Undefined if the brand is neither slow nor paused, or if that is not known yet. */
 export function useBrandPause(productType: Family, brand: string): Pause | undefined {
   const { data } = useQuery(brandsQuery(productType, true));
   return pauseOf(data?.list.find((one) => one.brand === brand));

@@ -4,13 +4,13 @@ import { walletQuery } from "../../../lib/pos-queries.ts";
 import { type PaidLine, walletCheckQuery } from "../api/wallet-queries.ts";
 
 interface WalletReach {
-  /** It costs more than the wallet holds, at the least; false as long as nobody knows. */
+  /** Even the offer's lowest cost exceeds the balance; false until the balance is known. */
   readonly cannotPay: (offer: { readonly costRank: number }) => boolean;
-  /** What a wallet that is low can pay for. */
+  /** Set while the balance is low: the purchases it still covers. */
   readonly short: WalletShort | undefined;
 }
 
-/** What the wallet can pay for now, of everything that is shown, without asking about each. */
+/** Spendable balance, compared with each shown offer without a request for each. */
 export function useWalletReach(): WalletReach {
   const { data } = useQuery(walletQuery());
   return {
@@ -19,7 +19,7 @@ export function useWalletReach(): WalletReach {
   };
 }
 
-/** What the wallet can pay for where it cannot pay for all of these. */
+/** Returns the spendable balance if it does not cover all of these lines, otherwise undefined. */
 export function useWalletShort(lines: readonly PaidLine[]): WalletShort | undefined {
   const { data } = useQuery(walletCheckQuery(lines));
   return lines.length > 0 ? data?.short : undefined;

@@ -1,7 +1,10 @@
 import type { Translate } from "../../../lib/i18n.ts";
 import type { NextThing } from "./step-control.ts";
 
-/** Nothing goes on with what the wallet cannot pay for: no customer is asked for its price. */
+/**
+ * Blocks the step before the customer is asked for money that the wallet cannot turn into a
+ * purchase.
+ */
 export function walletNext(t: Translate): NextThing {
   const words = t("counter.next.walletShort");
   return { label: words, ready: false, missing: words };

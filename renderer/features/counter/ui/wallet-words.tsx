@@ -7,7 +7,7 @@ import { walletShortWords } from "../../../lib/error-words.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import pauseClasses from "./brand-pause.module.css";
 
-/** On a tile, in a line that is there anyway: the wallet cannot pay for it. */
+/** Marks a tile whose offer the wallet cannot pay for. */
 export function WalletMark() {
   const { t } = useTranslation();
   return (
@@ -19,13 +19,13 @@ export function WalletMark() {
 }
 
 interface WalletNoticeProps {
-  /** Absent where it pays for usual amounts. */
+  /** Absent while the wallet covers usual amounts. */
   readonly short: WalletShort | undefined;
   /** The shown offer must not be sold. */
   readonly stops?: boolean;
 }
 
-/** What the wallet can pay for, and who can help. */
+/** Says which purchases the wallet still covers, and who can help. */
 export function WalletNotice({ short, stops = false }: WalletNoticeProps) {
   const { t } = useTranslation();
   const format = useFormat();

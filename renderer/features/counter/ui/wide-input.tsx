@@ -4,16 +4,17 @@ import classes from "./wide-input.module.css";
 
 interface WideInputProps extends Omit<ComponentProps<"input">, "className" | "style" | "value"> {
   readonly value: string;
-  /** In the panel beside the step, where less is large. */
+  /** In the narrower panel beside the step, with smaller type. */
   readonly inPanel?: boolean;
 }
 
-/** The one large field of a step: its type gets smaller before a letter is out of sight. */
+/** The large field of a step. Its type shrinks so that all characters stay visible. */
 export function WideInput({ value, inPanel = false, ...rest }: WideInputProps) {
   const letters = { "--letters": Math.max(1, withoutIsolates(value).length) } as CSSProperties;
   return (
     <div className={classes.room} data-panel={inPanel}>
-      {/* An address ends in "@" while it is typed: it runs as its letters do, not as the page does. */}
+      {/* The text direction follows the typed text and not the page, because an incomplete email
+          address ends in "@". */}
       <input
         dir={inPanel ? undefined : "auto"}
         {...rest}

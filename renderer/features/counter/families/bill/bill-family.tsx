@@ -57,7 +57,6 @@ function useOpenBill(context: FamilyContext<BillTypes>): OpenFamily {
   };
 }
 
-/** A bill that the customer brings: the biller first. */
 export const billFamily: FamilyPlugin<BillTypes> = {
   key: "F4",
   sell: "bill",
@@ -77,11 +76,10 @@ export const billFamily: FamilyPlugin<BillTypes> = {
   line,
 };
 
-/** What the keys do while a bill payment is composed. */
 export function billControl(bill: BillPayment, words: StepWords): StepControl {
   const control = stepControl(bill, words);
   const { wanted, step } = bill.state;
-  // Keys that come sooner than what was opened are for it.
+  // Early keys belong to the product that is being opened.
   return wanted && step === "biller" && !control.asksAgain
     ? { ...control, waits: "here" }
     : control;
@@ -124,7 +122,7 @@ function amountNext(
     : { label: t("counter.next.amountPriced", { price: inShop(pays.price) }), ready: true };
 }
 
-/** The biller has no such bill: the same request gets the same answer. */
+/** The biller has no such bill; a retry would return the same answer. */
 function isRefused(error: Error | null): boolean {
   return error instanceof ApiError && error.errorCode === "BILL_NOT_FOUND";
 }
@@ -135,7 +133,6 @@ interface BillStepsProps {
   readonly onUndo: () => void;
 }
 
-/** A bill payment while it is composed: the finished steps in a line, the open one below. */
 function BillSteps(props: BillStepsProps) {
   const { state } = props.bill;
   return (
@@ -246,7 +243,7 @@ interface BillAmountStepProps {
   readonly control: StepControl;
 }
 
-/** What is due as the biller says it, and another amount where the biller takes one. */
+/** The amount due, and a field for another amount if the biller accepts one. */
 function BillAmountStep({ payment, control }: BillAmountStepProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -293,7 +290,7 @@ function BillAmountStep({ payment, control }: BillAmountStepProps) {
   );
 }
 
-/** What is due, and what the customer pays: for that, or for the amount that was typed instead. */
+/** The amount due and the customer's price, for the amount due or the typed amount. */
 function Retrieved({ payment, bill }: { readonly payment: BillPayment; readonly bill: PosBill }) {
   const { t } = useTranslation();
   const format = useFormat();

@@ -8,9 +8,9 @@ import { type BillEvent, type BillState, fieldsAsked, INITIAL_BILL } from "./bil
  *
  *   biller ─► country ─► service ─► field, one after another ─► amount ─► (the line)
  *
- * Country and service are left out where there is one alone, the country also where the biller is
- * one of the shop's own (another is a key away). The amount stands under the bill that
- * was retrieved, where the biller can be asked.
+ * Country and service are skipped if there is only one. The country is also skipped for a biller of
+ * the shop's own country; a key opens the others. If the biller can be queried, the amount step
+ * shows the retrieved bill.
  */
 export function billReducer(state: BillState, event: BillEvent): BillState {
   switch (event.type) {
@@ -51,7 +51,7 @@ export function billReducer(state: BillState, event: BillEvent): BillState {
   }
 }
 
-/** The account that was typed after the biller's name stands in the first field. */
+/** Puts the account typed after the biller's name into the first field. */
 function openService(
   state: BillState,
   { offer, isOnly }: Extract<BillEvent, { readonly type: "service-picked" }>,
@@ -69,7 +69,7 @@ function openService(
   };
 }
 
-/** Whether the biller is paid in another country too. */
+/** Whether the biller serves another country. */
 export function canChangeCountry({ step, biller }: Pick<BillState, "step" | "biller">): boolean {
   return step !== "biller" && step !== "country" && (biller?.countries.length ?? 0) > 1;
 }

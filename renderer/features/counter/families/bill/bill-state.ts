@@ -7,7 +7,7 @@ import type { WantedThing } from "../interface/sold-thing.ts";
 
 export type Biller = PosBrands["list"][number];
 
-/** How far a bill payment is composed; `bill-machine.ts` says how it moves. */
+/** Steps of a bill payment; `bill-machine.ts` has the transitions. */
 export type BillStep = "biller" | "country" | "service" | "field" | "amount";
 
 export interface BillState {
@@ -17,11 +17,11 @@ export interface BillState {
   readonly tiles: PickerState;
   readonly country: string;
   readonly offer: PosBillOffer | undefined;
-  /** The biller has only this service, so it was not asked for. */
+  /** The biller has only this service, so the service step was skipped. */
   readonly isOnlyService: boolean;
   readonly fields: FieldsState;
   readonly amount: AmountState;
-  /** What the one field found, until it is chosen here. */
+  /** The biller picked in the number field, until the gateway has listed it. */
   readonly wanted?: WantedThing | undefined;
 }
 
@@ -39,11 +39,11 @@ export const INITIAL_BILL: BillState = {
 
 export type BillEvent =
   | { readonly type: "wanted"; readonly wanted: WantedThing }
-  /** It is not sold any more. */
+  /** The wanted product is no longer sold. */
   | { readonly type: "wanted-gone" }
   | { readonly type: "billers"; readonly event: PickerEvent }
   | { readonly type: "tiles"; readonly event: PickerEvent }
-  /** `home` is the shop's country: taken without asking where the biller is one of it. */
+  /** `home` is the shop's country, which is chosen without a question if the biller serves it. */
   | { readonly type: "biller-picked"; readonly biller: Biller; readonly home: string }
   | { readonly type: "country-opened" }
   | { readonly type: "country-picked"; readonly country: string }
@@ -53,14 +53,13 @@ export type BillEvent =
   | AmountEvent
   | { readonly type: "back" };
 
-/** What is this family's own. */
 export interface BillTypes {
   readonly state: BillState;
   readonly event: BillEvent;
   readonly sell: "bill";
 }
 
-/** What identifies the customer, or the bill, to the biller of the chosen service. */
+/** Data that identifies the customer or the bill to the biller. */
 export function fieldsAsked({ offer }: BillState): readonly PosField[] {
   return offer?.requiredFields ?? [];
 }

@@ -6,7 +6,7 @@ type Rules = Pick<PosBillOffer, "supportsOverpayment" | "supportsUnderpayment">;
 
 export type PaymentRule = "exact" | "orMore" | "orLess" | "any";
 
-/** How much of a bill the biller accepts. */
+/** Combines the biller's two flags into one rule. */
 export function ruleOf({ supportsOverpayment, supportsUnderpayment }: Rules): PaymentRule {
   if (supportsOverpayment) {
     return supportsUnderpayment ? "any" : "orMore";
@@ -14,7 +14,7 @@ export function ruleOf({ supportsOverpayment, supportsUnderpayment }: Rules): Pa
   return supportsUnderpayment ? "orLess" : "exact";
 }
 
-/** Why an amount is not accepted for a bill; undefined when it is. */
+/** Why the biller does not accept an amount; undefined if it does. */
 function paymentProblem(
   rules: Rules,
   bill: Pick<PosBill, "send">,
@@ -26,7 +26,10 @@ function paymentProblem(
   return send < bill.send && !rules.supportsUnderpayment ? "under" : undefined;
 }
 
-/** Why the typed amount is not accepted for the bill; undefined while either is not known. */
+/**
+ * Why the biller does not accept the typed amount; undefined while the amount or the bill is
+ * missing.
+ */
 export function typedProblem(rules: Rules | undefined, bill: PosBill | undefined, text: string) {
   const typed = bill && parseAmount(text, bill.sendCurrencyDivisor);
   return rules && bill && typed !== undefined ? paymentProblem(rules, bill, typed) : undefined;

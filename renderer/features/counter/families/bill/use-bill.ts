@@ -27,7 +27,6 @@ import { typedProblem } from "./payment-rules.ts";
 
 export type BillPayment = ReturnType<typeof useBill>;
 
-/** The machine of a bill payment joined to the gateway: what it knows and what can be done. */
 export function useBill(context: FamilyContext<BillTypes>) {
   const { state, dispatch } = context;
   const answers = useBillAnswers(context);
@@ -52,7 +51,7 @@ export function useBill(context: FamilyContext<BillTypes>) {
     bill,
     isRetrieved,
     walletShort,
-    /** What the customer pays, fee included: for what is due, or for the amount that was typed instead. */
+    /** Customer's price, fee included, for the amount due or for the typed amount. */
     pays: priced && { price: priced.price, fee: feeOf(priced) },
     problem: typedProblem(state.offer, bill.data, state.amount.text),
     pause: pauseOf(billers.data?.list.find(({ brand }) => brand === state.biller?.brand)),
@@ -60,8 +59,8 @@ export function useBill(context: FamilyContext<BillTypes>) {
 }
 
 /**
- * The part of the price over the amount that is paid to the biller, so that both add up on the screen; 0 where the
- * bill is in other money.
+ * Price less the amount paid to the biller, so that both add up on the screen; 0 if the bill is in
+ * another currency.
  */
 function feeOf(priced: PosBill | PosQuote): number {
   const { price, priceCurrency, priceCurrencyDivisor } = priced;
@@ -71,7 +70,6 @@ function feeOf(priced: PosBill | PosQuote): number {
   return isSameMoney ? Math.max(0, price - send) : 0;
 }
 
-/** What there is to choose from in the steps of a bill payment. */
 function useBillChoices(
   { state, dispatch, till }: FamilyContext<BillTypes>,
   { billers, services, wallet }: BillAnswers,
@@ -126,7 +124,9 @@ function useBillChoices(
   return { billerPicker, countryPicker, servicePicker };
 }
 
-/** Chooses what the one field found, as soon as the gateway has listed it: the biller, then its service. */
+/**
+ * Chooses the biller from the number field and its service, as soon as the gateway has listed them.
+ */
 function useWantedBill(
   { state, dispatch }: FamilyContext<BillTypes>,
   { billers, services }: BillAnswers,
@@ -154,7 +154,7 @@ function useWantedBill(
 
 type BillActions = ReturnType<typeof billActions>;
 
-/** What the steps of a bill payment do, beyond what its machine does alone: they complete the line. */
+/** Actions that need answers of the gateway or complete the line; the machine does all others. */
 function billActions(
   { state, dispatch, compose }: FamilyContext<BillTypes>,
   { services, bill, amount, walletShort }: BillAnswers,
@@ -173,7 +173,7 @@ function billActions(
       const [_, ...others] = services.data?.list ?? [];
       dispatch({ type: "service-picked", offer: service, isOnly: others.length === 0 });
     },
-    /** Pays what is due, or the amount that was typed instead. */
+    /** Completes the payment of the amount due or of the typed amount. */
     enterAmount: () => {
       const { quote } = amount;
       if (walletShort) {
@@ -191,7 +191,6 @@ function billActions(
 
 type BillAnswers = ReturnType<typeof useBillAnswers>;
 
-/** What the gateway is asked while a bill payment is composed, and what it has answered so far. */
 function useBillAnswers(context: FamilyContext<BillTypes>) {
   const { state, dispatch, isOpen } = context;
   const language = useTranslation().i18n.language;
@@ -208,17 +207,16 @@ function useBillAnswers(context: FamilyContext<BillTypes>) {
   return {
     billers: useQuery(brandsQuery("BILL_PAY", isOpen)),
     services,
-    /** What is due, where the biller can be asked. */
+    /** Query of the amount due; idle if the biller cannot be queried. */
     bill,
     isRetrieved,
     amount,
     wallet: useWalletReach(),
-    /** What the wallet can pay for, where it cannot pay for what is due or was typed instead. */
+    /** Spendable balance, if it does not cover the amount due or the typed amount. */
     walletShort: state.amount.text === "" ? dueShort : amount.walletShort,
   };
 }
 
-/** A biller with one service only is not asked for it. */
 function useOnlyService(
   { state, dispatch }: FamilyContext<BillTypes>,
   [only, ...others]: readonly PosBillOffer[],
@@ -234,7 +232,7 @@ function useOnlyService(
   }, [onlyService]);
 }
 
-/** What of the typed fields the biller is asked for a bill with. */
+/** Selects the typed fields that the biller needs for a bill query. */
 function billAsked(offer: PosBillOffer, fields: FieldsState): PosBillInput {
   const retrieval = offer.retrievalFields.map(({ key }) => key);
   return {
@@ -246,8 +244,8 @@ function billAsked(offer: PosBillOffer, fields: FieldsState): PosBillInput {
 }
 
 /**
- * The payment as a line.
- * @param due the bill it is for, where the biller could be asked
+ * Builds the sale line of the payment.
+ * @param due the retrieved bill, if the biller could be queried
  */
 function itemOfBill(
   offer: PosBillOffer,

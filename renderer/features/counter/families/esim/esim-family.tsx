@@ -28,7 +28,6 @@ function useOpenEsim(context: FamilyContext<EsimTypes>): OpenFamily {
   };
 }
 
-/** Data abroad: the place first. */
 export const esimFamily: FamilyPlugin<EsimTypes> = {
   key: "F3",
   sell: "esim",
@@ -56,7 +55,6 @@ export const esimFamily: FamilyPlugin<EsimTypes> = {
   line,
 };
 
-/** What the keys do while an eSIM is composed. */
 export function esimControl(esim: Esim, { t }: StepWords): StepControl {
   const { state, dispatch } = esim;
   switch (state.step) {
@@ -111,7 +109,7 @@ export function esimControl(esim: Esim, { t }: StepWords): StepControl {
  *   place ─► plan ─► device ─► (the line)      a new eSIM; the device is asked once in a sale
  *     │       ▲
  *     ▼       │
- *   iccid ────┘  plan ─► (the line)            a plan for an eSIM that was sold here
+ *   iccid ────┘  plan ─► (the line)            a plan for an eSIM that this shop sold
  */
 function esimReducer(state: EsimState, event: EsimEvent): EsimState {
   switch (event.type) {

@@ -2,22 +2,24 @@ import type { Region } from "../../../../../server/contract/common.ts";
 import type { PosEsimOffer } from "../../../../../server/contract/pos/offers.ts";
 import { NO_PICKER, type PickerEvent, type PickerState } from "../../picker/tiles/picker-state.ts";
 
-/** How far an eSIM is composed; `esim-family.tsx` says how it moves. */
+/** Steps of an eSIM; `esim-family.tsx` has the transitions. */
 export type EsimStep = "place" | "iccid" | "plan" | "device";
 
-/** Where a plan is to work. */
 export type Destination =
   | { readonly kind: "country"; readonly country: string }
   | {
       readonly kind: "region";
       readonly region: Region;
-      /** It was found by a country: its plans that work there, since not all of a region's do. */
+      /**
+       * The country that the clerk searched for. Only plans that cover it are listed, since plans
+       * of a region differ.
+       */
       readonly within?: string;
     }
-  /** Wherever the brand of an eSIM that was sold here works. */
+  /** Any place that the brand of an eSIM sold by this shop covers. */
   | { readonly kind: "brand"; readonly brandName: string };
 
-/** The eSIM a plan is added to. */
+/** The customer's eSIM that a plan is added to. */
 export interface OwnEsim {
   readonly iccid: string;
   readonly brand: string;
@@ -28,18 +30,17 @@ export interface EsimState {
   readonly places: PickerState;
   readonly place: Destination | undefined;
   readonly plans: PickerState;
-  /** Only plans with this much data; undefined is all. */
+  /** Only plans with this much data; undefined for all. */
   readonly dataFilter: string | undefined;
-  /** Only plans of so many days; undefined is all. */
+  /** Only plans for this many days; undefined for all. */
   readonly dayFilter: number | undefined;
   readonly plan: PosEsimOffer | undefined;
-  /** What was typed or scanned. */
   readonly iccidText: string;
-  /** Absent for a new eSIM. */
+  /** Undefined for a new eSIM. */
   readonly own: OwnEsim | undefined;
-  /** The phone shows no EID: it cannot take an eSIM. */
+  /** The phone shows no EID: it does not support eSIM. */
   readonly isUnfit: boolean;
-  /** The plan that the one field found, until it is chosen here. */
+  /** The plan picked in the number field, until the gateway has listed it. */
   readonly wantedPlan?: string | undefined;
 }
 
@@ -60,23 +61,22 @@ export type EsimEvent =
   | { readonly type: "places"; readonly event: PickerEvent }
   | { readonly type: "plans"; readonly event: PickerEvent }
   | { readonly type: "place-picked"; readonly place: Destination }
-  /** What the one field found: its place, and the offer where there was one. */
+  /** A product picked in the number field: its place, and its offer if one matched. */
   | { readonly type: "wanted"; readonly place: Destination; readonly offerId: string | undefined }
-  /** It is not sold any more. */
+  /** The wanted product is no longer sold. */
   | { readonly type: "wanted-gone" }
   | { readonly type: "data-filtered"; readonly data: string | undefined }
   | { readonly type: "days-filtered"; readonly days: number | undefined }
-  /** With `asksDevice`, whether the phone takes an eSIM is asked before it is a line. */
+  /** `asksDevice`: ask whether the phone supports eSIM before the plan becomes a line. */
   | { readonly type: "plan-picked"; readonly plan: PosEsimOffer; readonly asksDevice: boolean }
   | { readonly type: "iccid-opened" }
-  /** All of it was typed or scanned elsewhere. */
+  /** A complete ICCID, typed or scanned outside its step. */
   | { readonly type: "iccid-begun"; readonly text: string }
   | { readonly type: "iccid-typed"; readonly text: string }
   | { readonly type: "iccid-known"; readonly own: OwnEsim; readonly place: Destination }
   | { readonly type: "device-unfit" }
   | { readonly type: "back" };
 
-/** What is this family's own. */
 export interface EsimTypes {
   readonly state: EsimState;
   readonly event: EsimEvent;

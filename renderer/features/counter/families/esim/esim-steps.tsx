@@ -40,7 +40,6 @@ interface EsimStepsProps {
   readonly onUndo: () => void;
 }
 
-/** An eSIM while it is composed: the finished steps in a line, the open one below. */
 export function EsimSteps(props: EsimStepsProps) {
   const { state } = props.esim;
   return (
@@ -156,7 +155,7 @@ interface DeviceStepProps {
   readonly control: StepControl;
 }
 
-/** Asks whether the customer's phone accepts an eSIM, before it is paid. */
+/** Asks before payment whether the customer's phone supports eSIM. */
 function DeviceStep({ esim, control }: DeviceStepProps) {
   const { t } = useTranslation();
   return (
@@ -199,7 +198,7 @@ interface IccidStepProps {
   readonly control: StepControl;
 }
 
-/** The eSIM a plan is added to, scanned or typed, and what is left on it. */
+/** Reads the ICCID of the eSIM that a plan is added to, and shows its remaining data. */
 function IccidStep({ esim, control }: IccidStepProps) {
   const { t } = useTranslation();
   const id = useId();
@@ -208,7 +207,7 @@ function IccidStep({ esim, control }: IccidStepProps) {
   useLayoutEffect(() => field.current?.focus({ preventScroll: true }), []);
   const digits = esim.state.iccidText;
   const problem = digits === "" ? undefined : iccidProblem(digits);
-  // Too few digits are no mistake while the clerk is still typing.
+  // While the clerk is typing, too few digits are no error.
   const isOff = problem !== undefined && problem !== "short";
   return (
     <section className={stepClasses.card} aria-labelledby={`${id}-title`}>
@@ -264,7 +263,6 @@ function HeldEsim({ esim }: { readonly esim: Esim }) {
   return data ? <PlanUsage held={data} /> : null;
 }
 
-/** How much data and how long: a list to choose from, or one key that goes round. */
 function PlanFilters({ esim }: { readonly esim: Esim }) {
   const { t } = useTranslation();
   const words = usePlanWords();
@@ -316,7 +314,7 @@ function isUsable({ unlimited, remainingDataGB }: PosEsim["plans"][number]): boo
   return unlimited || remainingDataGB > 0;
 }
 
-/** What a plan is, without the brand that stands above it. */
+/** The plan's description without its brand, which is shown above it. */
 function titleOf(
   { description }: PosEsim["plans"][number],
   { brandName }: PosEsim,
@@ -327,7 +325,7 @@ function titleOf(
   return format.contents(title);
 }
 
-/** What is left on an eSIM that was sold here, plan by plan. */
+/** Remaining data of an eSIM that this shop sold, for each plan. */
 function PlanUsage({ held }: { readonly held: PosEsim }) {
   const { t } = useTranslation();
   const format = useFormat();

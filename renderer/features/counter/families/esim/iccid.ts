@@ -2,15 +2,15 @@ import { latinDigits } from "../../../../lib/direction.ts";
 export type IccidProblem = "notIccid" | "short" | "long" | "digit";
 
 const SHORTEST = 18;
-/** The most digits that the gateway accepts. */
-const LONGEST = 20;
+/** Maximum number of digits that the gateway accepts. */
+const MAX_DIGITS = 20;
 
-/** The digits of what was scanned or typed; scanners and cards write spaces and an F at the end. */
+/** Extracts the digits of a scanned or typed ICCID. Scanners and cards add spaces and a final F. */
 export function iccidDigits(text: string): string {
   return latinDigits(text).replaceAll(/\D/g, "").slice(0, 24);
 }
 
-/** What is wrong with an ICCID; undefined when it can be one. */
+/** Returns the error of an ICCID; undefined if it may be valid. */
 export function iccidProblem(digits: string): IccidProblem | undefined {
   if (!"89".startsWith(digits.slice(0, 2))) {
     return "notIccid";
@@ -18,13 +18,13 @@ export function iccidProblem(digits: string): IccidProblem | undefined {
   if (digits.length < SHORTEST) {
     return "short";
   }
-  if (digits.length > LONGEST) {
+  if (digits.length > MAX_DIGITS) {
     return "long";
   }
   return passesLuhn(digits) ? undefined : "digit";
 }
 
-/** The check digit of ISO/IEC 7812, which the ICCID ends with (ITU-T E.118). */
+/** The check digit of ISO/IEC 7812, the last digit of an ICCID (ITU-T E.118). */
 function passesLuhn(digits: string): boolean {
   const sum = [...digits].reverse().reduce((total, digit, index) => {
     const value = Number(digit) * (index % 2 === 0 ? 1 : 2);

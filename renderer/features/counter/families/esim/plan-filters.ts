@@ -2,12 +2,12 @@ import type { PosEsimOffer } from "../../../../../server/contract/pos/offers.ts"
 
 export const UNLIMITED = "unlimited";
 
-/** How a filter names the data of a plan. */
+/** Filter key for the data of a plan. */
 function dataOf({ dataGB, dataUnlimited }: PosEsimOffer): string {
   return dataUnlimited ? UNLIMITED : String(dataGB);
 }
 
-/** The amounts of data there are, least first, unlimited last. */
+/** Data volumes of these plans, smallest first, unlimited last. */
 export function dataChoices(plans: readonly PosEsimOffer[]): readonly string[] {
   const gigabytes = [
     ...new Set(plans.filter((plan) => !plan.dataUnlimited).map(({ dataGB }) => dataGB)),
@@ -16,7 +16,7 @@ export function dataChoices(plans: readonly PosEsimOffer[]): readonly string[] {
   return plans.some(({ dataUnlimited }) => dataUnlimited) ? [...sorted, UNLIMITED] : sorted;
 }
 
-/** The lengths there are, shortest first. */
+/** Durations of these plans in days, shortest first. */
 export function dayChoices(plans: readonly PosEsimOffer[]): readonly number[] {
   return [...new Set(plans.map(({ durationDays }) => durationDays))].sort((a, b) => a - b);
 }
@@ -26,7 +26,6 @@ interface Filters {
   readonly dayFilter: number | undefined;
 }
 
-/** The plans that pass both filters. */
 export function filterPlans(
   plans: readonly PosEsimOffer[],
   { dataFilter, dayFilter }: Filters,
@@ -38,7 +37,7 @@ export function filterPlans(
   );
 }
 
-/** The next choice of a filter that one key goes round: all, then each. */
+/** Next choice of a filter key: all plans, then each choice, then all plans again. */
 export function nextChoice<Choice>(
   choices: readonly Choice[],
   now: Choice | undefined,

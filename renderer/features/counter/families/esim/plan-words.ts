@@ -20,7 +20,6 @@ type Plan = Pick<
 
 export type PlanWords = ReturnType<typeof usePlanWords>;
 
-/** A plan in the clerk's words: what it holds and how long, and where it works. */
 export function usePlanWords() {
   const { t } = useTranslation();
   const format = useFormat();

@@ -28,7 +28,6 @@ const NO_PLANS: readonly PosEsimOffer[] = [];
 
 export type Esim = ReturnType<typeof useEsim>;
 
-/** The machine of an eSIM joined to the gateway: what it knows and what can be done. */
 export function useEsim(context: FamilyContext<EsimTypes>) {
   const { state, dispatch } = context;
   const words: EsimWords = { places: usePlaceWords(), plans: usePlanWords() };
@@ -45,13 +44,12 @@ export function useEsim(context: FamilyContext<EsimTypes>) {
     promosOn: promosOn(offers.data),
     nameOf: (place: Destination) => nameOfPlace(place, words.places),
     held,
-    /** Of the plan that was picked, or is under the arrow keys. */
+    /** Pause of the picked plan's brand, or of the plan under the arrow keys. */
     pause: pauseOfBrand((state.plan ?? choices.planPicker.view.chosen?.item)?.brand),
     pauseOfBrand,
   };
 }
 
-/** What there is to choose from in the steps of an eSIM. */
 function useEsimChoices(
   { state, dispatch }: FamilyContext<EsimTypes>,
   { destinations, offers, wallet }: EsimAnswers,
@@ -103,7 +101,9 @@ function plansWithin(plans: readonly PosEsimOffer[], country: string | undefined
   return country === undefined ? plans : plans.filter(({ roaming }) => roaming.includes(country));
 }
 
-/** Chooses the plan that the one field found, as soon as the gateway has listed those of its place. */
+/**
+ * Chooses the plan from the number field, as soon as the gateway has listed the plans of its place.
+ */
 function useWantedPlan(
   { state, dispatch }: FamilyContext<EsimTypes>,
   { offers, wallet }: EsimAnswers,
@@ -125,7 +125,6 @@ function useWantedPlan(
   }, [wantedPlan, isListed]);
 }
 
-/** How a plan and the place where it works are named. */
 interface EsimWords {
   readonly places: PlaceWords;
   readonly plans: PlanWords;
@@ -133,7 +132,7 @@ interface EsimWords {
 
 type EsimActions = ReturnType<typeof esimActions>;
 
-/** What the steps of an eSIM do, beyond what its machine does alone: they complete the line. */
+/** Actions that need answers of the gateway or complete the line; the machine does all others. */
 function esimActions(
   { state, dispatch, compose, items }: FamilyContext<EsimTypes>,
   { held, pauseOfBrand }: EsimAnswers,
@@ -156,7 +155,7 @@ function esimActions(
       if (pauseOfBrand(plan.brand)?.byHand) {
         return;
       }
-      // With another new eSIM in the sale, the phone was asked about already.
+      // The sale contains another new eSIM, so the clerk has asked about the phone already.
       const deviceAsked = items.some(
         (item) => item.place !== undefined && item.iccid === undefined,
       );
@@ -166,7 +165,6 @@ function esimActions(
         finish(plan);
       }
     },
-    /** On to the plans that fit the eSIM of the typed ICCID. */
     enterIccid: () => {
       if (held.data) {
         const { iccid, brand, brandName, country } = held.data;
@@ -188,13 +186,12 @@ function esimActions(
 
 interface PlanLine {
   readonly title: string;
-  /** Where it was asked to work, in the clerk's words. */
+  /** Requested destination, in the clerk's language. */
   readonly place: string;
-  /** The eSIM it is added to; a new one without. */
+  /** The eSIM that the plan is added to; undefined for a new one. */
   readonly own: OwnEsim | undefined;
 }
 
-/** The plan as a line. */
 function itemOfPlan(plan: PosEsimOffer, { title, place, own }: PlanLine): LineItem {
   const { offerId, brand, brandName, brandColor, country, price } = plan;
   return {
@@ -216,7 +213,6 @@ function itemOfPlan(plan: PosEsimOffer, { title, place, own }: PlanLine): LineIt
 
 type EsimAnswers = ReturnType<typeof useEsimAnswers>;
 
-/** What the gateway is asked while an eSIM is composed, and what it has answered so far. */
 function useEsimAnswers({ state, isOpen }: FamilyContext<EsimTypes>) {
   const language = useTranslation().i18n.language;
   const { place, own, iccidText } = state;
@@ -226,7 +222,7 @@ function useEsimAnswers({ state, isOpen }: FamilyContext<EsimTypes>) {
   return {
     destinations: useQuery(destinationsQuery(isOpen)),
     offers: useQuery(offersOfQuery("ESIM", wanted, language)),
-    /** The eSIM of the typed ICCID, as it was sold here. */
+    /** The eSIM with the typed ICCID, if this shop sold it. */
     held: useQuery(esimQuery(iccidIsWhole ? iccidText : undefined)),
     wallet: useWalletReach(),
     pauseOfBrand: (brand: string | undefined): Pause | undefined =>
@@ -234,12 +230,14 @@ function useEsimAnswers({ state, isOpen }: FamilyContext<EsimTypes>) {
   };
 }
 
-/** A place on the picker, with how many plans work there and what the cheapest costs. */
+/** A destination tile: number of plans, and the price of the cheapest. */
 interface Place {
   readonly place: Destination;
   readonly offers: number;
   readonly fromPrice: number;
-  /** For a region, where one of its plans works: it is found by these countries, too. */
+  /**
+   * Countries that a plan of the region covers; the search finds the region by their names, too.
+   */
   readonly countries: readonly string[];
 }
 
@@ -256,7 +254,7 @@ function nameOfPlace(place: Destination, words: PlaceWords): string {
   }
 }
 
-/** The whole world first, then regions, then countries. */
+/** Destination tiles: the whole world, then regions, then countries. */
 function placeTiles(
   destinations: EsimDestinations | undefined,
   words: PlaceWords,
@@ -269,7 +267,7 @@ function placeTiles(
   }));
 }
 
-/** A region that a country led to is meant for that country, if it was one alone. */
+/** Limits a region to the one country by which the search found it. */
 function foundBy({ place, countries }: Place, query: string, words: PlaceWords): Destination {
   if (place.kind !== "region" || query.trim() === "") return place;
   if (isFoundBy(words.region(place.region), query)) return place;
@@ -277,7 +275,7 @@ function foundBy({ place, countries }: Place, query: string, words: PlaceWords):
   return within === undefined || others.length > 0 ? place : { ...place, within };
 }
 
-/** How the gateway is asked for the plans of a place. */
+/** Offer query parameters of a place. */
 function queryOfPlace(place: Destination) {
   switch (place.kind) {
     case "country":

@@ -1,9 +1,9 @@
-/** What was searched for elsewhere, to be sold now. */
+/** A sale to prepare at the counter, from a search elsewhere in the program. */
 export interface CounterWish {
-  /** A number to sell a top-up to, or the beginning of one, as it might be typed. */
+  /** The number of a top-up, complete or not, as it might be typed. */
   readonly number?: string;
-  /** Words for the picker of the family that is open: a brand, a place, a biller. */
+  /** Search words for the picker of the open family: a brand, a place or a biller. */
   readonly find?: string;
-  /** The sales that were put aside. */
+  /** Opens the list of held sales. */
   readonly held?: true;
 }

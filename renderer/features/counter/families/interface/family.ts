@@ -8,7 +8,7 @@ import type { StepControl, StepWords } from "../../ui/step-control.ts";
 import type { CounterWish } from "./counter-wish.ts";
 import type { FoundThings, SoldThing } from "./sold-thing.ts";
 
-/** What is a family's own: how far its line is composed, what happens to it, its place in the address. */
+/** Types of one family: state of its draft line, events, name in the address. */
 export interface FamilyTypes {
   readonly state: { readonly step: string };
   readonly event: { readonly type: string };
@@ -16,45 +16,44 @@ export interface FamilyTypes {
 }
 
 /**
- * One family as the counter knows it. Its state is a plain value that `reduce` alone changes; what it
- * asks of the gateway is behind `useOpen`. All else of a family stays in its folder.
+ * Plugin of one family. Its state is a plain value that only `reduce` changes; only `useOpen`
+ * queries the gateway. All other code of a family stays in its folder.
  */
 export interface FamilyPlugin<Types extends FamilyTypes> {
-  /** The function key that begins it. */
+  /** Function key that opens the family. */
   readonly key: string;
-  /** How an address names it. */
+  /** Value of the `sell` parameter in the address. */
   readonly sell: Types["sell"];
   readonly Icon: ComponentType<FamilyIconProps>;
 
-  /** Nothing of a line was typed or chosen yet. */
+  /** State of an empty draft. */
   readonly initial: Types["state"];
   readonly reduce: (state: Types["state"], event: Types["event"]) => Types["state"];
-  /** One step back. */
   readonly back: (state: Types["state"]) => Types["state"];
   readonly isUntouched: (state: Types["state"]) => boolean;
-  /** What the arrow keys have moved to: a tile, or a known number. */
+  /** Id of the tile, or the known number, that the arrow keys selected. */
   readonly underArrows: (state: Types["state"]) => string | undefined;
-  /** Everything that is typed: another value whenever any of it changes. */
+  /** All typed input. Returns a different value after each change of the input. */
   readonly typed: (state: Types["state"]) => unknown;
-  /** What stands behind the confirm step of this line when it is opened again, where undo leads. */
+  /** State to which undo returns from the confirm step of this line. */
   readonly restored: (item: LineItem) => Types["state"];
-  /** What is typed into the first step for what was searched for elsewhere. */
+  /** Fills the first step from a search elsewhere. */
   readonly prefill: (wish: CounterWish) => Types["event"];
-  /** The wish for what a search found. */
+  /** Turns a search result into a wish that `prefill` understands. */
   readonly wishFor: (found: FoundThing) => CounterWish;
-  /** What begins a line of what was found in the one field. */
+  /** Starts a draft from a search result of the number field. */
   readonly opens: (thing: SoldThing, till: Till) => Types["event"];
-  /** What begins a line where all that was typed is something of this family alone, such as an ICCID. */
+  /** Starts a draft if the whole text has a format that only this family uses, such as an ICCID. */
   readonly reads?: (text: string) => Types["event"] | undefined;
-  /** Of a family whose first step takes a number: that number, and whether the step is open. */
+  /** For a family whose first step takes a number. */
   readonly number?: NumberTaker<Types>;
 
-  /** The line joined to the gateway, and what the keys do in the step that is open. A hook. */
+  /** Hook that connects the draft to the gateway. */
   readonly useOpen: (context: FamilyContext<Types>) => OpenFamily;
 
-  /** What the confirm step shows of a line. */
+  /** The line's presentation in the confirm step. */
   readonly line: LineDetails;
-  /** What may be done with lines of it that were sold. */
+  /** Actions on sold lines of this family. */
   readonly Sold?: ComponentType<{ readonly lines: readonly SaleLine[] }>;
 }
 
@@ -67,40 +66,39 @@ export interface FamilyIconProps {
 interface NumberTaker<Types extends FamilyTypes> {
   readonly typed: (text: string) => Types["state"];
   readonly isOpen: (state: Types["state"]) => boolean;
-  /** What stands in the same field in place of a number. */
+  /** Search words in the field, if it contains no number. */
   readonly words: (state: Types["state"]) => string;
 }
 
-/** A brand that was found, in the clerk's words. */
+/** A brand from the search, in the clerk's language. */
 export interface FoundThing {
   readonly brandName: string;
-  /** ISO 3166-1 alpha-2; empty for what is for no country alone. */
+  /** ISO 3166-1 alpha-2; empty for a brand without a single country. */
   readonly country: string;
-  /** The name of its country, or of its region; empty where it has none. */
+  /** Name of the country or the region; empty if the brand has none. */
   readonly place: string;
 }
 
-/** What every family is given while a line is composed. */
+/** Context that every family receives while a line is composed. */
 export interface ComposeContext {
-  /** The line is complete: it goes to the confirm step. */
+  /** Hands the complete line to the confirm step. */
   readonly compose: (item: LineItem) => void;
   readonly till: Till;
-  /** What is in the basket. */
   readonly items: readonly LineItem[];
   readonly words: StepWords;
   readonly undo: () => void;
-  /** What is sold that fits the words in the one field. */
+  /** Products that match the words in the number field. */
   readonly things: FoundThings;
 }
 
 export interface FamilyContext<Types extends FamilyTypes> extends ComposeContext {
   readonly state: Types["state"];
   readonly dispatch: (event: Types["event"]) => void;
-  /** The family is shown: what it needs is asked for. */
+  /** Only an open family queries the gateway. */
   readonly isOpen: boolean;
 }
 
-/** A line before it is complete, as the current sale shows it. */
+/** An incomplete line, as the current sale shows it. */
 export interface LineDraft {
   readonly brand: string;
   readonly brandName: string;
@@ -108,23 +106,24 @@ export interface LineDraft {
   readonly title: string;
 }
 
-/** A family while a line of it is composed. */
 export interface OpenFamily {
   readonly control: StepControl;
-  /** What there is to know of the provider of the chosen brand. */
   readonly pause: Pause | undefined;
-  /** The step says of the pause itself, beside the brand. */
+  /** The step itself shows the pause beside the brand. */
   readonly showsPause?: boolean;
-  /** What the step is about may be of another brand than the one that is paused. */
+  /** The step may concern another brand than the paused one, so the pause does not block it. */
   readonly ignoresPause?: boolean;
-  /** Alt+C: another carrier or country. */
+  /** Alt+C: chooses another carrier or country. */
   readonly openOthers?: () => void;
-  /** Alt+I: something that the customer has already. */
+  /** Alt+I: opens the input for an eSIM that the customer already has. */
   readonly openOwn?: () => void;
-  /** What was chosen last was the first digit of a number: it was never meant. */
+  /** Undoes the last choice, because its key was the first digit of a number. */
   readonly takeBack?: () => void;
-  /** What is known of the line so far, where that is more than its family. */
+  /** The incomplete line; undefined while only its family is known. */
   readonly draft?: LineDraft | undefined;
-  /** The finished steps in a line, the open one below. `control` is what its keys do by now. */
+  /**
+   * Finished steps in a folded line, with the open step below. `control` is the open step's present
+   * keyboard actions.
+   */
   readonly steps: (control: StepControl) => ReactNode;
 }

@@ -1,4 +1,4 @@
-/** A family more, donations, through nothing but the stated interface. */
+/** A fifth family, donations, added through the plugin interface alone. */
 import { MantineProvider } from "@mantine/core";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { render, screen } from "@testing-library/react";
@@ -131,7 +131,7 @@ function Counter() {
   );
 }
 
-it("is typed for, shown, picked with a digit and made a line like the others", () => {
+it("a fifth family takes typed text, shows tiles, and turns a picked tile into a line", () => {
   render(
     <QueryClientProvider client={newQueryClient()}>
       <MantineProvider>

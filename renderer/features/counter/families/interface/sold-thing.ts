@@ -2,38 +2,41 @@ import type { Region } from "../../../../../server/contract/common.ts";
 import type { Family } from "../../../../../server/contract/pos/families.ts";
 import type { Sale } from "../../../../../server/contract/pos/sales.ts";
 
-/** Something that is sold, as the one field found it by what was typed. */
+/** A product that the search of the number field found. */
 export interface SoldThing {
   readonly id: string;
   readonly productType: Family;
   readonly brand: string;
   readonly brandName: string;
   readonly brandColor: string;
-  /** All that it is called, in the clerk's words: brand, place, family, and the offer's title. */
+  /** Searchable text in the clerk's language: brand, place, family and the offer's title. */
   readonly called: string;
-  /** ISO 3166-1 alpha-2; empty for an eSIM of a region. */
+  /** ISO 3166-1 alpha-2; empty for a regional eSIM. */
   readonly country: string;
-  /** Where an eSIM of no single country works. */
+  /** Region of an eSIM that covers several countries. */
   readonly region?: Region;
-  /** One offer of the brand, where as much was typed. */
+  /** Set if the words match one offer of the brand. */
   readonly offer?: {
     readonly offerId: string;
     readonly title: string;
-    /** What the customer pays for it, written with its currency. */
+    /** Customer's price, formatted with its currency. */
     readonly price: string;
   };
-  /** The account that was typed after the name of a biller. */
+  /** Account number typed after the name of a biller. */
   readonly account?: string;
-  /** What the barcode of a bill states, which its biller has not said. */
+  /** Data from the barcode of a bill. The biller has not confirmed it. */
   readonly stated?: {
-    /** Written with its currency. */
+    /** Formatted with its currency. */
     readonly amount?: string;
-    /** The day on which it is due, as it is written here. */
+    /** Due date, formatted. */
     readonly dueDay?: string;
   };
 }
 
-/** What was opened from the one field, and is chosen as soon as the gateway has listed it. */
+/**
+ * A product picked in the number field, which its family selects as soon as the gateway has listed
+ * it.
+ */
 export interface WantedThing {
   readonly brand: string;
   readonly country: string;
@@ -50,28 +53,33 @@ export function wantedOf({ brand, country, offer, account }: SoldThing): WantedT
   };
 }
 
-/** What is sold, searched by words. */
 export interface ThingFinder {
-  /** The best nine at the most. */
+  /** At most nine results, best first. */
   readonly find: (text: string) => readonly SoldThing[];
-  /** Whether a word of something that is sold begins so: a digit typed next belongs to it. */
+  /**
+   * Whether a word of a product starts this way, so that the next digit belongs to the word ("o"
+   * and 2).
+   */
   readonly isBegun: (word: string) => boolean;
-  /** What this shop sells at this hour, the most usual first; undefined until it is known. */
+  /** The shop's usual products at this hour, most frequent first; undefined until loaded. */
   readonly usual: readonly SoldThing[] | undefined;
 }
 
-/** What is found for the words in the one field. */
+/** Search results for the words in the number field. */
 export interface FoundThings {
   readonly list: readonly SoldThing[];
-  /** Of fewer words than are typed by now. */
+  /** The results belong to an earlier, shorter text. */
   readonly isBehind: boolean;
   readonly isBegun: (word: string) => boolean;
-  /** What this shop sells at this hour, to be picked while nothing is typed; undefined until it is known. */
+  /**
+   * The shop's usual products at this hour, which can be picked while the field is empty; undefined
+   * until loaded.
+   */
   readonly usual: readonly SoldThing[] | undefined;
-  /** Goes on with it in its family. */
   readonly open: (thing: SoldThing) => void;
-  /** Shows a sale that was made before. */
   readonly openSale: (sale: Sale) => void;
-  /** Whether all of the text is something that a family begins with, such as an ICCID; opens it. */
+  /**
+   * Returns a function that opens a draft if a family recognises the whole text, such as an ICCID.
+   */
   readonly reads: (text: string) => (() => void) | undefined;
 }

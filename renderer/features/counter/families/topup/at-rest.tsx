@@ -20,16 +20,16 @@ import { RecentList } from "./recent-list.tsx";
 import { useMostUsual } from "./use-most-usual.ts";
 import type { Topup } from "./use-topup.ts";
 
-/** Anybody's in the test environment: nothing real is sent. */
+/** Sample number for the test environment, which sends nothing real. */
 const SAMPLE = "+50251234567";
-/** What the last digits of a number do there (docs/run-the-shop.md). */
+/** Simulated result for each ending of a number (docs/run-the-shop.md). */
 const ENDS = [
   ["", "delivered"],
   ["9001", "notDelivered"],
   ["9007", "later"],
 ] as const;
 
-/** Below the empty field: what is usual at this hour, and the numbers that were sold to. */
+/** Below the empty number field: usual products of this hour and recent numbers. */
 export function AtRest({ topup }: { readonly topup: Topup }) {
   return (
     <div className={classes.room}>
@@ -41,7 +41,7 @@ export function AtRest({ topup }: { readonly topup: Topup }) {
   );
 }
 
-/** A shop that has sold nothing yet, in the test environment: numbers to begin with, and what they do. */
+/** Sample numbers with their simulated results, for a shop in the test environment without sales. */
 function TryNumbers({ topup }: { readonly topup: Topup }) {
   const { t } = useTranslation();
   const { homeCountry, dispatch } = topup;
@@ -81,8 +81,8 @@ function TryNumbers({ topup }: { readonly topup: Topup }) {
 }
 
 /**
- * What this shop sells at this hour, while nothing is typed. A digit alone and Enter pick a tile, or a
- * finger does. Their room is kept before they are known, and where there are fewer.
+ * Usual products of this hour while the field is empty. A single digit with Enter, or a touch,
+ * picks a tile. The tiles' space is reserved while they load, and for missing tiles.
  */
 export function UsualTiles({ topup }: { readonly topup: Topup }) {
   const { t } = useTranslation();
@@ -119,7 +119,7 @@ function UsualTile({ topup, thing, digit }: UsualTileProps) {
   const pause = useBrandPause(productType, brand);
   const isFocused = topup.focused?.id === id;
   const where = region ? places.region(region) : country && format.country(country);
-  const what = offer ? format.contents(offer.title) : t(`family.${productType}.one`);
+  const contents = offer ? format.contents(offer.title) : t(`family.${productType}.one`);
   const isAbroad = country !== topup.homeCountry;
   const name = isAbroad && where ? `${brandName} · ${where}` : brandName;
   return (
@@ -138,20 +138,20 @@ function UsualTile({ topup, thing, digit }: UsualTileProps) {
       onClick={() => topup.choose({ id, thing })}
     >
       <BrandFace brand={brand} name={brandName} color={brandColor} country={country} />
-      {/* The amount is what customers ask for: it leads, and is never cut. */}
+      {/* Customers ask for the amount, so it comes first and is never truncated. */}
       <strong className={classes.amount}>
-        <bdi>{offer ? shortOf(what, brandName) : what}</bdi>
+        <bdi>{offer ? shortOf(contents, brandName) : contents}</bdi>
       </strong>
       <span className={classes.what}>
         {pause ? <PauseMark pause={pause} /> : <bdi>{name}</bdi>}
-        {offer && !what.includes(offer.price) ? <span> · {offer.price}</span> : null}
+        {offer && !contents.includes(offer.price) ? <span> · {offer.price}</span> : null}
       </span>
       <KeyCap>{digit}</KeyCap>
     </button>
   );
 }
 
-/** What an offer holds, without the name of its brand, which stands below it. */
+/** Contents of an offer without the brand's name, which is shown below. */
 function shortOf(contents: string, brandName: string): string {
   const rest = contents.startsWith(`${brandName} `)
     ? contents.slice(brandName.length + 1)

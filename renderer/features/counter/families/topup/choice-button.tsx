@@ -5,17 +5,17 @@ import { OWN_KEYS } from "../../../../lib/single-keys.ts";
 import classes from "./recent-list.module.css";
 
 export interface ChoiceButtonProps {
-  /** The digit that picks it, where one does; Enter does where it has the focus. */
+  /** Digit that picks the line; undefined if only Enter does. */
   readonly digit?: number | undefined;
   readonly isFocused: boolean;
-  /** Tab stops here; the arrows go on to the others. */
+  /** The line that Tab reaches; the arrow keys move from there. */
   readonly isTabStop: boolean;
-  /** The keyboard came to it. */
+  /** The keyboard moved the focus here. */
   readonly onFocus?: (() => void) | undefined;
   readonly onPick: () => void;
 }
 
-/** One line below the field, to be picked by its digit, the arrows or a finger. */
+/** A line below the number field, picked by its digit, the arrow keys or touch. */
 export function ChoiceButton({
   digit,
   isFocused,

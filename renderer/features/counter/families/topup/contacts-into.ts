@@ -3,16 +3,16 @@ import { readPhone } from "../../../../lib/phone-format.ts";
 import type { KnownNumber } from "./favourites/known-numbers.ts";
 import type { Topup } from "./use-topup.ts";
 
-/** As many as a clerk chooses from. */
-const MOST_CONTACTS = 20;
-/** A whole address book is none of this. */
-const LONGEST_TEXT = 100_000;
+/** Maximum number of contacts to choose from. */
+const MAX_CONTACTS = 20;
+/** Maximum characters read; longer text is no contact file. */
+const MAX_TEXT_LENGTH = 100_000;
 const PHONE = /\+?\d[\d\s().-]{4,}\d/;
 
-/** A contact file is a few lines; more is something else. */
-const LARGEST_FILE = 1_000_000;
+/** Maximum bytes of a contact file, which has only a few lines. */
+const MAX_FILE_BYTES = 1_000_000;
 
-/** The field takes contacts that are pasted or dropped: one number is typed, several are to be chosen from. */
+/** Handles contacts pasted or dropped onto the field: a single number is typed, several become choices. */
 export function contactsInto({ homeCountry, dispatch }: Pick<Topup, "homeCountry" | "dispatch">) {
   function take(text: string): boolean {
     const contacts = readContacts(text, homeCountry);
@@ -29,7 +29,7 @@ export function contactsInto({ homeCountry, dispatch }: Pick<Topup, "homeCountry
       }
     },
     onDragOver: (event: DragEvent) => {
-      // Without, the browser would open a file that is dropped.
+      // Without this, the browser would open a dropped file.
       event.preventDefault();
     },
     onDrop: (event: DragEvent) => {
@@ -37,7 +37,7 @@ export function contactsInto({ homeCountry, dispatch }: Pick<Topup, "homeCountry
       const text = event.dataTransfer.getData("text");
       if (file) {
         event.preventDefault();
-        if (file.size <= LARGEST_FILE) {
+        if (file.size <= MAX_FILE_BYTES) {
           void file.text().then(take);
         }
       } else if (take(text)) {
@@ -48,12 +48,12 @@ export function contactsInto({ homeCountry, dispatch }: Pick<Topup, "homeCountry
 }
 
 /**
- * The numbers of a contact file, of `tel:` links, or of several lines with a number each; empty where a
- * text is none of these, as a single number is.
- * @param home the shop's country, whose numbers need no code
+ * Reads the numbers of a contact file, of `tel:` links, or of several lines with one number each. Returns an empty list
+ * for other text, and for a single number.
+ * @param home the shop's country, whose numbers need no calling code
  */
 export function readContacts(text: string, home: string): readonly KnownNumber[] {
-  const whole = text.slice(0, LONGEST_TEXT);
+  const whole = text.slice(0, MAX_TEXT_LENGTH);
   const found = /^BEGIN:VCARD/im.test(whole)
     ? ofCards(whole)
     : [...ofLinks(whole), ...(/tel:/i.test(whole) ? [] : ofLines(whole))];
@@ -64,7 +64,7 @@ export function readContacts(text: string, home: string): readonly KnownNumber[]
       contacts.set(read.number, { ...read, ...(name && { name }), isContact: true });
     }
   }
-  return [...contacts.values()].slice(0, MOST_CONTACTS);
+  return [...contacts.values()].slice(0, MAX_CONTACTS);
 }
 
 interface Found {
@@ -73,7 +73,7 @@ interface Found {
 }
 
 function ofCards(text: string): Found[] {
-  // A line that begins with a space goes on with the one before (RFC 6350, 3.2).
+  // A line that starts with a space continues the line before (RFC 6350, section 3.2).
   const cards = text.replaceAll(/\r?\n[ \t]/g, "").split(/^END:VCARD/im);
   return cards.flatMap((card) => {
     const lines = card.split(/\r?\n/);
@@ -85,7 +85,7 @@ function ofCards(text: string): Found[] {
   });
 }
 
-/** The values of one property, such as TEL;TYPE=CELL:+502…, which may be in a group: item1.TEL. */
+/** Values of a property such as TEL;TYPE=CELL:+502…, with or without a group as in item1.TEL. */
 function valuesOf(lines: readonly string[], property: string): string[] {
   const head = new RegExp(`^(?:[\\w-]+\\.)?${property}(?<how>;[^:]*)?:(?<value>.*)$`, "i");
   return lines.flatMap((line) => {
@@ -98,7 +98,7 @@ function plain(value: string): string {
   return value.replaceAll(/\\(?<sign>[,;\\])/g, "$<sign>");
 }
 
-/** As old phones write names: =C3=A9. */
+/** Decodes quoted-printable names of old phones: =C3=A9. */
 function unquoted(value: string): string {
   return decoded(value.replaceAll(/=(?<hex>[0-9A-F]{2})/gi, "%$<hex>"));
 }
@@ -109,7 +109,7 @@ function ofLinks(text: string): Found[] {
   }));
 }
 
-/** One number a line, with a name before or behind it; a single line is what the field reads itself. */
+/** One number for each line, with a name before or after it. The field itself handles a single line. */
 function ofLines(text: string): Found[] {
   const found = text.split(/[\r\n]+/).flatMap((line) => {
     const [phone] = PHONE.exec(line) ?? [];

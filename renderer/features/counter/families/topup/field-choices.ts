@@ -4,34 +4,34 @@ import { unitApart } from "../../../../lib/unit-apart.ts";
 import type { SoldThing } from "../interface/sold-thing.ts";
 import type { KnownNumber } from "./favourites/known-numbers.ts";
 
-/** One line below the field: a customer who is known by name, something that is sold, or a sale. */
+/** A line below the number field: a known customer, a product or a sale. */
 export type FieldChoice =
   | { readonly id: string; readonly known: KnownNumber }
   | { readonly id: string; readonly thing: SoldThing }
   | { readonly id: string; readonly sale: Sale };
 
-/** So many choices have a digit. */
-const MOST_CHOICES = 9;
-/** Customers leave room for what is sold. */
-const MOST_KNOWN = 4;
+/** Number of choices with a digit. */
+const MAX_CHOICES = 9;
+/** Maximum number of customers, so that products have room. */
+const MAX_KNOWN = 4;
 
-/** Customers first: what is sold has its own names, and a customer was given this one by the shop. */
+/** Customers come before products, because the shop itself gave them their names. */
 export function fieldChoices(
   known: readonly KnownNumber[],
   things: readonly SoldThing[],
   sale?: Sale,
 ): readonly FieldChoice[] {
-  const customers = things.length === 0 ? known : known.slice(0, MOST_KNOWN);
+  const customers = things.length === 0 ? known : known.slice(0, MAX_KNOWN);
   return [
     ...(sale ? [{ id: sale.saleId, sale }] : []),
     ...customers.map((one) => ({ id: one.number, known: one })),
     ...things.map((thing) => ({ id: thing.id, thing })),
-  ].slice(0, MOST_CHOICES);
+  ].slice(0, MAX_CHOICES);
 }
 
 /**
- * Whether a digit after these words picks a choice: right after a letter, unless a word of what is sold
- * goes on so ("o" and 2). After a space it is text, an amount or an account.
+ * Whether a digit after these words picks a choice. It does directly after a letter, unless a
+ * product's name continues that way ("o" and 2). After a space it is text: an amount or an account.
  */
 export function picksAfter(
   query: string,
@@ -42,7 +42,7 @@ export function picksAfter(
   return word !== undefined && digit !== "0" && !isBegun(word + digit);
 }
 
-/** Whether each word that was typed begins one that it is called: it is meant, and no chance match. */
+/** Whether each typed word starts a word of the choice's name, so that the match is no coincidence. */
 export function isNamed(choice: FieldChoice, query: string): boolean {
   if ("sale" in choice) {
     return false;
@@ -54,8 +54,8 @@ export function isNamed(choice: FieldChoice, query: string): boolean {
 }
 
 /**
- * What a digit that stands alone in the field names: no number has one digit, so Enter takes it. With a
- * second digit it is the beginning of a number, however slowly that is typed.
+ * Returns the usual product for a single digit in the field: no number has one digit, so Enter
+ * takes the product. After a second digit it is the start of a number, however slowly it is typed.
  */
 export function usualOfDigit(
   usual: readonly SoldThing[] | undefined,

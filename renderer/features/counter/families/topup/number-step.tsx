@@ -50,10 +50,9 @@ import type { TopupStepProps } from "./topup-step.ts";
 import { hasLetters } from "./typed-text.ts";
 import type { Topup } from "./use-topup.ts";
 
-/** The id of the description of the number's field. */
 const NUMBER_KNOWN_ID = "number-known";
 
-/** The one field: digits typed anywhere land here and are grouped as they come. */
+/** The number field. Digits typed anywhere go here and are grouped at each key. */
 export function NumberStep({ topup, control }: TopupStepProps) {
   const { t } = useTranslation();
   const [keypadShown, toggleKeypad] = useKeypadShown();
@@ -104,8 +103,8 @@ export function NumberStep({ topup, control }: TopupStepProps) {
 }
 
 /**
- * What is typed is drawn first, and what it leads to with the next frame: no key waits for the list.
- * Whatever else changes, such as the row that the arrows chose, is seen at once.
+ * Draws typed text at once and its search results one frame later, so that no key waits for the
+ * list. Other changes, such as a selection with the arrow keys, are drawn at once.
  */
 function useListed(topup: Topup): Topup {
   const before = useDeferredValue(topup);
@@ -114,7 +113,7 @@ function useListed(topup: Topup): Topup {
   return isTyping ? before : topup;
 }
 
-/** What may be chosen instead of typing on: nothing of it is drawn again while it stays the same. */
+/** Choices below the number field; memoised, because most keys do not change them. */
 const BelowField = memo(function BelowField({ topup }: { readonly topup: Topup }) {
   if (topup.isAtRest) {
     return <AtRest topup={topup} />;
@@ -133,25 +132,29 @@ const BelowField = memo(function BelowField({ topup }: { readonly topup: Topup }
   );
 });
 
-/** As the gateway reads it; before it has answered for these digits, as they look. */
+/**
+ * Formats the number as the gateway reads it, or by its digits alone until the gateway has answered
+ * for them.
+ */
 function shownNumber({ state, phone, homeCountry }: Topup): ShownNumber {
   const { digits } = state;
   const isLocal = state.phone?.valid ? state.phone.number !== `+${digits}` : undefined;
   const shown = groupTyped(digits, homeCountry, isLocal);
   const isInternational = shown.addsPlus || digits.startsWith("+");
-  // What was known a digit ago is good for a hint.
+  // The answer for one digit less is good enough for a hint.
   const country = isInternational ? phone?.country || shown.country : shown.country;
   return { ...shown, country };
 }
 
-/** Grouped anew, the number keeps the caret behind the digit that was typed. */
+/** Keeps the caret behind the typed digit while the number is regrouped. */
 function typeAtCaret(input: HTMLInputElement, { type }: StepControl) {
   const text = input.value;
   const caret = input.selectionStart ?? text.length;
   const digits = phoneDigits(text.slice(0, caret)).length;
   flushSync(() => type?.(() => text));
   if (!hasLetters(input.value)) {
-    // At the end it stays there: the zeros of a barcode were read as a "+" before.
+    // At the end of the text the caret stays at the end: the leading zeros of a barcode were
+    // replaced by "+".
     const { value } = input;
     const position = caret === text.length ? value.length : caretAfterDigits(value, digits);
     input.setSelectionRange(position, position);
@@ -180,7 +183,6 @@ function KeypadButton({ isPressed, onKeypad }: { isPressed: boolean; onKeypad: (
 interface NumberFieldProps extends TopupStepProps {
   readonly field: RefObject<HTMLInputElement | null>;
   readonly keypadShown: boolean;
-  /** The field was touched. */
   readonly onWanted: () => void;
   readonly onKeypad: () => void;
 }
@@ -259,7 +261,7 @@ function NumberField({ topup, control, field, keypadShown, onWanted, onKeypad }:
 }
 
 interface FieldSignProps {
-  /** ISO 3166-1 alpha-2; absent or empty while it is not known. */
+  /** ISO 3166-1 alpha-2; undefined or empty until known. */
   readonly country: string | undefined;
 }
 
@@ -288,7 +290,6 @@ function ClearButton({ onClear }: { readonly onClear: () => void }) {
   );
 }
 
-/** What is known of the number, under its field: country, carrier, and how sure that is. */
 export function CarrierLine({ topup }: { readonly topup: Topup }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -297,7 +298,7 @@ export function CarrierLine({ topup }: { readonly topup: Topup }) {
   const known = knownBrand(topup);
   const head = headWords(topup, t);
   const said = useRef<HTMLDivElement>(null);
-  // Announced once, when typing pauses: each digit changes what is known.
+  // Announced once, after a pause in typing, because each digit changes the text.
   useAnnouncedElement(said, `${state.digits} ${head}`, { afterMs: TYPING_MS });
   return (
     <div className={carrierLineClasses.line}>
@@ -337,8 +338,8 @@ export function CarrierLine({ topup }: { readonly topup: Topup }) {
 }
 
 /**
- * The country; all of the number where it was completed with its code, and those that the digits can
- * be where that is to be said.
+ * The country; the whole number if its calling code was added; the possible numbers if the digits
+ * are ambiguous.
  */
 function WhatNumber({ topup }: { readonly topup: Topup }) {
   const { t } = useTranslation();
@@ -368,7 +369,7 @@ function WhatNumber({ topup }: { readonly topup: Topup }) {
       </>
     );
   }
-  // Everything there is to say of it stands above.
+  // The message above says everything already.
   if (phone && numberProblem(digits, homeCountry) === "noCountry") {
     return "\u00A0";
   }
@@ -383,7 +384,7 @@ function WhatNumber({ topup }: { readonly topup: Topup }) {
     : home;
 }
 
-/** The carrier of these digits, or of fewer while they are looked up: a carrier seldom changes. */
+/** The carrier of these digits, or of fewer while the query runs: a carrier seldom changes. */
 function knownBrand({ state, phone, phoneAway, brand }: Topup): PosBrand | undefined {
   if (needsChoice(state.phone)) {
     return undefined;
@@ -395,7 +396,7 @@ function brandOf(phone: PosPhone | undefined): PosBrand | undefined {
   return phone?.brands.find(({ brand }) => brand === phone.detected?.brand);
 }
 
-/** One message: only an answer for exactly these digits judges the number. */
+/** Header text. Only an answer for exactly these digits judges the number. */
 function headWords(topup: Topup, t: Translate): string {
   const { state, phoneAway, brand } = topup;
   if (!state.phone) {

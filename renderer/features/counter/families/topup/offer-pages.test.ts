@@ -14,7 +14,7 @@ const offers = [
 const wanted = { subType: undefined, page: 0 };
 
 describe("offer pages", () => {
-  it("shows only tabs that have offers, and begins with the first", () => {
+  it("shows only tabs with offers and opens the first", () => {
     const view = viewOffers(offers, wanted);
     expect(view.subTypes).toEqual(["Mobile Top Up", "Mobile Data"]);
     expect(view.subType).toBe("Mobile Top Up");
@@ -23,7 +23,7 @@ describe("offer pages", () => {
     );
   });
 
-  it("keeps any amount within reach of the digits", () => {
+  it("shows the tile for any amount on the first page", () => {
     const [first, second] = [
       viewOffers(offers, wanted),
       viewOffers(offers, { ...wanted, page: 1 }),
@@ -33,12 +33,12 @@ describe("offer pages", () => {
     expect(second.tiles.map(({ offerId }) => offerId)).toEqual(["t9", "t10", "t11"]);
   });
 
-  it("turns to pages that exist only", () => {
+  it("stays within the existing pages", () => {
     expect(viewOffers(offers, { ...wanted, page: 9 }).page).toBe(1);
     expect(viewOffers([], wanted)).toMatchObject({ page: 0, pages: 1, tiles: [] });
   });
 
-  it("goes round the tabs and the tiles", () => {
+  it("wraps around at the ends of tabs and tiles", () => {
     const view = viewOffers(offers, wanted);
     expect(neighbourTab(view, -1)).toBe("Mobile Data");
     expect(neighbourTile(view, undefined, 1)).toBe("t1");

@@ -9,13 +9,13 @@ export interface OfferView {
   readonly subType: TopupSubtype | undefined;
   readonly page: number;
   readonly pages: number;
-  /** The tiles that digits pick; each tile's digit is its index plus one. */
+  /** Tiles with a digit, which is the index plus one. */
   readonly tiles: readonly PosTopupOffer[];
-  /** All of the tab, among them those. */
+  /** All tiles of the tab, including `tiles`. */
   readonly all: readonly PosTopupOffer[];
 }
 
-/** The tiles of a tab and page; a missing tab or page becomes an existing one. */
+/** Returns the tiles of a tab and page; a tab or page that does not exist is replaced by one that does. */
 export function viewOffers(
   offers: readonly PosTopupOffer[],
   wanted: { readonly subType: TopupSubtype | undefined; readonly page: number },
@@ -36,7 +36,7 @@ export function viewOffers(
   };
 }
 
-/** "Any amount" takes the last place of the first page rather than hiding on a later one. */
+/** Moves "Any amount" to the last place of the first page, so that no later page hides it. */
 function withRangeInReach(offers: readonly PosTopupOffer[]): readonly PosTopupOffer[] {
   const index = offers.findIndex(({ priceType }) => priceType === "RANGE");
   const range = offers[index];
@@ -47,14 +47,14 @@ function withRangeInReach(offers: readonly PosTopupOffer[]): readonly PosTopupOf
   return others.toSpliced(PAGE_SIZE - 1, 0, range);
 }
 
-/** The tab to the left or right, going round. */
+/** The tab to the left or right, wrapping around. */
 export function neighbourTab(view: OfferView, step: -1 | 1): TopupSubtype | undefined {
   const index = view.subType === undefined ? -1 : view.subTypes.indexOf(view.subType);
   const count = view.subTypes.length;
   return index < 0 ? undefined : view.subTypes[(index + step + count) % count];
 }
 
-/** The tile the focus moves to, going round; the first when there was none. */
+/** The next tile of the focus, wrapping around; the first if no tile had the focus. */
 export function neighbourTile(
   view: OfferView,
   focused: string | undefined,
@@ -68,14 +68,14 @@ export function neighbourTile(
   return view.tiles[(index + step + count) % count]?.offerId;
 }
 
-/** The letter that opens a tab: the same in every language, as the keys are learned once. */
+/** Letter of each tab, equal in every language so that clerks learn it once. */
 export const TAB_LETTERS: Readonly<Record<TopupSubtype, string>> = {
   "Mobile Top Up": "t",
   "Mobile Bundle": "b",
   "Mobile Data": "d",
 };
 
-/** The tab a letter opens, of those that are there. */
+/** Returns the visible tab of a letter. */
 export function tabOfLetter(view: OfferView, letter: string): TopupSubtype | undefined {
   return view.subTypes.find((subType) => TAB_LETTERS[subType] === letter);
 }

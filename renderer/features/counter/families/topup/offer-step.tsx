@@ -28,10 +28,9 @@ import { lastSale } from "./topup-state.ts";
 import type { TopupStepProps } from "./topup-step.ts";
 import type { Topup } from "./use-topup.ts";
 
-/** For a title such as "500 MB, 1 day", the contents are not repeated in other units. */
+/** A title such as "500 MB, 1 day" states the contents, so they are not repeated in other units. */
 const SAYS_CONTENTS = /\d\s?(GB|MB|Go|Mo|min|SMS)/i;
 
-/** What can be sold to the number: tabs by kind, and tiles that carry the digit that picks them. */
 export function OfferStep({ topup }: TopupStepProps) {
   const { t } = useTranslation();
   const { state, view, offers, brand } = topup;
@@ -59,7 +58,7 @@ export function OfferStep({ topup }: TopupStepProps) {
   );
 }
 
-/** The same tiles as soon as the number is known: a finger picks one at once, and digits still type. */
+/** The same tiles below the number field, for touch: digits still type there. */
 export function OffersAhead({ topup }: { readonly topup: Topup }) {
   const { offers, dispatch } = topup;
   return offers.data?.list.length === 0 || hasFailed(offers) ? null : (
@@ -78,9 +77,8 @@ export function OffersAhead({ topup }: { readonly topup: Topup }) {
 
 interface OfferTilesProps {
   readonly topup: Topup;
-  /** The one under the arrow keys. */
   readonly chosen?: string | undefined;
-  /** Digits choose one of them. */
+  /** Digits pick tiles. */
   readonly hasDigits?: boolean;
   readonly onPick: (offer: PosTopupOffer) => void;
 }
@@ -129,7 +127,7 @@ function OfferTabs({ topup }: { readonly topup: Topup }) {
   const { t } = useTranslation();
   const { view, offers } = topup;
   if (view.subTypes.length === 0) {
-    // Their place is kept until it is known which there are.
+    // Reserves the space of the tabs while they load.
     return offers.isPending ? <div className={classes.tabs} data-waiting /> : null;
   }
   return (
@@ -199,21 +197,20 @@ interface OfferTileProps {
   readonly offer: PosTopupOffer;
   readonly digit: number | undefined;
   readonly focused: boolean;
-  /** None of the amounts beside this one has digits after the point, so none is written with them. */
+  /** No amount in this list has a fraction, so amounts are written without decimals. */
   readonly whole: boolean;
   readonly promo: PromoOn;
-  /** Shown, and not to be picked. */
+  /** Shown but not selectable. */
   readonly isOff: boolean;
-  /** The wallet cannot pay for it. */
   readonly isShort: boolean;
   readonly onPick: () => void;
-  /** Tab stops here; the arrows go on to the others. */
+  /** The tile that Tab reaches; the arrow keys move from there. */
   readonly isTabStop: boolean;
-  /** The keyboard came to it. */
+  /** The keyboard moved the focus here. */
   readonly onFocus: () => void;
 }
 
-/** An offer: what the phone gets is what customers ask for, so it leads; then the price. */
+/** Customers ask for the delivered amount, so it comes before the price. */
 function OfferTile(props: OfferTileProps) {
   const { offer, digit, focused, whole, promo, isOff, isShort, onPick, isTabStop, onFocus } = props;
   const { t } = useTranslation();
@@ -221,7 +218,7 @@ function OfferTile(props: OfferTileProps) {
   const isRange = offer.priceType === "RANGE";
   const face = faceValue(offer, format, whole);
   const details = SAYS_CONTENTS.test(offer.title) ? [] : offerDetails(offer, t, format);
-  // A price that is the amount itself is not said twice.
+  // A price equal to the amount is not repeated.
   const price = isFaceValue(offer) ? "" : priceWords(offer, t, format);
   return (
     <button
@@ -255,7 +252,7 @@ function OfferTile(props: OfferTileProps) {
   );
 }
 
-/** The amount a top-up delivers; nothing for a bundle, whose title says more. */
+/** The delivered amount of a top-up; empty for a bundle, whose title says more. */
 function faceValue(
   { send, subType }: PosTopupOffer,
   format: Format,
@@ -284,7 +281,6 @@ function priceWords({ price }: PosTopupOffer, t: Translate, format: Format): str
     : format.money(price.fixed + price.fee, price.currency, price.currencyDivisor);
 }
 
-/** What a bundle or data pack holds. */
 function offerDetails(offer: PosTopupOffer, t: Translate, format: Format): string[] {
   const details: string[] = [];
   if (offer.dataUnlimited) {

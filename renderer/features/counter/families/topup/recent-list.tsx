@@ -27,8 +27,8 @@ import { isCode } from "./typed-text.ts";
 import type { Topup } from "./use-topup.ts";
 
 /**
- * The numbers the till knows, while the number is empty or typed: those sold to last and the
- * favourites, or whatever fits the letters and digits. One press opens the last sale again.
+ * Known numbers: the most recent customers and the favourites, or the matches of the typed letters
+ * and digits. One press opens the last sale again.
  */
 export function RecentList({ topup }: { readonly topup: Topup }) {
   const { t } = useTranslation();
@@ -53,7 +53,7 @@ export function RecentList({ topup }: { readonly topup: Topup }) {
       <Numbers topup={topup} list={recents} title={t("counter.favourites.found")} hasKey />
     );
   }
-  // At rest what is usual is listed beside them, and may be known sooner.
+  // At rest the usual products are in `choices` too, and may be loaded before the numbers.
   const listed = topup.isAtRest ? [...recents, ...favourites] : choices;
   if (knownLoading && listed.length === 0) {
     return <LoadingRecents />;
@@ -93,7 +93,7 @@ export function RecentList({ topup }: { readonly topup: Topup }) {
   );
 }
 
-/** What the words fit, each with the digit that picks it: customers, then what is sold. */
+/** Matches of the typed words with their digits: customers, then products. */
 function Choices({ topup }: { readonly topup: Topup }) {
   const { t } = useTranslation();
   const { choices, focused, state } = topup;
@@ -144,7 +144,7 @@ interface NumbersProps {
   readonly topup: Topup;
   readonly list: readonly KnownNumber[];
   readonly title: string;
-  /** The first list says which key goes through all of them. */
+  /** The first list shows the key that moves through all of them. */
   readonly hasKey: boolean;
 }
 
@@ -172,7 +172,7 @@ function Numbers({ topup, list, title, hasKey }: NumbersProps) {
   );
 }
 
-/** What this very number was sold before, while it stands in the field. */
+/** Earlier sales to the number in the field. */
 export function EarlierOfNumber({ topup }: { readonly topup: Topup }) {
   const { t } = useTranslation();
   const earlier = topup.state.phone?.earlier ?? [];
@@ -232,11 +232,11 @@ function LoadingRecents() {
 
 interface KnownRowProps extends ChoiceButtonProps {
   readonly customer: KnownNumber;
-  /** What a press sells again; without one, a press goes on with the number. */
+  /** The sale that a press repeats. Without one, a press goes on with the number. */
   readonly sale: PosEarlierSale | undefined;
 }
 
-/** A customer's number: who, what they were sold last, and a star that keeps it under a name. */
+/** A customer's number with its last sale, and a star that saves it under a name. */
 function KnownRow(props: KnownRowProps) {
   const { customer, sale, digit, isFocused, isTabStop, onFocus, onPick } = props;
   const { t } = useTranslation();
@@ -315,14 +315,14 @@ function LastSold({ sale }: { readonly sale: PosEarlierSale }) {
   const format = useFormat();
   const lineTitle = useLineTitle();
   const pause = useBrandPause("TOPUP", sale.brand);
-  // What became of the last sale matters more, where it was not delivered.
+  // An outcome other than delivered replaces the pause mark.
   const isDelivered = sale.outcome === "DELIVERED";
   return (
     <span className={classes.what}>
       <span className={classes.details}>
         {lineTitle(sale)} · {format.moment(sale.soldAt)}
       </span>
-      {/* Its words change while they are looked at: nothing stands behind them that would move. */}
+      {/* The last element of its row, because its text changes and would move anything behind it. */}
       {isDelivered ? null : <OutcomeBadge outcome={sale.outcome} />}
       {pause && isDelivered ? <PauseMark pause={pause} /> : null}
     </span>
@@ -331,7 +331,6 @@ function LastSold({ sale }: { readonly sale: PosEarlierSale }) {
 
 interface PriceProps {
   readonly sale: PosEarlierSale;
-  /** The row sells it again at once. */
   readonly repeats: boolean;
 }
 
@@ -346,7 +345,7 @@ function Price({ sale, repeats }: PriceProps) {
   );
 }
 
-/** Nothing fits what was typed or scanned: what it is not, and what may be done. */
+/** No match: says which formats the text does not have, and offers a next step. */
 function NothingFound({ topup }: { readonly topup: Topup }) {
   const { t } = useTranslation();
   const words = nothingWords(topup, t);

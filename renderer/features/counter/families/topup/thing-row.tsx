@@ -10,7 +10,6 @@ interface ThingRowProps extends ChoiceButtonProps {
   readonly thing: SoldThing;
 }
 
-/** Something that is sold, found by its words: what, of which family, for where, and an offer's price. */
 export function ThingRow({ thing, ...choice }: ThingRowProps) {
   const { t } = useTranslation();
   const format = useFormat();

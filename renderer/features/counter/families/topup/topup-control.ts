@@ -12,7 +12,6 @@ import { lastSale, needsChoice } from "./topup-state.ts";
 import { readTyped } from "./typed-text.ts";
 import type { Topup } from "./use-topup.ts";
 
-/** What the keys do while a top-up is composed. */
 export function topupControl(topup: Topup, words: StepWords): StepControl {
   switch (topup.state.step) {
     case "number":
@@ -28,7 +27,7 @@ export function topupControl(topup: Topup, words: StepWords): StepControl {
   }
 }
 
-/** Only a digit or an arrow chooses one of the numbers: a top-up to the wrong one cannot be taken back. */
+/** Only a digit or an arrow key chooses a number, because a top-up to the wrong number cannot be taken back. */
 function countryControl({ state, dispatch, pickNumber }: Topup, { t }: StepWords): StepControl {
   const choices = state.phone?.choices ?? [];
   const focused = choices.find(({ number }) => number === state.focusedTile);
@@ -138,12 +137,12 @@ function offerControl(topup: Topup, { t, inShop, contents }: StepWords): StepCon
   }
 }
 
-/** The carriers that the digits 1 to 9 pick. */
+/** Carriers with the digits 1 to 9. */
 function brandsOnPage({ phone, page }: Topup["state"]): readonly PosBrand[] {
   return (phone?.brands ?? []).slice(page * PAGE_SIZE, (page + 1) * PAGE_SIZE);
 }
 
-/** The next of some tiles, around their ends. */
+/** The next of some tiles, wrapping around. */
 function neighbour(ids: readonly string[], focused: string | undefined, step: -1 | 1) {
   const at = ids.indexOf(focused ?? "");
   const moved = at < 0 && step === -1 ? ids.length - 1 : at + step;
@@ -159,7 +158,7 @@ function turnPage(
   dispatch({ type: "page-turned", page });
 }
 
-/** What the keys do in the one field: a number is typed there, or words that name what is wanted. */
+/** Keyboard actions of the number field, which takes a number or search words. */
 export function numberControl(topup: Topup, words: StepWords): StepControl {
   const { state, dispatch, focused, openRead } = topup;
   return {
@@ -167,7 +166,7 @@ export function numberControl(topup: Topup, words: StepWords): StepControl {
     holdsNumber: state.digits !== "",
     holdsName: state.query !== "",
     next: nextOf(topup, words),
-    // With no answer to be had, the number may be changed.
+    // If the gateway does not answer, the clerk may change the number.
     ...(state.wantsOn && !topup.phoneAway && !topup.phoneFailed && { waits: "next" }),
     ...(topup.isBehind && { waits: "here" }),
     ...(focused && !openRead && { needsLook: !isNamed(focused, state.query) }),
@@ -186,7 +185,7 @@ export function numberControl(topup: Topup, words: StepWords): StepControl {
   };
 }
 
-/** Digits pick of what the words fit. */
+/** Digit keys pick from the search results. */
 function pickingOf({
   state,
   choices,
@@ -205,7 +204,7 @@ function pickingOf({
   };
 }
 
-/** The arrows go through what is listed, and out of it at either end. */
+/** Arrow keys move through the list, and leave it at either end. */
 function movingOf({ choices, focused, dispatch }: Topup): Pick<StepControl, "move" | "moveTo"> {
   const moveTo = (choice: FieldChoice | undefined) =>
     dispatch(
@@ -257,7 +256,7 @@ function nextOf(topup: Topup, words: StepWords): NextThing {
   return { label, ready, ...(missing && { missing }) };
 }
 
-/** Many a card is sold for several countries: one of another than the shop's is named with it. */
+/** Adds the country to a voucher of another country, because many brands are sold for several. */
 function titleOf(
   { brandName, country, offer }: SoldThing,
   home: string,
@@ -269,7 +268,7 @@ function titleOf(
     .join("\u00a0· ");
 }
 
-/** No action while the gateway has not answered for what was typed. */
+/** The reason why Enter cannot go on; the gateway must first answer for the typed number. */
 function whatIsMissing(
   { state: { digits, phone }, homeCountry }: Topup,
   t: StepWords["t"],
@@ -283,7 +282,6 @@ function whatIsMissing(
   return phone && t(`counter.problem.${numberProblem(digits, homeCountry)}`);
 }
 
-/** The first or the last of what is shown. */
 function endOf<Item>(items: readonly Item[], end: "first" | "last"): Item | undefined {
   return end === "first" ? items[0] : items.at(-1);
 }

@@ -28,7 +28,6 @@ import { type Topup, useTopup } from "./use-topup.ts";
 
 const LEADS_TO_CARRIERS: ReadonlySet<TopupState["step"]> = new Set(["number", "offer", "amount"]);
 
-/** The number, the carrier it may be moved from, and the name it is kept under. */
 const topupLine: LineDetails = {
   headOf: ({ formatted = "" }) => formatted,
   Beside: CarrierDoubt,
@@ -39,7 +38,7 @@ function numberTyped(text: string): TopupEvent {
   return { type: "number-typed", digits: typedNumber(text) };
 }
 
-/** The calling code of a country, as it might be typed; empty where there is none. */
+/** Calling code of a country with "+"; empty if it has none. */
 function codeOf(country: string): string {
   return isSupportedCountry(country) ? `+${getCountryCallingCode(country)}` : "";
 }
@@ -59,7 +58,7 @@ function useOpenTopup(context: FamilyContext<TopupTypes>): OpenFamily {
   };
 }
 
-/** The number as far as it is typed, under the card of its carrier. */
+/** The number as far as it is typed, with its carrier's card. */
 function draftOf({ state, brand, homeCountry, focused }: Topup): LineDraft | undefined {
   if (state.digits === "" || focused) {
     return undefined;
@@ -72,7 +71,6 @@ function draftOf({ state, brand, homeCountry, focused }: Topup): LineDraft | und
   return { brand: code, brandName, brandColor, title };
 }
 
-/** Money for a phone: the number first. */
 export const topupFamily: FamilyPlugin<TopupTypes> = {
   key: "F1",
   sell: "topup",
@@ -97,7 +95,7 @@ export const topupFamily: FamilyPlugin<TopupTypes> = {
   ],
   restored: ({ number = "" }) => ({ ...INITIAL_TOPUP, digits: number.slice(1) }),
   prefill: ({ number = "" }) => numberTyped(number),
-  // A top-up begins with its number, of which the country is known.
+  // A product determines the country, so the number starts with its calling code.
   opens: ({ country }, till) => numberTyped(country === till.country ? "" : codeOf(country)),
   wishFor: ({ country }) => ({
     number: codeOf(country),
@@ -112,7 +110,7 @@ export const topupFamily: FamilyPlugin<TopupTypes> = {
   Sold: NumbersSold,
 };
 
-/** The customer may be back: each number can be kept under a name. */
+/** Offers to save each number under a name, because the customer may come back. */
 function NumbersSold({ lines }: { readonly lines: readonly SaleLine[] }) {
   const numbers = new Map(
     lines
@@ -126,7 +124,7 @@ function NumbersSold({ lines }: { readonly lines: readonly SaleLine[] }) {
   );
 }
 
-/** A carrier other than the detected one may be right, as numbers are ported; it is pointed out. */
+/** Points out a carrier other than the detected one. It may be right, since numbers are ported. */
 function CarrierDoubt({ item }: { readonly item: LineItem }) {
   const { t } = useTranslation();
   const { data } = useQuery(phoneQuery(item.number ?? ""));
@@ -156,8 +154,8 @@ function NumberName({ item: { number = "", formatted = "" } }: { readonly item: 
  *     ▼  │      │  ▼
  *   carrier ────┘ amount ─► (the line)
  *
- * Digits that can be two numbers lead from number to country and, once one is picked, on from there.
- * The line itself goes to the machine of the sale; this one stays where it was, so that undoing
+ * Digits that can be two numbers lead from number to country; the picked number goes on from there.
+ * The line itself goes to the state machine of the sale. This one keeps its state, so that undo in
  * the confirm step leads back here.
  */
 export function topupReducer(state: TopupState, event: TopupEvent): TopupState {
@@ -242,7 +240,7 @@ function phoneKnown(state: TopupState, digits: string, phone: PosPhone): TopupSt
   return state.wantsOn && state.step === "number" ? leaveNumber(known) : known;
 }
 
-/** Enter on the number: on when it is complete, to the carriers when none is known. */
+/** Enter on the number: goes on if it is complete, to the carriers if none is detected. */
 function leaveNumber(state: TopupState): TopupState {
   if (state.digits === "") {
     return state;
@@ -263,7 +261,7 @@ function openCountries(state: TopupState): TopupState {
   return { ...state, step: "country", wantsOn: false, page: 0, focusedTile: undefined };
 }
 
-/** The whole number in place of what was typed of it: from here on it is that number. */
+/** Replaces the typed digits by the whole number for all later steps. */
 function withNumber(state: TopupState): TopupState {
   return state.phone?.valid ? { ...state, digits: state.phone.number } : state;
 }
@@ -294,7 +292,7 @@ function back(state: TopupState): TopupState {
   }
 }
 
-/** The arrows have moved to something below the field. */
+/** The arrow keys selected a line below the field. */
 function hasChoice({ knownNumber, focusedTile }: TopupState): boolean {
   return knownNumber !== undefined || focusedTile !== undefined;
 }

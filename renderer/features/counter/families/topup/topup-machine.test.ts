@@ -13,30 +13,30 @@ function run(...events: TopupEvent[]): TopupState {
   return events.reduce(topupReducer, INITIAL_TOPUP);
 }
 
-describe("a top-up that is composed", () => {
-  it("goes from number to offers, of the detected carrier", () => {
+describe("top-up state machine", () => {
+  it("goes from the number to the offers of the detected carrier", () => {
     const state = run(typed, known, entered);
     expect(state.step).toBe("offer");
     expect(currentBrand(state)).toEqual(tigo);
   });
 
-  it("goes on by itself when Enter came before the gateway knew the number", () => {
+  it("goes on when the answer arrives after Enter", () => {
     expect(run(typed, entered)).toMatchObject({ step: "number", wantsOn: true });
     expect(run(typed, entered, known)).toMatchObject({ step: "offer", wantsOn: false });
   });
 
-  it("takes no answer for other digits", () => {
+  it("ignores an answer for other digits", () => {
     expect(run({ type: "number-typed", digits: "502" }, known).phone).toBeUndefined();
   });
 
-  it("does not go on with an incomplete number", () => {
+  it("stays at an incomplete number", () => {
     const incomplete = { ...phone, valid: false };
     expect(run(typed, { type: "phone-known", digits, phone: incomplete }, entered).step).toBe(
       "number",
     );
   });
 
-  it("asks for the carrier when none is known, and takes the clerk's over the detected one", () => {
+  it("asks for an unknown carrier, and prefers the clerk's carrier to the detected one", () => {
     const { detected: _, ...unknown } = phone;
     expect(run(typed, { type: "phone-known", digits, phone: unknown }, entered).step).toBe(
       "carrier",
@@ -60,7 +60,7 @@ describe("a top-up that is composed", () => {
     expect(topupReducer(number, { type: "back" })).toEqual(INITIAL_TOPUP);
   });
 
-  it("is to the whole number from the next step on, whatever was typed of it", () => {
+  it("keeps the whole number after the first step, however much of it was typed", () => {
     const digits = "51234567";
     const local: TopupEvent[] = [
       { type: "number-typed", digits },
@@ -69,7 +69,7 @@ describe("a top-up that is composed", () => {
     expect(run(...local)).toMatchObject({ digits, phone: { number: "+50251234567" } });
     const offer = run(...local, entered);
     expect(offer).toMatchObject({ step: "offer", digits: "+50251234567" });
-    // Later answers about the digits that were typed do not apply to this number.
+    // A later answer for the typed digits does not apply to this number.
     const other = { ...phone, number: "+51234567", country: "PE" };
     expect(topupReducer(offer, { type: "phone-known", digits, phone: other })).toEqual(offer);
     expect(run(...local, { type: "carrier-opened" })).toMatchObject({
@@ -78,7 +78,7 @@ describe("a top-up that is composed", () => {
     });
   });
 
-  it("begins anew with other digits", () => {
+  it("starts over after other digits", () => {
     expect(run(typed, known, entered, { type: "number-typed", digits: "5025" })).toEqual({
       ...INITIAL_TOPUP,
       digits: "5025",
@@ -86,7 +86,7 @@ describe("a top-up that is composed", () => {
   });
 });
 
-describe("digits that can be two numbers", () => {
+describe("ambiguous digits", () => {
   const either = "6592345678";
   const { choices: _, ...itself } = phone;
   const alabama = { ...itself, number: "+16592345678", country: "US" };
@@ -97,7 +97,7 @@ describe("digits that can be two numbers", () => {
   const typedEither: TopupEvent = { type: "number-typed", digits: either };
   const told: TopupEvent = { type: "phone-known", digits: either, phone: unknown };
 
-  it("lead to the question, whether Enter came before the answer or after", () => {
+  it("asks which number is meant, whether Enter comes before the answer or after it", () => {
     for (const events of [
       [typedEither, told, entered],
       [typedEither, entered, told],
@@ -106,7 +106,7 @@ describe("digits that can be two numbers", () => {
     }
   });
 
-  it("go on with the one that is picked, and no other", () => {
+  it("goes on only with the picked number", () => {
     const question = run(typedEither, told, entered);
     for (const event of [
       entered,
@@ -123,7 +123,7 @@ describe("digits that can be two numbers", () => {
     }
   });
 
-  it("stay at the number that is picked where nothing is sold to it", () => {
+  it("stays at a picked number that has no offers", () => {
     const picked: TopupEvent = { type: "number-picked", phone: singapore };
     expect(run(typedEither, told, entered, picked)).toMatchObject({
       step: "number",
@@ -131,7 +131,7 @@ describe("digits that can be two numbers", () => {
     });
   });
 
-  it("are a question again when the clerk goes back, and taken as the known one until then", () => {
+  it("asks again after the clerk goes back, and goes on with a number that is known by then", () => {
     expect(run(typedEither, told, entered, { type: "back" })).toMatchObject({
       step: "number",
       digits: either,

@@ -10,35 +10,35 @@ import type { PosTopupOffer } from "../../../../../server/contract/pos/offers.ts
 import { type AmountEvent, type AmountState, NO_AMOUNT } from "../../picker/amount/amount-state.ts";
 import type { KnownNumber } from "./favourites/known-numbers.ts";
 
-/** How far a top-up is composed; `topup-family.tsx` says how it moves. */
+/** Steps of a top-up; `topup-family.tsx` has the transitions. */
 export type TopupStep = "number" | "country" | "carrier" | "offer" | "amount";
 
 export interface TopupState {
   readonly step: TopupStep;
   /**
-   * What was typed of the number: digits, after a "+" where it is international. After the number step
-   * it is the whole number, so that no later answer reads another number from it.
+   * Typed digits, after a "+" for an international number. After the number step this is the whole
+   * number, so that no later answer reads another number from it.
    */
   readonly digits: string;
-  /** Letters of a favourite's name; never together with digits. */
+  /** Letters of a favourite's name; empty while `digits` is not. */
   readonly query: string;
-  /** What the gateway knows of `digits`; undefined until it has answered for exactly these. */
+  /** The gateway's answer for exactly these `digits`; undefined until it arrives. */
   readonly phone: PosPhone | undefined;
-  /** Enter was pressed before the gateway knew the number: go on as soon as it does. */
+  /** Enter was pressed before the answer: go on when it arrives. */
   readonly wantsOn: boolean;
-  /** The carrier the clerk chose over the detected one. */
+  /** The clerk's carrier, which overrides the detected one. */
   readonly chosenBrand: PosBrand | undefined;
-  /** The known number under the arrow keys, E.164: the list may change under them. */
+  /** E.164 number under the arrow keys; independent of the list, which may change. */
   readonly knownNumber: string | undefined;
   readonly subType: TopupSubtype | undefined;
   readonly page: number;
-  /** The tile under the arrow keys: an offer's id, a brand's, or a number. */
+  /** Id of the tile under the arrow keys: an offer, a brand or a number. */
   readonly focusedTile: string | undefined;
-  /** Where the carriers were opened from, and so where `back` leads. */
+  /** The step that `back` returns to from the carriers. */
   readonly carrierFrom: "number" | "offer";
   readonly amountOffer: PosTopupOffer | undefined;
   readonly amount: AmountState;
-  /** Several numbers of contacts that were pasted or dropped, to choose from. */
+  /** Numbers of pasted or dropped contacts, to choose from. */
   readonly contacts?: readonly KnownNumber[];
 }
 
@@ -61,12 +61,11 @@ export const INITIAL_TOPUP: TopupState = {
 export type TopupEvent =
   | { readonly type: "number-typed"; readonly digits: string }
   | { readonly type: "phone-known"; readonly digits: string; readonly phone: PosPhone }
-  /** Letters of a name in place of a number. */
   | { readonly type: "name-typed"; readonly query: string }
   | { readonly type: "contacts-read"; readonly contacts: readonly KnownNumber[] }
   | { readonly type: "known-focused"; readonly number: string | undefined }
   | { readonly type: "number-entered" }
-  /** Chooses one of the numbers that the digits can be. */
+  /** Opens the choice between the numbers that the digits can be. */
   | { readonly type: "country-opened" }
   | { readonly type: "number-picked"; readonly phone: PosPhoneChoice }
   | { readonly type: "carrier-opened" }
@@ -79,14 +78,13 @@ export type TopupEvent =
   | { readonly type: "back" }
   | { readonly type: "reset" };
 
-/** What is this family's own. */
 export interface TopupTypes {
   readonly state: TopupState;
   readonly event: TopupEvent;
   readonly sell: "topup";
 }
 
-/** The brand the offers are of: the chosen one, else the detected one when it is sold here. */
+/** Brand of the offers: the chosen one, else the detected one if it is sold here. */
 export function currentBrand({
   chosenBrand,
   phone,
@@ -94,17 +92,17 @@ export function currentBrand({
   return chosenBrand ?? phone?.brands.find(({ brand }) => brand === phone.detected?.brand);
 }
 
-/** Whether the step is about one brand, and not about which. */
+/** Whether the step concerns one brand; false while the number or the brand is being chosen. */
 export function isOfBrand(step: TopupStep): boolean {
   return step !== "country" && step !== "carrier";
 }
 
-/** Whether the digits can be more than one number, and the clerk has to choose. */
+/** Whether the digits can be several numbers, so that the clerk has to choose. */
 export function needsChoice(phone: PosPhone | undefined): boolean {
   return phone?.valid === false && phone.choices !== undefined;
 }
 
-/** The latest sale to this very number, which "0" repeats. */
+/** The last sale to this number, which "0" repeats. */
 export function lastSale({ phone }: TopupState): PosEarlierSale | undefined {
   return phone?.earlier[0];
 }

@@ -35,7 +35,6 @@ interface TopupStepsProps extends TopupStepProps {
   readonly onUndo: () => void;
 }
 
-/** A top-up while it is composed: the finished steps in a line, the open one below. */
 export function TopupSteps({ topup, control, onUndo }: TopupStepsProps) {
   const { t } = useTranslation();
   const { step } = topup.state;
@@ -66,7 +65,7 @@ function Step({ step, topup, control }: StepOfProps) {
   return <Shown topup={topup} control={control} />;
 }
 
-/** The carriers of the country, when none was detected or the clerk knows better. */
+/** Carriers of the country, if none was detected or the clerk wants another. */
 export function CarrierStep({ topup }: TopupStepProps) {
   const { t } = useTranslation();
   const { state } = topup;
@@ -144,7 +143,7 @@ function CarrierFact({
   return isKnown ? t(isRemembered ? "counter.rememberedWord" : "counter.detectedWord") : null;
 }
 
-/** The numbers that typed digits can be; only the customer knows which it is. */
+/** The numbers that the digits can be. Only the customer knows the right one. */
 function CountryStep({ topup }: TopupStepProps) {
   const { t } = useTranslation();
   const { state, pickNumber } = topup;
@@ -197,7 +196,7 @@ function hintKey(isRepaired: boolean | undefined, count: number) {
   return count > 1 ? ("counter.which.ask" as const) : ("counter.which.unfinished" as const);
 }
 
-/** Its name, where the shop knows it, else its country and carrier. */
+/** The number's saved name, otherwise its country and carrier. */
 function Facts({ phone }: { readonly phone: PosPhoneChoice }) {
   const format = useFormat();
   const { country, detected, favourite } = phone;
@@ -219,7 +218,6 @@ interface FoldedTopupProps {
   readonly onUndo: () => void;
 }
 
-/** The finished steps, each folded into a line above the open one. */
 function FoldedTopup({ topup, onUndo }: FoldedTopupProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -270,7 +268,7 @@ function FoldedTopup({ topup, onUndo }: FoldedTopupProps) {
   );
 }
 
-/** What was typed, while it is not known which number it is. */
+/** The typed digits, while it is not known which number they are. */
 function FoldedDigits({ topup, onUndo }: FoldedTopupProps) {
   const { t } = useTranslation();
   const { state, homeCountry } = topup;
@@ -289,7 +287,7 @@ function FoldedDigits({ topup, onUndo }: FoldedTopupProps) {
   );
 }
 
-/** A slow brand is shown by its name and its pause only: there is no room for more. */
+/** A slow brand shows only its name and its pause, for lack of room. */
 function BrandFacts({ topup, brand }: { readonly topup: Topup; readonly brand: PosBrand }) {
   const { t } = useTranslation();
   const { pause, state } = topup;

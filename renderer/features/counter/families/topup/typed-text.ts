@@ -3,25 +3,25 @@ import { LONGEST_PHONE, typedNumber } from "../../../../lib/phone-format.ts";
 import type { TypedText } from "./favourites/known-numbers.ts";
 import type { TopupEvent } from "./topup-state.ts";
 
-/** As long as the longest name. */
-const LONGEST_QUERY = 40;
-/** As long as the longest barcode. */
-const LONGEST_CODE = 80;
-/** A pasted text with so many digits is a number, whatever was around it. */
+/** Maximum length of search words, enough for the longest name. */
+const MAX_QUERY_LENGTH = 40;
+/** Maximum length of a scanned barcode. */
+const MAX_CODE_LENGTH = 80;
+/** Pasted text with this many digits is a number, whatever surrounds it. */
 const SURELY_A_NUMBER = 6;
-/** What begins so is in the middle of its words, or of a barcode. */
+/** Characters of a barcode or a number. */
 const CODE_SIGNS = /^[\d\s()\].+-]+$/;
 
 /**
- * What was typed into the one field: a number, or words that name a customer or something that is sold.
- * Words go on as words, so that digits may follow them: an amount, an account. A barcode whose digits
- * can be no number is kept as it is.
+ * Interprets the text of the number field: a number, or words that name a customer or a product.
+ * Once it is words, digits may follow (an amount, an account). A barcode that cannot be a number is
+ * kept unchanged.
  */
 export function readTyped(text: string, before: TypedText): TopupEvent {
   const digits = typedNumber(text);
   const code = readCode(text, before);
   if (code !== undefined) {
-    return { type: "name-typed", query: code.slice(0, LONGEST_CODE) };
+    return { type: "name-typed", query: code.slice(0, MAX_CODE_LENGTH) };
   }
   const isGoingOn = before.query !== "" && text.startsWith(before.query.slice(0, -1));
   const isWords = hasLetters(text) && before.digits === "";
@@ -29,14 +29,14 @@ export function readTyped(text: string, before: TypedText): TopupEvent {
   return isWords && (isGoingOn || digits.length < SURELY_A_NUMBER || isScan)
     ? {
         type: "name-typed",
-        query: text.trimStart().slice(0, isScan ? LONGEST_CODE : LONGEST_QUERY),
+        query: text.trimStart().slice(0, isScan ? MAX_CODE_LENGTH : MAX_QUERY_LENGTH),
       }
     : { type: "number-typed", digits };
 }
 
 /**
- * Digits that are more than a number has, as an eSIM's card and a bill have them, or that begin as no
- * number does, as the barcode of a receipt.
+ * Returns digits that cannot be a phone number: too many, as on eSIM cards and bills, or with
+ * leading zeros, as on receipts.
  */
 function readCode(text: string, before: TypedText): string | undefined {
   const latin = latinDigits(text).trim();
@@ -44,7 +44,7 @@ function readCode(text: string, before: TypedText): string | undefined {
   if (!CODE_SIGNS.test(latin)) {
     return /^89\d{14,}F$/i.test(latin.replaceAll(/\s/g, "")) ? latin : undefined;
   }
-  // "00" was read as "+" while no more was typed, and no country's code begins with 0.
+  // "00" was replaced by "+" while nothing followed, and no calling code starts with 0.
   const isOfZeros = latin === "+0" && before.digits === "+";
   const isLong = digits.length > LONGEST_PHONE + (latin.startsWith("00") ? 2 : 0);
   const hasPlus = latin.startsWith("+");
@@ -57,12 +57,11 @@ function readCode(text: string, before: TypedText): string | undefined {
   return latin.startsWith("(") ? latin : digits;
 }
 
-/** What was typed is the code of something, and no name: digits alone. */
+/** Whether the search text is a code of digits and not a name. */
 export function isCode(query: string): boolean {
   return query !== "" && CODE_SIGNS.test(query.replace(/^\]?C1/i, ""));
 }
 
-/** A name holds some, a number none. */
 export function hasLetters(text: string): boolean {
   return /\p{L}/u.test(text);
 }

@@ -1,13 +1,13 @@
 import { useMediaQuery } from "@mantine/hooks";
 
-/** Two rows of four, or one more where the window has the room. */
-const MOST_USUAL = 8;
-const MOST_IN_LARGE = 9;
+/** Two rows of four tiles; nine in a large window. */
+const MAX_USUAL = 8;
+const MAX_USUAL_IN_LARGE = 9;
 const LARGE = "(min-width: 100em) and (min-height: 50em)";
 
-/** How many tiles stand below the empty field: as many as there are digits that pick them. */
+/** Number of usual products below the empty field, at most nine as each needs a digit. */
 export function useMostUsual(): number {
   return useMediaQuery(LARGE, false, { getInitialValueInEffect: false })
-    ? MOST_IN_LARGE
-    : MOST_USUAL;
+    ? MAX_USUAL_IN_LARGE
+    : MAX_USUAL;
 }

@@ -15,16 +15,15 @@ import { useWalletReach } from "../../ui/use-wallet-reach.ts";
 import type { FamilyContext } from "../interface/family.ts";
 import { currentBrand, needsChoice, type TopupState, type TopupTypes } from "./topup-state.ts";
 
-/** A receipt prints so many digits at least, with zeros in front. */
-const FEWEST_PRINTED = 6;
-const MOST_PRINTED = 12;
+/** Receipts print at least this many digits, with leading zeros. */
+const MIN_PRINTED_DIGITS = 6;
+const MAX_PRINTED_DIGITS = 12;
 
-/** The gateway is asked when typing pauses. */
+/** Delay after the last key before the gateway is queried, in milliseconds. */
 const SEARCH_AFTER_MS = 200;
 
 export type TopupAnswers = ReturnType<typeof useTopupAnswers>;
 
-/** What the gateway is asked while a top-up is composed, and what it has answered so far. */
 export function useTopupAnswers(context: FamilyContext<TopupTypes>) {
   const { state, dispatch } = context;
   const language = useTranslation().i18n.language;
@@ -42,19 +41,19 @@ export function useTopupAnswers(context: FamilyContext<TopupTypes>) {
   };
 }
 
-/** Asks what is known of the number that is typed, and tells the machine. */
+/** Queries the typed number and passes the answer to the state machine. */
 function useTypedPhone({ state, dispatch }: FamilyContext<TopupTypes>) {
   const queryClient = useQueryClient();
   const connection = useConnection();
   const phone = useQuery({
     ...phoneQuery(state.digits),
-    // What was known a digit ago stands until the next answer, unless the field was emptied.
+    // The previous answer is shown until the next one arrives, unless the field was emptied.
     placeholderData: (previous: PosPhone | undefined) =>
       state.digits === "" ? undefined : previous,
   });
   const answer = phone.isPlaceholderData ? undefined : phone.data;
   const tell = useEffectEvent(dispatch);
-  /** All of a number is what the next steps are about: it need not be asked for once more. */
+  /** Caches the answer under the whole number, which the next steps query. */
   function keepPhone(told: PosPhoneChoice) {
     const { queryKey } = phoneQuery(told.number);
     if (!phone.isStale && queryClient.getQueryData(queryKey) === undefined) {
@@ -72,7 +71,7 @@ function useTypedPhone({ state, dispatch }: FamilyContext<TopupTypes>) {
       tell({ type: "phone-known", digits: state.digits, phone: answer });
     }
   }, [answer, state.digits]);
-  // The same digits may be begun anew, which forgets what was known of them.
+  // The same digits may be typed again after a reset that discarded the answer.
   const isForgotten = state.phone === undefined;
   useEffect(() => {
     if (answer && isForgotten) {
@@ -81,25 +80,24 @@ function useTypedPhone({ state, dispatch }: FamilyContext<TopupTypes>) {
   }, [answer, state.digits, isForgotten]);
 
   return {
-    /** The last answer, which may be for fewer digits: good for a hint, never for a verdict. */
+    /** The last answer, possibly for fewer digits: good for a hint, never to judge the number. */
     phone: phone.data,
     phoneFailed: phone.error,
-    /** No answer is to be had at the moment: it is asked again by itself. */
+    /** The gateway does not answer at present; the query is repeated automatically. */
     phoneAway: phone.failureReason instanceof UnreachableError || connection === "reconnecting",
     keepPhone,
   };
 }
 
 interface NumberedSale {
-  /** The number that was read, where it can be one of a sale. */
+  /** The typed number, if it can be a sale number. */
   readonly number: number | undefined;
   readonly sale: Sale | undefined;
-  /** Not answered yet. */
   readonly isAwaited: boolean;
   readonly hasFailed: boolean;
 }
 
-/** The sale whose receipt's number stands in the field, where that is no phone number. */
+/** The sale whose receipt number is in the field, if that is no phone number. */
 function useSaleNumber(state: TopupState): NumberedSale {
   const number = saleNumberOf(state);
   const [asked] = useDebouncedValue(number, SEARCH_AFTER_MS);
@@ -108,14 +106,14 @@ function useSaleNumber(state: TopupState): NumberedSale {
   const hasFailed = isAsked && troubleOf(found) !== undefined;
   return {
     number,
-    // Other sales are found by what they were sold to.
+    // The search also returns sales to a recipient with these digits.
     sale: isAsked ? found.data?.list.find(({ saleNumber }) => saleNumber === number) : undefined,
     isAwaited: number !== undefined && !hasFailed && (!isAsked || found.isPending),
     hasFailed,
   };
 }
 
-/** The number of a sale as its receipt prints it, where what was typed is no phone number. */
+/** Reads a sale number as receipts print it, if the text is no phone number. */
 function saleNumberOf({
   step,
   digits,
@@ -126,9 +124,11 @@ function saleNumberOf({
     return undefined;
   }
   const isNoPhone = phone !== undefined && !phone.valid && !needsChoice(phone);
-  // The zeros of "001234" were read as a "+".
+  // The zeros of "001234" were replaced by "+".
   const printed = query || (isNoPhone ? digits.replace("+", "00") : "");
   const isPrinted =
-    /^\d+$/.test(printed) && printed.length >= FEWEST_PRINTED && printed.length <= MOST_PRINTED;
+    /^\d+$/.test(printed) &&
+    printed.length >= MIN_PRINTED_DIGITS &&
+    printed.length <= MAX_PRINTED_DIGITS;
   return isPrinted && Number(printed) > 0 ? Number(printed) : undefined;
 }

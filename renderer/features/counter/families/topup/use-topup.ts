@@ -27,7 +27,6 @@ import { type TopupAnswers, useTopupAnswers } from "./use-topup-answers.ts";
 
 export type Topup = ReturnType<typeof useTopup>;
 
-/** The machine of a top-up joined to the gateway: what it knows and what can be done. */
 export function useTopup(context: FamilyContext<TopupTypes>) {
   const { state, dispatch, till } = context;
   const answers = useTopupAnswers(context);
@@ -40,7 +39,7 @@ export function useTopup(context: FamilyContext<TopupTypes>) {
     dispatch,
     ...choices,
     ...actions,
-    /** ISO 3166-1 alpha-2; empty when it is not known. */
+    /** ISO 3166-1 alpha-2; empty if unknown. */
     homeCountry: till.country,
     numbered: answers.numbered,
     phone,
@@ -50,15 +49,14 @@ export function useTopup(context: FamilyContext<TopupTypes>) {
     offers,
     promosOn: promosOn(offers.data),
     amount,
-    /** The wallet cannot pay for it: it is shown, and picking it tells why it is not sold. */
+    /** The wallet cannot pay for the offer. The offer stays visible, and picking it shows the reason. */
     cannotPay: wallet.cannotPay,
-    /** What a wallet that is low can pay for. */
+    /** Set while the balance is low: the purchases it still covers. */
     walletShort: wallet.short,
     pause: pauseOf(phone?.brands.find((one) => one.brand === brand?.brand)),
   };
 }
 
-/** What there is to choose from in the steps of a top-up: known numbers, and offers. */
 function useTopupChoices(
   { state, things, till }: FamilyContext<TopupTypes>,
   { offers, recents, favourites, numbered }: TopupAnswers,
@@ -92,7 +90,7 @@ function useTopupChoices(
         { shown, usual, alone, found: things.list, sale: numbered.sale },
       );
   const arrowed = choices.find(({ id }) => id === (state.knownNumber ?? state.focusedTile));
-  // Digits that are a phone number are one: a sale is meant where they can be none.
+  // Digits are a phone number if they can be one; otherwise they may be a sale number.
   const isFirstMeant = query !== "" || alone !== undefined || numbered.sale !== undefined;
   const focused = arrowed ?? (isFirstMeant ? choices[0] : undefined);
   const lists = [recents, favourites];
@@ -102,17 +100,17 @@ function useTopupChoices(
     known,
     knownLoading: lists.some((list) => list.isPending && !troubleOf(list)),
     knownFailed: lists.some((list) => troubleOf(list)),
-    /** What this shop sells at this hour, to be picked by a digit alone; undefined until it is known. */
+    /** The shop's usual products at this hour, picked by a single digit; undefined until loaded. */
     usual,
-    /** Nothing is typed, or a digit alone that names one of those. */
+    /** The field is empty, or contains a single digit that picks a usual product. */
     isAtRest,
-    /** Nothing real is sent, and nothing was sold yet. */
+    /** A shop in the test environment without sales. */
     isNew: till.environment === "test" && isEmpty,
-    /** What is listed below the field, in the order of the arrow keys. */
+    /** Choices below the field, in the order of the arrow keys. */
     choices,
-    /** The one Enter means: of words, the first unless the arrows chose another. */
+    /** The choice that Enter takes: of search results the first, unless the arrow keys selected another. */
     focused,
-    /** What was found is of fewer letters than are typed. */
+    /** The search results belong to an earlier, shorter text. */
     isBehind: query !== "" && things.isBehind,
     isBegun: things.isBegun,
   };
@@ -126,7 +124,7 @@ interface Listed {
   readonly sale: TopupAnswers["numbered"]["sale"];
 }
 
-/** At rest what is usual follows the customers; while a number is typed only customers are listed. */
+/** At rest the usual products follow the customers. While a number is typed only customers are listed. */
 function choicesOf(
   { digits, query }: TypedText,
   { shown, usual = [], alone, found, sale }: Listed,
@@ -140,7 +138,7 @@ function choicesOf(
     : customers;
 }
 
-/** What the steps of a top-up do, beyond what its machine does alone: they complete the line. */
+/** Actions that need answers of the gateway or complete the line; the machine does all others. */
 function topupActions(
   { state, dispatch, compose, things }: FamilyContext<TopupTypes>,
   { keepPhone, wallet }: TopupAnswers,
@@ -170,7 +168,7 @@ function topupActions(
     if ("known" in choice) {
       pickKnown(choice.known);
     } else if ("sale" in choice) {
-      // The next code is scanned into an empty field.
+      // Empties the field for the next scan.
       dispatch({ type: "reset" });
       things.openSale(choice.sale);
     } else {
@@ -180,13 +178,12 @@ function topupActions(
 
   return {
     repeat,
-    /** The last sale to a known number again; to the offers of one that was never sold to. */
+    /** Repeats the last sale to a known number; opens the offers if there is none. */
     pickKnown,
-    /** Goes on with a line below the field. */
     choose: chooseIn,
-    /** What all of the words are, where they are no search: opens it. */
+    /** Opens the text as a whole if a family recognises it; undefined for search words. */
     openRead: state.query === "" ? undefined : things.reads(state.query),
-    /** Other numbers that the digits can be, where there are such, else other carriers. */
+    /** Opens the other numbers that the digits can be, otherwise the other carriers. */
     openOthers: () =>
       dispatch({
         type: state.step === "number" && state.phone?.choices ? "country-opened" : "carrier-opened",
@@ -195,7 +192,7 @@ function topupActions(
       keepPhone(picked);
       dispatch({ type: "number-picked", phone: picked });
     },
-    /** The clerk knows better: chosen now, and remembered for this number. */
+    /** The clerk overrides the detected carrier: the choice applies now and is stored for this number. */
     pickCarrier: (picked: PosBrand) => {
       dispatch({ type: "carrier-picked", brand: picked });
       const { phone: typed } = state;
@@ -203,7 +200,7 @@ function topupActions(
         rememberSoon({ number: typed.number, brand: picked.brand });
       }
     },
-    /** What was chosen was the first digit of a number. */
+    /** Discards the chosen carrier, because its key was the first digit of a number. */
     takeBack: () => rememberSoon(undefined),
     pickOffer: (offer: PosTopupOffer) => {
       if (wallet.cannotPay(offer)) {
@@ -228,8 +225,8 @@ interface Recipient {
 }
 
 /**
- * An offer for the typed number. A FIXED offer says its amounts itself, so that nothing waits for
- * the network; a RANGE offer needs the quote for its value.
+ * Builds the line of an offer for the typed number. A FIXED offer contains its amounts, so nothing
+ * waits for the network. A RANGE offer needs the quote of its value.
  */
 export function itemOfOffer(
   { phone, chosenBrand }: Recipient,
@@ -261,7 +258,7 @@ export function itemOfOffer(
   };
 }
 
-/** An earlier sale again, at the price it had; the exact amounts follow with a quote. */
+/** Builds the line of a repeated sale at its earlier price; the exact amounts follow with a quote. */
 export function itemOfEarlier(earlier: PosEarlierSale): LineItem {
   return {
     productType: "TOPUP",
@@ -280,24 +277,23 @@ export function itemOfEarlier(earlier: PosEarlierSale): LineItem {
   };
 }
 
-/** The carrier that a number has, as the clerk said it. */
 interface CarrierOfNumber {
   readonly number: string;
   readonly brand: string;
 }
 
 /**
- * Has the gateway remember the carrier that a clerk chose for a number.
- * @returns says the choice; undefined takes it back, where it was the first digit of a number
+ * Stores the carrier that a clerk chose for a number at the gateway.
+ * @returns sets the choice to store; undefined cancels it, if its key was the first digit of a number
  */
 function useCarrierMemory(): (chosen: CarrierOfNumber | undefined) => void {
   const queryClient = useQueryClient();
   const [toRemember, rememberSoon] = useState<CarrierOfNumber>();
   const remember = useEffectEvent(({ number, brand: carrier }: CarrierOfNumber) => {
-    // A carrier that is not remembered is asked again next time: nothing is lost.
+    // A failure is harmless: the carrier is asked for again next time.
     putCarrier(number, carrier)
       .then((told) =>
-        // However the number was typed.
+        // Updates each spelling of the number in the cache.
         queryClient.setQueriesData<PosPhone>(
           { queryKey: queryKeyOf(counterOperations.describePhone) },
           (known) => (known?.valid && known.number === told.number ? { ...known, ...told } : known),
@@ -309,7 +305,7 @@ function useCarrierMemory(): (chosen: CarrierOfNumber | undefined) => void {
     if (!toRemember) {
       return undefined;
     }
-    // Once it is known that the digit was a choice, and not the first of a number.
+    // Waits until the digit is certain to be a choice and not the start of a number.
     const timer = setTimeout(() => remember(toRemember), SAME_NUMBER_MS);
     return () => clearTimeout(timer);
   }, [toRemember]);

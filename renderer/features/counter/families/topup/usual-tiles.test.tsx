@@ -25,7 +25,7 @@ const plan: SoldThing = {
   country: "ES",
 };
 
-/** What the gateway says of brands: Cemaco's provider is slow. */
+/** The gateway's brand list: Cemaco's provider is slow. */
 const slow = {
   brand: "CEMACO",
   brandName: "Cemaco",
@@ -48,7 +48,7 @@ beforeEach(() => {
   vi.stubGlobal("fetch", () => Promise.resolve(Response.json({ list: [] })));
 });
 
-it("keeps as many places before the tiles are known as when there are few", () => {
+it("reserves the tiles' places while they load and when there are few", () => {
   show(undefined);
   expect(screen.getAllByRole("listitem")).toHaveLength(8);
   expect(screen.getByRole("list").getAttribute("aria-busy")).toBe("true");
@@ -59,18 +59,18 @@ it("keeps as many places before the tiles are known as when there are few", () =
   expect(screen.getByRole("list").getAttribute("aria-busy")).toBe("false");
 });
 
-it("names each tile with its digit and price, an eSIM by its place, and takes what is touched", async () => {
+it("names each tile with its digit and price, an eSIM by its place, and picks by touch", async () => {
   const choose = show([card, plan]);
   const [first, second] = screen.getAllByRole("button");
   expect(first?.textContent).toMatch(/50 GTQ.*Cemaco.*Q 52\.00.*1/);
   expect(second?.textContent).toMatch(/Spain.*2/);
-  // One stop of Tab for all of them.
+  // Tab stops once for all tiles.
   expect([first?.tabIndex, second?.tabIndex]).toEqual([0, -1]);
   await userEvent.setup({ delay: null }).click(second as HTMLElement);
   expect(choose).toHaveBeenCalledWith({ id: "spain", thing: plan });
 });
 
-it("says on the tile that its provider is slow", async () => {
+it("marks the tile of a slow provider", async () => {
   const list = [slow].map((brand) => ({ ...brand, countries: [], subTypes: [], offers: 1 }));
   vi.stubGlobal("fetch", () => Promise.resolve(Response.json({ list })));
   show([card, { ...plan, brand: "ROAMLY" }]);

@@ -28,7 +28,6 @@ import {
 
 export type Voucher = ReturnType<typeof useVoucher>;
 
-/** The machine of a voucher joined to the gateway: what it knows and what can be done. */
 export function useVoucher(context: FamilyContext<VoucherTypes>) {
   const { state, dispatch } = context;
   const answers = useVoucherAnswers(context);
@@ -54,7 +53,6 @@ export function useVoucher(context: FamilyContext<VoucherTypes>) {
   };
 }
 
-/** What there is to choose from in the steps of a voucher. */
 function useVoucherChoices(
   { state, dispatch, till }: FamilyContext<VoucherTypes>,
   { brands, offers, wallet }: VoucherAnswers,
@@ -105,7 +103,9 @@ function useVoucherChoices(
   return { brandPicker, countryPicker, offerPicker };
 }
 
-/** Chooses what the one field found, as soon as the gateway has listed it: the brand, then its card. */
+/**
+ * Chooses the brand from the number field and its offer, as soon as the gateway has listed them.
+ */
 function useWantedVoucher(
   { state, dispatch }: FamilyContext<VoucherTypes>,
   { brands, offers, wallet }: VoucherAnswers,
@@ -137,7 +137,6 @@ function useWantedVoucher(
 
 type VoucherAnswers = ReturnType<typeof useVoucherAnswers>;
 
-/** What the gateway is asked while a voucher is composed, and what it has answered so far. */
 function useVoucherAnswers({ state, dispatch, isOpen }: FamilyContext<VoucherTypes>) {
   const language = useTranslation().i18n.language;
   const { brand, country } = state;
@@ -152,7 +151,7 @@ function useVoucherAnswers({ state, dispatch, isOpen }: FamilyContext<VoucherTyp
 
 type VoucherActions = ReturnType<typeof voucherActions>;
 
-/** What the steps of a voucher do, beyond what its machine does alone: they complete the line. */
+/** Actions that complete the line; the machine does all others. */
 function voucherActions({ state, dispatch, compose }: FamilyContext<VoucherTypes>) {
   const asked = fieldsAsked(state);
 
@@ -191,7 +190,9 @@ function voucherActions({ state, dispatch, compose }: FamilyContext<VoucherTypes
   };
 }
 
-/** The voucher as a line; undefined while the amount of a RANGE offer is not quoted. */
+/**
+ * Builds the sale line of the voucher; undefined while the value of a RANGE offer is not quoted.
+ */
 function itemOfVoucher(
   offer: PosVoucherOffer,
   { quote, fields }: Pick<VoucherState, "quote" | "fields">,

@@ -31,7 +31,7 @@ import {
   type VoucherTypes,
 } from "./voucher-state.ts";
 
-/** Fields of a voucher that say where it goes, as a phone number does. */
+/** Keys of voucher fields that identify the recipient, as a phone number does. */
 const ACCOUNT_KEY = /msisdn|phone|account|meter|player/i;
 
 const line: LineDetails = {
@@ -50,7 +50,6 @@ function useOpenVoucher(context: FamilyContext<VoucherTypes>): OpenFamily {
   };
 }
 
-/** Gift cards and game credit: the brand first. */
 export const voucherFamily: FamilyPlugin<VoucherTypes> = {
   key: "F2",
   sell: "voucher",
@@ -70,10 +69,9 @@ export const voucherFamily: FamilyPlugin<VoucherTypes> = {
   line,
 };
 
-/** What the keys do while a voucher is composed. */
 export function voucherControl(voucher: Voucher, words: StepWords): StepControl {
   const control = stepControl(voucher, words);
-  // Keys that come sooner than what was opened are for it.
+  // Early keys belong to the product that is being opened.
   return voucher.state.wanted && !control.asksAgain ? { ...control, waits: "here" } : control;
 }
 
@@ -99,7 +97,6 @@ interface VoucherStepsProps {
   readonly onUndo: () => void;
 }
 
-/** A voucher while it is composed: the finished steps in a line, the open one below. */
 function VoucherSteps(props: VoucherStepsProps) {
   const { state } = props.voucher;
   return (
@@ -210,9 +207,9 @@ function OpenStep({ voucher, control }: VoucherStepsProps) {
  *
  *   brand ─► country ─► offer ─► amount ─► field, one after another ─► (the line)
  *
- * A step that has nothing to ask is left out: the country of a brand that is sold for the shop's
- * own or for one alone (another is a key away), the amount of a card with a denomination, the fields
- * of one that needs none.
+ * A step without a question is skipped: the country if the brand is sold for the shop's own country
+ * or for only one (a key opens the others), the amount of a FIXED offer, and the fields of an offer
+ * that needs none.
  */
 function voucherReducer(state: VoucherState, event: VoucherEvent): VoucherState {
   switch (event.type) {
@@ -268,12 +265,12 @@ function voucherReducer(state: VoucherState, event: VoucherEvent): VoucherState 
   }
 }
 
-/** Whether the brand is sold for another country too. */
+/** Whether the brand is sold for another country. */
 function canChangeCountry({ brand }: Pick<VoucherState, "brand">): boolean {
   return (brand?.countries.length ?? 0) > 1;
 }
 
-/** With nothing left to ask, the step stays: the line is complete. */
+/** Without fields the step stays, because the line is complete. */
 function beginFields(state: VoucherState): VoucherState {
   return fieldsAsked(state).length === 0 ? state : { ...state, step: "field", fields: NO_FIELDS };
 }

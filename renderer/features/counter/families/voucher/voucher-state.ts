@@ -8,23 +8,22 @@ import type { WantedThing } from "../interface/sold-thing.ts";
 
 export type PickerBrand = PosBrands["list"][number];
 
-/** How far a voucher is composed; `voucher-family.tsx` says how it moves. */
+/** Steps of a voucher; `voucher-family.tsx` has the transitions. */
 export type VoucherStep = "brand" | "country" | "offer" | "amount" | "field";
 
 export interface VoucherState {
   readonly step: VoucherStep;
-  /** The brand picker, which stays as it was while a card is chosen. */
+  /** The brand picker. It keeps its state while an offer is chosen. */
   readonly brands: PickerState;
   readonly brand: PickerBrand | undefined;
-  /** The tiles of the step that is open. */
+  /** Tiles of the open step. */
   readonly tiles: PickerState;
   readonly country: string;
   readonly offer: PosVoucherOffer | undefined;
   readonly amount: AmountState;
-  /** What a chosen amount costs. */
   readonly quote: PosQuote | undefined;
   readonly fields: FieldsState;
-  /** What the one field found, until it is chosen here. */
+  /** The product picked in the number field, until the gateway has listed it. */
   readonly wanted?: WantedThing | undefined;
 }
 
@@ -42,11 +41,13 @@ export const INITIAL_VOUCHER: VoucherState = {
 
 export type VoucherEvent =
   | { readonly type: "wanted"; readonly wanted: WantedThing }
-  /** It is not sold any more. */
+  /** The wanted product is no longer sold. */
   | { readonly type: "wanted-gone" }
   | { readonly type: "brands"; readonly event: PickerEvent }
   | { readonly type: "tiles"; readonly event: PickerEvent }
-  /** `home` is the shop's country: taken without asking where the brand is sold for it. */
+  /**
+   * `home` is the shop's country, which is chosen without a question if the brand is sold for it.
+   */
   | { readonly type: "brand-picked"; readonly brand: PickerBrand; readonly home: string }
   | { readonly type: "country-opened" }
   | { readonly type: "country-picked"; readonly country: string }
@@ -57,14 +58,13 @@ export type VoucherEvent =
   | { readonly type: "field-entered" }
   | { readonly type: "back" };
 
-/** What is this family's own. */
 export interface VoucherTypes {
   readonly state: VoucherState;
   readonly event: VoucherEvent;
   readonly sell: "voucher";
 }
 
-/** What the customer supplies for the chosen offer. */
+/** Fields that the customer must supply for the chosen offer. */
 export function fieldsAsked({ offer }: VoucherState): readonly PosField[] {
   return offer?.requiredFields ?? [];
 }

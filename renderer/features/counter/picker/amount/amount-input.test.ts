@@ -9,14 +9,14 @@ const offer = {
 } as RangeOffer;
 
 describe("amount input", () => {
-  it("asks for what is delivered as it was typed", () => {
+  it("quotes the delivered amount as typed", () => {
     expect(readAmount(offer, "ZEND", "33")).toEqual({
       input: { offerId: "TANY", value: { type: "ZEND", value: 3300 } },
       stepped: undefined,
     });
   });
 
-  it("takes the step below a price between two steps, and says so", () => {
+  it("rounds a price between two steps down, and says so", () => {
     expect(readAmount(offer, "PRICE", "40")).toEqual({
       input: { offerId: "TANY", value: { type: "PRICE", value: 3836 } },
       stepped: 3836,
@@ -24,13 +24,13 @@ describe("amount input", () => {
     expect(readAmount(offer, "PRICE", "38.36").stepped).toBeUndefined();
   });
 
-  it("asks for nothing outside the limits", () => {
+  it("quotes nothing outside the limits", () => {
     for (const text of ["", "14.99", "300.01", "abc"]) {
       expect(readAmount(offer, "ZEND", text).input, text).toBeUndefined();
     }
   });
 
-  it("asks only for prices the offer allows, and never for more than was typed", () => {
+  it("quotes only allowed prices, and never more than the typed price", () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 40_000 }), (minor) => {
         const { input } = readAmount(offer, "PRICE", (minor / 100).toFixed(2));

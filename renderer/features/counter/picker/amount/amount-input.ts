@@ -3,20 +3,20 @@ import type { PosVoucherOffer } from "../../../../../server/contract/pos/offers.
 import { parseAmount } from "../../../../lib/money.ts";
 import type { AmountSide } from "./amount-state.ts";
 
-/** What a RANGE offer of any family says of its amounts. */
+/** Limits and brand of a RANGE offer of any family. */
 export type RangeOffer = Pick<
   PosVoucherOffer,
   "offerId" | "brand" | "brandName" | "brandColor" | "price" | "send"
 >;
 
 export interface AmountInput {
-  /** What can be quoted; absent while the offer does not allow the typed amount. */
+  /** Input of a quote; undefined if the offer does not allow the typed amount. */
   readonly input: PosQuoteInput | undefined;
-  /** The typed amount lies between two steps of the price: the lower one was taken. */
+  /** The lower step, if the typed price is between two steps. */
   readonly stepped: number | undefined;
 }
 
-/** What a typed amount of a RANGE offer asks for. A price between two steps goes to the lower. */
+/** Reads the typed amount of a RANGE offer. A price between two steps is rounded down. */
 export function readAmount(
   offer: Pick<RangeOffer, "offerId" | "price" | "send">,
   side: AmountSide,

@@ -1,10 +1,9 @@
 import type { PosQuote } from "../../../../../server/contract/pos/counter.ts";
 import type { PurchaseValue } from "../../../../../server/contract/v1/purchase-record.ts";
 
-/** What a typed amount names: what arrives, or what the customer pays. */
+/** Meaning of the typed amount: ZEND is the delivered amount, PRICE the customer's price. */
 export type AmountSide = "ZEND" | "PRICE";
 
-/** The amount of an offer that leaves it to the customer. */
 export interface AmountState {
   readonly side: AmountSide;
   readonly text: string;
@@ -25,7 +24,7 @@ export function amountReducer(state: AmountState, event: AmountEvent): AmountSta
   }
 }
 
-/** What a quote says of a line. */
+/** Extracts the amounts of a line from a quote. */
 export function amountsOf(quote: PosQuote): {
   readonly value?: PurchaseValue;
   readonly price: number;

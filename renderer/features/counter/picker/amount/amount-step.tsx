@@ -22,11 +22,11 @@ import type { Amount } from "./use-amount.ts";
 interface AmountStepProps {
   readonly amount: Amount;
   readonly control: StepControl;
-  /** What arrives, in the words of the family. */
+  /** Label of the delivered amount, in the words of the family. */
   readonly arrives: string;
 }
 
-/** Any amount of a range: named by what arrives or by what is paid, the other side shown live. */
+/** Input for any amount of a range, delivered or paid. The other amount is shown while typing. */
 export function AmountStep({ amount, control, arrives }: AmountStepProps) {
   const { t } = useTranslation();
   const [keypadShown] = useKeypadShown();

@@ -3,7 +3,7 @@ import type { Format } from "../../../../lib/use-format.ts";
 
 type Amounts = Pick<PosVoucherOffer, "title" | "send" | "price">;
 
-/** What an offer delivers: its amount, or its limits; its title where it delivers no money. */
+/** Delivered amount or its limits; the title if the offer delivers no money. */
 export function offerFace({ title, send }: Amounts, format: Format): string {
   const { fixed, min = 0, max = 0, currency, currencyDivisor } = send;
   if (fixed === undefined) {
@@ -14,7 +14,7 @@ export function offerFace({ title, send }: Amounts, format: Format): string {
     : title;
 }
 
-/** What the customer pays for it, fees included. */
+/** Customer's price, fees included. */
 export function offerPrice({ price }: Pick<Amounts, "price">, format: Format): string {
   const { fixed, min = 0, max = 0, fee, currency, currencyDivisor } = price;
   return fixed === undefined

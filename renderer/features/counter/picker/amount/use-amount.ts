@@ -12,25 +12,22 @@ import { walletNext } from "../../ui/wallet-next.ts";
 import { type RangeOffer, readAmount } from "./amount-input.ts";
 import type { AmountEvent, AmountState } from "./amount-state.ts";
 
-/** An amount while it is typed, with what it costs or brings. */
 export interface Amount {
   readonly state: AmountState;
   readonly dispatch: (event: AmountEvent) => void;
   readonly offer: RangeOffer | undefined;
-  /** The offer allows the typed amount. */
   readonly isAllowed: boolean;
-  /** The typed amount lies between two steps of the price: the lower one was taken. */
+  /** The lower step, if the typed price is between two steps. */
   readonly stepped: number | undefined;
-  /** Its cost and what it delivers; absent until the gateway has answered. */
+  /** Undefined until the gateway has answered. */
   readonly quote: PosQuote | undefined;
-  /** The quote was requested and is not answered yet. */
   readonly isAwaited: boolean;
   readonly error: unknown;
-  /** What the wallet can pay for, where it cannot pay for the typed amount. */
+  /** Spendable balance, if it does not cover the typed amount. */
   readonly walletShort: WalletShort | undefined;
 }
 
-/** Reads what was typed for a RANGE offer and asks the gateway for the exact amounts. */
+/** Reads the typed amount of a RANGE offer and queries its quote. */
 export function useAmount(
   offer: RangeOffer | undefined,
   state: AmountState,
@@ -52,7 +49,6 @@ export function useAmount(
   };
 }
 
-/** What the keys do while an amount is typed. */
 export function amountControl(
   { state, dispatch, offer, quote, isAwaited, walletShort }: Amount,
   { t, inShop }: StepWords,

@@ -12,7 +12,7 @@ const EEGSA = {
   dueDay: "2026-12-15",
 };
 
-describe("the barcode of a bill", () => {
+describe("bill barcode", () => {
   it.each([
     ["as it is printed", PAYMENT],
     ["as most scanners send it", PAYMENT.replaceAll(/[()]/g, "")],
@@ -21,11 +21,11 @@ describe("the barcode of a bill", () => {
       "with FNC1 between its parts",
       "]C14159520000000011802030001234567\u001d39020000012550\u001d9620261215",
     ],
-  ])("states biller, account, amount and day, %s", (_, text) => {
+  ])("reads biller, account, amount and due date, %s", (_, text) => {
     expect(readBillBarcode(text)).toEqual(EEGSA);
   });
 
-  it("is read by length and prefix where it has no identifiers", () => {
+  it("reads a code without identifiers by its length and prefix", () => {
     expect(readBillBarcode("952188123456000000457520270131")).toEqual({
       ...EEGSA,
       brand: "EMPAGUA",
@@ -35,7 +35,7 @@ describe("the barcode of a bill", () => {
     });
   });
 
-  it("leaves out the digits of a reference that are no account, and an amount in whole units", () => {
+  it("extracts the account from a longer reference, and reads an amount in whole units", () => {
     expect(readBillBarcode("4159520000000028802007123456789039000000150000")).toEqual({
       brand: "EPM",
       country: "CO",
@@ -46,7 +46,7 @@ describe("the barcode of a bill", () => {
     });
   });
 
-  it("states no amount of zero, and no day that does not exist", () => {
+  it("ignores an amount of zero and a date that does not exist", () => {
     const odd = PAYMENT.replace("0000012550", "0000000000").replace("20261215", "20261340");
     const { amount: _, dueDay: __, ...rest } = EEGSA;
     expect(readBillBarcode(odd)).toEqual(rest);
@@ -60,18 +60,18 @@ describe("the barcode of a bill", () => {
     ["a number", "+50251234567"],
     ["the card of an eSIM", "8950210000000000017"],
     ["nothing", ""],
-  ])("is none with %s", (_, text) => {
+  ])("rejects a code with %s", (_, text) => {
     expect(readBillBarcode(text)).toBeUndefined();
   });
 
-  it("is told as one of a biller that is not known here", () => {
+  it("recognises the payment code of an unknown biller", () => {
     expect(isPaymentCode(PAYMENT.replace("9520000000011", "9520000000035"))).toBe(true);
     expect(isPaymentCode(PAYMENT.replace("9520000000011", "9520000000012"))).toBe(false);
     expect(isPaymentCode("12345678901234567890")).toBe(false);
   });
 });
 
-it("forms do not take each other's codes", () => {
+it("gives each code to at most one barcode form", () => {
   const heads = BILL_BARCODES.map(({ form }) =>
     form.kind === "gs1" ? `415${form.gln}` : `${form.length} ${form.prefix}`,
   );
@@ -79,7 +79,7 @@ it("forms do not take each other's codes", () => {
   for (const { form } of BILL_BARCODES) {
     const length = form.kind === "gs1" ? form.reference : form.length;
     expect(form.account.from + form.account.digits).toBeLessThanOrEqual(length);
-    // Shorter ones are taken for a phone number.
+    // A shorter code would be read as a phone number.
     expect(form.kind === "gs1" || form.length > 15).toBe(true);
   }
 });

@@ -1,6 +1,6 @@
 /**
- * Those of the sandbox, whose numbers of billers begin with the prefix that GS1 keeps for examples (952).
- * A shop's own follow from the agreements with its billers.
+ * Barcode forms of the sandbox. Their biller numbers start with 952, the prefix that GS1 reserves
+ * for examples. A shop adds the forms of its own billers.
  */
 export const BILL_BARCODES: readonly BillBarcode[] = [
   {
@@ -46,13 +46,13 @@ export const BILL_BARCODES: readonly BillBarcode[] = [
   },
 ];
 
-/** What the barcode of a bill states. The biller still says what is due. */
+/** Data in the barcode of a bill. The biller itself still states the amount due. */
 export interface StatedBill {
-  /** As the catalog names the biller. */
+  /** Brand code in the catalog. */
   readonly brand: string;
   readonly country: string;
   readonly account: string;
-  /** Minor units; absent where the barcode holds none, or none that can be read. */
+  /** Minor units; undefined if the barcode contains no readable amount. */
   readonly amount?: number;
   readonly currency: string;
   readonly currencyDivisor: number;
@@ -60,7 +60,7 @@ export interface StatedBill {
   readonly dueDay?: string;
 }
 
-/** What a scanner wrote of a barcode, without the signs that frame its parts, such as FNC1. */
+/** Digits of a scanned barcode without separators such as FNC1; undefined if it contains other characters. */
 function barcodeDigits(text: string): string | undefined {
   const digits = text
     .trim()
@@ -69,7 +69,7 @@ function barcodeDigits(text: string): string | undefined {
   return /^\d+$/.test(digits) ? digits : undefined;
 }
 
-/** The bill that a barcode is of, where its biller's form of it is known. */
+/** Reads the bill of a barcode whose form is known. */
 export function readBillBarcode(
   text: string,
   forms: readonly BillBarcode[] = BILL_BARCODES,
@@ -87,7 +87,7 @@ export function readBillBarcode(
   return undefined;
 }
 
-/** Whether it is the code of a payment code, of whatever biller: AI 415 with its check digit, then 8020. */
+/** Whether the text is a payment code of any biller: AI 415 with its check digit, then AI 8020. */
 export function isPaymentCode(text: string): boolean {
   const gln = /^415(?<gln>\d{13})8020\d/.exec(barcodeDigits(text) ?? "")?.groups?.gln;
   return gln !== undefined && hasCheckDigit(gln);
@@ -116,7 +116,7 @@ function readAs(barcode: BillBarcode, digits: string): StatedBill | undefined {
 interface Contents {
   readonly account: string;
   readonly amount?: string | undefined;
-  /** How many digits of the amount are behind its point; minor units where absent. */
+  /** Number of decimals of the amount; undefined for an amount in minor units. */
   readonly decimals?: number | undefined;
   readonly dueDay?: string | undefined;
 }
@@ -157,21 +157,21 @@ function partOf(digits: string, { from, digits: length }: Part): string {
   return digits.slice(from, from + length);
 }
 
-/** Nothing where it is finer than the currency is, or none. */
+/** Converts an amount to minor units; undefined for zero, and for more decimals than the currency has. */
 function minorOf(digits: string, decimals: number | undefined, divisor: number) {
   const minor =
     decimals === undefined ? Number(digits) : (Number(digits) * divisor) / 10 ** decimals;
   return Number.isSafeInteger(minor) && minor > 0 ? minor : undefined;
 }
 
-/** Nothing where there is no such day. */
+/** Converts YYYYMMDD to a date; undefined if there is no such day. */
 function dayOf(digits: string): string | undefined {
   const day = digits.replace(/^(\d{4})(\d{2})(\d{2})$/, "$1-$2-$3");
   const at = new Date(`${day}T00:00:00Z`);
   return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(day) ? day : undefined;
 }
 
-/** The last digit of a GS1 number checks the others. */
+/** Verifies the check digit of a GS1 number, its last digit. */
 function hasCheckDigit(digits: string): boolean {
   const sum = [...digits]
     .reverse()
@@ -180,50 +180,49 @@ function hasCheckDigit(digits: string): boolean {
 }
 
 /**
- * How billers print the barcode of a bill: one entry for each form of it. A form is added here once its
- * biller has stated it, with a sample in `read-bill-barcode.test.ts`; nothing else changes
- * (docs/contribute.md#a-bill-barcode).
+ * Printed form of a biller's barcode, one entry for each form. Add a form once its biller has
+ * confirmed it, with a sample in `read-bill-barcode.test.ts` (docs/contribute.md#a-bill-barcode).
  */
 interface BillBarcode {
-  /** As the catalog names the biller. */
+  /** Brand code in the catalog. */
   readonly brand: string;
   /** ISO 3166-1 alpha-2. */
   readonly country: string;
-  /** Of the amount on the bill. */
+  /** Currency of the amount on the bill. */
   readonly currency: string;
   readonly currencyDivisor: number;
   readonly form: Gs1Form | PlainForm;
 }
 
-/** GS1-128 as a payment code has it: 415, 8020, 390n, 96. The parts follow each other in this order. */
+/** GS1-128 payment code: AI 415, 8020, 390n and 96, in this order. */
 interface Gs1Form {
   readonly kind: "gs1";
-  /** AI 415: the number of the biller that is paid, 13 digits. */
+  /** AI 415: 13 digits, number of the biller. */
   readonly gln: string;
-  /** How many digits AI 8020 has: many scanners send no sign at its end. */
+  /** Number of digits of AI 8020, because many scanners send no separator after it. */
   readonly reference: number;
-  /** The account among the digits of AI 8020. */
+  /** The account within the digits of AI 8020. */
   readonly account: Part;
-  /** How many digits AI 390n has, where the bill states its amount; `n` says how many are decimals. */
+  /** Number of digits of AI 390n, if the bill contains its amount; `n` is the number of decimals. */
   readonly amount?: number;
-  /** AI 96 follows: the day on which it is due, YYYYMMDD. */
+  /** AI 96 follows: due date, YYYYMMDD. */
   readonly hasDueDay?: true;
 }
 
-/** Digits of one length, such as ITF or Code 128 without identifiers. */
+/** A fixed number of digits, such as ITF or Code 128 without identifiers. */
 interface PlainForm {
   readonly kind: "plain";
   readonly length: number;
-  /** The digits that it begins with, which tell the biller. */
+  /** Leading digits, which identify the biller. */
   readonly prefix: string;
   readonly account: Part;
-  /** In minor units. */
+  /** Minor units. */
   readonly amount?: Part;
   /** YYYYMMDD. */
   readonly dueDay?: Part;
 }
 
-/** Where a part begins, counted from 0, and how many digits it has. */
+/** Position of a part: start, counted from 0, and number of digits. */
 interface Part {
   readonly from: number;
   readonly digits: number;

@@ -8,25 +8,28 @@ import { CATALOG_NAMES, fieldLabel } from "./field-label.ts";
 
 const TABLE = join(import.meta.dirname, "../../../../../resources/catalog/tables/brand-fields.csv");
 
-describe("what a field is called", () => {
+describe("field label", () => {
   const general = readFileSync(TABLE, "utf8")
     .split("\n")
     .filter((row) => row.startsWith(","))
     .map((row) => row.split(",")[2] ?? "");
 
-  it.each(LANGUAGES.filter((language) => language !== "en"))("is said in %s", (language) => {
-    expect(general.length).toBeGreaterThan(10);
-    const t = i18next.getFixedT(language);
-    for (const label of general) {
-      expect(fieldLabel(label, t)).not.toBe(label);
-    }
-  });
+  it.each(LANGUAGES.filter((language) => language !== "en"))(
+    "translates each common label to %s",
+    (language) => {
+      expect(general.length).toBeGreaterThan(10);
+      const t = i18next.getFixedT(language);
+      for (const label of general) {
+        expect(fieldLabel(label, t)).not.toBe(label);
+      }
+    },
+  );
 
-  it("is in English what catalogs call it", () => {
+  it("matches the catalog's names in English", () => {
     expect(CATALOG_NAMES).toEqual(fetchedWords("en")?.counter.fieldName);
   });
 
-  it("names the brand that has a number of its own, and keeps the brand's own words", () => {
+  it("adds the brand to a known label, and keeps a brand's own label", () => {
     const t = i18next.getFixedT("es");
     expect(fieldLabel("KPLC meter number", t)).toBe("Número de medidor (KPLC)");
     expect(fieldLabel("IUC number", t)).toBe("IUC number");

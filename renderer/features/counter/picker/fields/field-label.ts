@@ -3,7 +3,7 @@ import type { TillWords } from "../../../../locales/till-words.ts";
 
 type FieldName = keyof TillWords["counter"]["fieldName"];
 
-/** The names that catalogs have for fields of many brands: English, whatever the till speaks. */
+/** English names in catalogs for fields of many brands. */
 export const CATALOG_NAMES: Readonly<Record<FieldName, string>> = {
   account: "Account number",
   bill: "Bill number",
@@ -24,9 +24,8 @@ const NAMES = Object.entries(CATALOG_NAMES).map(
 );
 
 /**
- * What a field is called, in the clerk's words: "Meter number", and for "KPLC meter number" the same
- * with the brand behind it. A name that is a brand's own, such as "IUC number", stays: it is what
- * stands on the card or the device.
+ * Translates the name of a field: "Meter number", and for "KPLC meter number" the same with the
+ * brand. A brand's own name, such as "IUC number", stays, because the card or device shows it.
  */
 export function fieldLabel(label: string, t: Translate): string {
   const folded = fold(label);

@@ -8,19 +8,19 @@ import {
   LONGEST_PHONE,
 } from "../../../../lib/phone-format.ts";
 
-/** The most characters that the gateway accepts for a field. */
-const LONGEST = 512;
+/** Maximum number of characters that the gateway accepts in a field. */
+const MAX_LENGTH = 512;
 
 export type FieldProblem = "empty" | "long" | "phone" | "email";
 
-/** Places of a mask of digits: each 9 is one, and what stands between them is not typed. */
+/** Number of digits in a mask: each 9 is a digit; separators are not typed. */
 function placesOf(mask = ""): number {
   return mask.replaceAll(/[^9]/g, "").length;
 }
 
 /**
- * What is kept of what was typed into a field: all that its kind accepts. An account that is cut to its
- * length is another person's.
+ * Removes characters that the field's kind does not allow. Never shortens the text: a shortened
+ * account may be another person's.
  */
 export function cleanField({ kind }: PosField, text: string): string {
   switch (kind) {
@@ -33,17 +33,17 @@ export function cleanField({ kind }: PosField, text: string): string {
   }
 }
 
-/** As many characters as the field has room for (rules#bill-account-mask). */
+/** Maximum number of characters in the field (rules#bill-account-mask). */
 export function mostOf(field: PosField): number {
-  return field.kind === "PHONE" ? LONGEST_PHONE : maskLength(field) || LONGEST;
+  return field.kind === "PHONE" ? LONGEST_PHONE : maskLength(field) || MAX_LENGTH;
 }
 
-/** How it is shown while it is typed. */
+/** Formats the text while it is typed. */
 export function shownField({ kind }: PosField, text: string): string {
   return kind === "PHONE" ? groupPhone(text).formatted : text;
 }
 
-/** What is wrong with it; undefined when it can be sent. */
+/** Returns the error of the text; undefined if it can be sent. */
 export function fieldProblem(field: PosField, text: string): FieldProblem | undefined {
   const value = text.trim();
   if (value === "") {
@@ -61,19 +61,18 @@ export function fieldProblem(field: PosField, text: string): FieldProblem | unde
 }
 
 /**
- * Fewer characters than the brand's mask has places: worth a second look, but no mistake by itself
+ * Whether an account is shorter than the brand's mask: worth a warning, but no error
  * (rules#bill-account-mask).
  */
 export function isShortOfMask({ kind, inputMask }: PosField, text: string): boolean {
   return kind === "DIGITS" && text !== "" && text.length < placesOf(inputMask);
 }
 
-/** As many places as the mask has; 0 without one. */
+/** Number of digits in the mask; 0 without a mask. */
 export function maskLength({ kind, inputMask }: PosField): number {
   return kind === "DIGITS" ? placesOf(inputMask) : 0;
 }
 
-/** The field as it is sent. */
 export function fieldValue({ kind }: PosField, text: string): string {
   return kind === "PHONE" ? canonicalPhone(text) : text.trim();
 }

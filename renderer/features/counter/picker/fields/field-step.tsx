@@ -20,7 +20,6 @@ interface FieldStepProps {
 
 const INPUT_MODES = { PHONE: "tel", DIGITS: "numeric", EMAIL: "email", TEXT: "text" } as const;
 
-/** One required field, in the brand's words. */
 export function FieldStep({ fields, control }: FieldStepProps) {
   const { t } = useTranslation();
   const id = useId();
@@ -29,7 +28,7 @@ export function FieldStep({ fields, control }: FieldStepProps) {
   const { state, fields: asked } = fields;
   const field = asked[state.index];
   const key = field?.key;
-  // Each field is a field of its own.
+  // Focuses the input of each new field.
   useLayoutEffect(() => {
     if (key !== undefined) {
       input.current?.focus({ preventScroll: true });
@@ -85,7 +84,7 @@ export function FieldStep({ fields, control }: FieldStepProps) {
   );
 }
 
-/** What the field takes, while nothing is wrong with it. */
+/** Hint below the field, while its text has no error. */
 function hintOf(field: PosField, text: string, t: Translate): string {
   const places = maskLength(field);
   if (isShortOfMask(field, text)) {

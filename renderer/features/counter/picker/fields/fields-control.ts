@@ -7,15 +7,13 @@ export interface Fields {
   readonly state: FieldsState;
   readonly fields: readonly PosField[];
   readonly onText: (text: string) => void;
-  /** The open field is complete. */
   readonly onEntered: () => void;
 }
 
-/** What the keys do while a field is asked. */
 export function fieldsControl(
   { state, fields, onText, onEntered }: Fields,
   goOn: string,
-  /** Shown when it is left empty; what else is wrong stands at the field. */
+  /** Shown if the field is empty; other errors are shown at the field. */
   missing: string,
 ): StepControl {
   const field = fields[state.index];

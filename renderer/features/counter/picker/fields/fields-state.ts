@@ -1,19 +1,17 @@
 import type { PosField } from "../../../../../server/contract/pos/offers.ts";
 import { cleanField, fieldProblem, fieldValue, shownField } from "./field-rules.ts";
 
-/** A field the customer supplied: as it is sent, and as people read it. */
+/** A field that the customer supplied: the value for the gateway, and the text for people. */
 export interface GivenField {
   readonly key: string;
-  /** The brand's words. */
   readonly label: string;
   readonly value: string;
   readonly shown: string;
 }
 
-/** Fields that are asked one by one. */
 export interface FieldsState {
   readonly index: number;
-  /** By key, as typed. */
+  /** Typed text by key of the field. */
   readonly texts: Readonly<Record<string, string>>;
 }
 
@@ -30,7 +28,7 @@ export function typeField(
     : state;
 }
 
-/** The next field, or the same while it cannot be sent. */
+/** Moves to the next field, if the text of this one can be sent. */
 export function enterField(state: FieldsState, fields: readonly PosField[]): FieldsState {
   const field = fields[state.index];
   return field && fieldProblem(field, state.texts[field.key] ?? "") === undefined
@@ -38,7 +36,6 @@ export function enterField(state: FieldsState, fields: readonly PosField[]): Fie
     : state;
 }
 
-/** What was given so far, in words and as it is sent. */
 export function givenFields(
   { texts }: FieldsState,
   fields: readonly PosField[],

@@ -8,14 +8,14 @@ const names: Readonly<Record<string, string>> = {
 };
 const nameOf = (code: string) => names[code] ?? code;
 
-it("puts the shop's own country before the others, which stand by their names", () => {
+it("sorts countries by name, the shop's own first", () => {
   const idsOf = (home: string) =>
     countriesHomeFirst(["HN", "GT", "AR"], home, nameOf).map(({ id }) => id);
   expect(idsOf("HN")).toEqual(["HN", "AR", "GT"]);
   expect(idsOf("US")).toEqual(["AR", "GT", "HN"]);
 });
 
-it("puts brands of the shop's own country before the others, in their order", () => {
+it("puts brands of the shop's own country first, and keeps the order otherwise", () => {
   const brandOf = (brand: string, ...countries: string[]) => ({
     brand,
     brandName: brand,

@@ -1,7 +1,10 @@
 import type { PosBrandTile } from "../../../../../server/contract/pos/brands.ts";
 import type { PickerTile } from "./picker-index.ts";
 
-/** Brands as tiles: what the owner put first, then those that are sold for the shop's own country (ISO 3166-1 alpha-2). */
+/**
+ * Tiles of brands: the owner's featured brands, then brands of the shop's own country (ISO 3166-1
+ * alpha-2), then others.
+ */
 export function homeFirst<Brand extends PosBrandTile>(
   brands: readonly Brand[],
   home: string,
@@ -18,7 +21,7 @@ export function homeFirst<Brand extends PosBrandTile>(
     }));
 }
 
-/** Countries as tiles by their names, the shop's own first. */
+/** Tiles of countries by name, the shop's own first. */
 export function countriesHomeFirst(
   codes: readonly string[],
   home: string,

@@ -10,19 +10,19 @@ export interface Picker<Item> {
   readonly view: PickerView<Item>;
   readonly dispatch: (event: PickerEvent) => void;
   readonly onPick: (item: Item) => void;
-  /** What the wallet cannot pay for: it is shown, and picking it says why it is not sold. */
+  /** Whether the wallet cannot pay for the item. Its tile stays visible, and picking it shows the reason. */
   readonly cannotPay?: (item: Item) => boolean;
-  /** Where the tiles come from; absent where they are known already. */
+  /** Query that loads the tiles; undefined if they are known already. */
   readonly source?: Asked;
 }
 
 interface PickerWords {
-  /** What to do while nothing is chosen. */
+  /** Prompt while no tile is chosen. */
   readonly choose: string;
   readonly t: Translate;
 }
 
-/** What the keys do where tiles are picked; with `isSearched`, letters narrow them. */
+/** Keyboard actions of a picker; with `isSearched`, letters filter the tiles. */
 export function pickerControl<Item>(
   picker: Picker<Item>,
   words: PickerWords,
@@ -64,7 +64,7 @@ export function pickerControl<Item>(
   };
 }
 
-/** Picks a tile; one that the wallet cannot pay for only gets the focus. */
+/** Picks a tile. A tile that the wallet cannot pay for only gets the focus. */
 export function pickTile<Item>(
   { dispatch, onPick, cannotPay }: Picker<Item>,
   { id, item }: PickerTile<Item>,

@@ -12,7 +12,7 @@ const NAMES = [
 ];
 const index = indexPicker(NAMES.map((name) => ({ id: name, name, item: name })));
 
-describe("a search in a picker", () => {
+describe("picker search", () => {
   it.each([
     ["", NAMES],
     ["  ", NAMES],
@@ -31,7 +31,7 @@ describe("a search in a picker", () => {
   });
 });
 
-it("finds a tile by what is in it, behind all that are called so", () => {
+it("ranks matches by other names behind matches by name", () => {
   const tile = (name: string, also: readonly string[] = []) => ({
     id: name,
     name,
@@ -51,7 +51,7 @@ it("finds a tile by what is in it, behind all that are called so", () => {
   expect(find("")).toHaveLength(4);
 });
 
-it("finds what is for the shop's own country first, but for what is called just so", () => {
+it("ranks the shop's own country first, except behind an exact name", () => {
   const tile = (name: string, isHome: boolean) => ({ id: name, name, isHome, item: name });
   const index = indexPicker([
     tile("Electra", false),

@@ -1,12 +1,12 @@
 import { foldLetters } from "../../../../lib/fold-letters.ts";
 
-/** One tile: what it is called, and the words it is found by. */
+/** A tile with its name and search terms. */
 export interface PickerTile<Item> {
   readonly id: string;
   readonly name: string;
-  /** Other names that it is found by, ranked behind tiles with that name. */
+  /** Other search terms, ranked behind matches by name. */
   readonly also?: readonly string[];
-  /** It is for the shop's own country: a search finds it before the others. */
+  /** The tile belongs to the shop's own country, so a search ranks it first. */
   readonly isHome?: boolean;
   readonly item: Item;
 }
@@ -20,8 +20,8 @@ interface Entry<Item> {
 }
 
 /**
- * The tiles of a picker with their names split into words: once for a catalog, since doing it at every
- * key would take longer than the rest of the picker.
+ * The tiles of a picker with their names split into words: once for a catalog, because splitting at
+ * each key would take longer than all other work of the picker.
  */
 export interface PickerIndex<Item> {
   readonly entries: readonly Entry<Item>[];
@@ -44,8 +44,8 @@ function wordsOf(folded: string): readonly string[] {
 }
 
 /**
- * What a search finds: each typed word begins a word of the name. What is called just so stands first, then what is
- * for the shop's own country, and among these what begins so.
+ * Finds tiles whose names have a word for each typed word as its prefix. Ranked by exact name, then
+ * the shop's own country, then names that start with the first typed word.
  */
 export function findTiles<Item>(
   { entries }: PickerIndex<Item>,
@@ -63,7 +63,7 @@ export function findTiles<Item>(
   return [...(typed.length > 0 ? ranked : fits), ...byOthers].map(({ tile }) => tile);
 }
 
-/** Whether each word of a query begins one of a name. */
+/** Whether each word of the query is the prefix of a word of the name. */
 export function isFoundBy(name: string, query: string): boolean {
   return begins(detailsOf(query), wordsOf(foldLetters(name)));
 }

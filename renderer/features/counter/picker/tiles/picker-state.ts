@@ -1,17 +1,16 @@
 import { PAGE_SIZE } from "../../ui/page-size.ts";
 import { findTiles, type PickerIndex, type PickerTile } from "./picker-index.ts";
 
-/** Tiles to pick from: searched with letters where there are many, picked with digits. */
+/** Tiles to pick from: letters search in long lists, digits pick. */
 export interface PickerState {
   readonly query: string;
   readonly page: number;
-  /** The tile under the arrow keys. */
+  /** Id of the tile under the arrow keys. */
   readonly focused: string | undefined;
 }
 
 export const NO_PICKER: PickerState = { query: "", page: 0, focused: undefined };
 
-/** Nothing was searched for, and no tile is under the arrows. */
 export function isFreshPicker({ query, focused }: PickerState): boolean {
   return query === "" && focused === undefined;
 }
@@ -35,18 +34,17 @@ export function pickerReducer(state: PickerState, event: PickerEvent): PickerSta
 }
 
 export interface PickerView<Item> {
-  /** The tiles that digits pick; the digit of each is its index and one. */
+  /** Tiles with a digit, which is the index plus one. */
   readonly tiles: readonly PickerTile<Item>[];
-  /** Everything that was found, among it those. */
+  /** All results, including `tiles`. */
   readonly all: readonly PickerTile<Item>[];
   readonly page: number;
   readonly pages: number;
   readonly found: number;
-  /** What Enter picks: the tile under the arrows, or the first that was searched for. */
+  /** The tile that Enter picks: under the arrow keys, otherwise the first search result. */
   readonly chosen: PickerTile<Item> | undefined;
 }
 
-/** The page of what is found, and what Enter picks of it. */
 export function viewPicker<Item>(
   index: PickerIndex<Item>,
   { query, page: wanted, focused }: PickerState,

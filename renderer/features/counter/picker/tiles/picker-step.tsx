@@ -25,20 +25,17 @@ import classes from "./picker-step.module.css";
 interface PickerStepProps<Item> {
   readonly picker: Picker<Item>;
   readonly title: string;
-  /** Names the search field; without it there is none. */
+  /** Label of the search field; without it there is no field. */
   readonly search?: string;
-  /** Said when there is nothing at all. */
   readonly none: string;
   readonly tile: (item: Item) => ReactNode;
-  /** Shown, and not to be picked. */
+  /** Shown but not selectable. */
   readonly isOff?: (item: Item) => boolean;
-  /** Beside the title. */
   readonly aside?: ReactNode;
-  /** On some of the tiles. */
   readonly promos?: readonly PosPromo[];
 }
 
-/** Tiles below a search where there are many; nine of them have the digit that picks them. */
+/** Tiles, with a search field above long lists. Nine tiles at a time have a digit. */
 export function PickerStep<Item>(props: PickerStepProps<Item>) {
   const { picker, title, search, none, tile, isOff, aside, promos = [] } = props;
   const { t } = useTranslation();

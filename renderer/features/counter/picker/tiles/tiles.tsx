@@ -11,7 +11,7 @@ import classes from "./tiles.module.css";
 interface BrandTileProps {
   readonly brand: {
     readonly brand: string;
-    /** Where its offers are for, by code. */
+    /** Countries of its offers, ISO 3166-1 alpha-2. */
     readonly countries?: readonly string[];
     readonly brandName: string;
     readonly brandColor: string;
@@ -21,7 +21,6 @@ interface BrandTileProps {
   readonly details: string;
 }
 
-/** A brand: its face, its name, and what of it is sold. */
 export function BrandTile({ brand, details }: BrandTileProps) {
   const pause = pauseOf(brand);
   return (
@@ -48,11 +47,10 @@ function onlyCountryOf(countries: readonly string[] = []): string | undefined {
 }
 
 interface PlaceTileProps {
-  /** ISO 3166-1 alpha-2; absent for a region. */
+  /** ISO 3166-1 alpha-2; undefined for a region. */
   readonly country?: string;
   readonly name: string;
   readonly details: string;
-  /** The wallet cannot pay for it. */
   readonly isShort?: boolean;
 }
 
@@ -72,17 +70,14 @@ interface OfferFaceProps {
   readonly face: string;
   readonly details: string;
   readonly price: string;
-  /** Of its brand. */
   readonly pause?: Pause | undefined;
   readonly promo?: PromoOn;
-  /** The wallet cannot pay for it. */
   readonly isShort?: boolean;
 }
 
-/** More letters than a word of the large type holds beside the key. */
+/** A word too long for the large type beside the key. */
 const LONG_WORD = /\S{13}/;
 
-/** An offer: what is bought leads, then the price. */
 export function OfferFace(props: OfferFaceProps) {
   const { face, details, price, pause, promo, isShort = false } = props;
   const mark = isShort ? <WalletMark /> : pause && <PauseMark pause={pause} />;

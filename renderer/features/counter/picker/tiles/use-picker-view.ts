@@ -2,12 +2,7 @@ import { useMemo } from "react";
 import { indexPicker, type PickerTile } from "./picker-index.ts";
 import { type PickerState, type PickerView, viewPicker } from "./picker-state.ts";
 
-/**
- * What a picker shows.
- *
- * @param tiles the same array as long as nothing in it changed: its names are taken apart anew for
- *   every other one
- */
+/** @param tiles keep the same array while nothing changes: the names of each new array are split again */
 export function usePickerView<Item>(
   tiles: readonly PickerTile<Item>[],
   state: PickerState,

@@ -50,7 +50,7 @@ const sent = {
 };
 
 describe("attempt store", () => {
-  it("keeps an attempt through a reload, under its id, once", () => {
+  it("stores an attempt once under its id", () => {
     saveAttempt(attempt);
     saveAttempt({ ...attempt, openedAt: 2 });
     expect(listAttempts()).toMatchObject([{ ...attempt, openedAt: 2 }]);
@@ -58,7 +58,7 @@ describe("attempt store", () => {
     expect(listAttempts()).toEqual([]);
   });
 
-  it("fixes what will be sent when the clerk takes the money", () => {
+  it("fixes the request when the clerk takes the money", () => {
     const tenders = [{ kind: "CASH" as const, tendered: 10_000 }];
     const confirmed = confirmAttempt(attempt, { tenders }, 7);
     expect(isConfirmed(attempt)).toBe(false);
@@ -73,7 +73,7 @@ describe("attempt store", () => {
     expect(listAttempts()).toMatchObject([confirmed]);
   });
 
-  it("reads what an earlier version stored, open or paid, with the ids it had", () => {
+  it("reads open and paid attempts of an earlier version with their ids", () => {
     const open = { ...head, transactionId, basket };
     const tender = { kind: "CASH", tendered: 10_000 };
     const paid = { ...open, confirmedAt: 7, input: { saleId: head.saleId, lines: [sent], tender } };
@@ -92,14 +92,14 @@ describe("attempt store", () => {
     expect(listAttempts()).toEqual([]);
   });
 
-  it("survives a store somebody else wrote into", () => {
+  it("ignores foreign entries in the storage", () => {
     localStorage.setItem("tillgate.attempts", "{not json");
     expect(listAttempts()).toEqual([]);
     localStorage.setItem("tillgate.attempts", JSON.stringify([1, null, { saleId: "x" }, attempt]));
     expect(listAttempts()).toEqual([attempt]);
   });
 
-  it("keeps a refusal of what was paid, and never counts it among what is to be sent", () => {
+  it("stores the refusal of a paid sale, and never sends that sale again", () => {
     const confirmed = confirmAttempt(attempt, { tenders: [{ kind: "CASH", tendered: 10_000 }] }, 7);
     saveAttempt(confirmed);
     expect(listUnsentAttempts()).toMatchObject([confirmed]);
@@ -118,14 +118,24 @@ describe("attempt store", () => {
   });
 });
 
-describe("a sale that was paid before the shop went to another environment", () => {
+describe("sale paid before the shop changed its environment", () => {
   const live = { staffId: "ana", environment: "live", training: false } as const;
   it.each([
-    ["is sent: the gateway answers for it or refuses it", { training: false }, live, true],
-    ["is not sent by somebody else", { training: false }, { ...live, staffId: "ben" }, false],
-    ["is not sent in training", { training: false }, { ...live, training: true }, false],
-    ["is not sent when it was training", { training: true }, live, false],
-    ["of an earlier version waits where it was sold", {}, live, false],
+    [
+      "sends the sale in the other environment, where the gateway answers for it or refuses it",
+      { training: false },
+      live,
+      true,
+    ],
+    [
+      "does not send the sale for another person",
+      { training: false },
+      { ...live, staffId: "ben" },
+      false,
+    ],
+    ["does not send the sale in training", { training: false }, { ...live, training: true }, false],
+    ["does not send a training sale outside training", { training: true }, live, false],
+    ["sends a sale of an earlier version only in its own environment", {}, live, false],
   ])("%s", (_name, mode, place, isSent) => {
     expect(isPaidBy(place, { staffId: "ana", environment: "test", ...mode })).toBe(isSent);
   });

@@ -7,49 +7,48 @@ import { type AttemptLine, lineInput } from "./line-item.ts";
 import type { TillPlace } from "./till.ts";
 
 /**
- * One attempt to sell, with ids that never change (rules#idempotency-attempt-stored). It is stored when
- * the confirm step of its first line opens, so before the first send. With `confirmedAt` the clerk has
- * taken the money: from then on it is sent, with `input` unchanged, until the gateway has answered.
+ * One attempt to sell, with ids that never change (rules#idempotency-attempt-stored). It is stored
+ * when the confirm step of its first line opens, before the first request. `confirmedAt` means that
+ * the clerk has taken the money: `input` is then sent unchanged until the gateway answers.
  */
 export interface Attempt {
   readonly saleId: string;
   readonly environment: Environment;
-  /** Begun while training; in a shop of the test environment only this tells it apart. */
+  /** Started in training. In a shop of the test environment only this flag separates it from sales. */
   readonly training?: boolean;
   readonly staffId: string;
   readonly openedAt: number;
   /** At least one. */
   readonly lines: readonly AttemptLine[];
-  /** The line that the confirm step is open for; undo takes it back. */
+  /** The line in the confirm step, which undo removes. */
   readonly openLine?: string;
   readonly confirmedAt?: number;
   readonly input?: SaleInput;
   /**
-   * The gateway refused it after the money was taken: it is never sent again, only refunded to the
-   * customer.
+   * The gateway refused the sale after the money was taken. It is never sent again, only refunded
+   * to the customer.
    */
   readonly refusal?: Refusal;
 }
 
-/** What an `ApiError` says, as it can be stored. */
+/** The parts of an `ApiError` that can be stored. */
 type Refusal = Pick<ApiError, "status" | "errorCode" | "message" | "fields">;
 
-/** An attempt that is being sent, or was. */
+/** An attempt with a fixed request. */
 export type ConfirmedAttempt = Attempt & Required<Pick<Attempt, "confirmedAt" | "input">>;
 
 export function isConfirmed<A extends Attempt>(attempt: A): attempt is A & ConfirmedAttempt {
   return attempt.input !== undefined && attempt.confirmedAt !== undefined;
 }
 
-/** One entry for each sale: two windows that store at once do not overwrite each other's. */
+/** One entry for each sale, so that two windows never overwrite each other's attempts. */
 const KEY_PREFIX = "tillgate.attempt.";
-/** All in one entry, as earlier versions stored them. */
+/** Earlier versions stored all attempts in one entry. */
 const EARLIER_KEY = "tillgate.attempts";
 
-/** An attempt and the window it was made in. */
 type StoredAttempt = Attempt & { readonly windowId?: string };
 
-/** Attempts of every window that were not finished, oldest first; those of an earlier version in today's shape. */
+/** Unfinished attempts of all windows, oldest first. Attempts of earlier versions are converted. */
 export function listAttempts(): StoredAttempt[] {
   const keys = Object.keys(localStorage).filter((key) => key.startsWith(KEY_PREFIX));
   const stored = keys.map((key) => readJson(localStorage.getItem(key)));
@@ -72,12 +71,12 @@ function readJson(text: string | null): unknown {
   }
 }
 
-/** Made in this window, or before windows were told apart. */
+/** Made in this window, or by a version without window ids. */
 export function isOwn({ windowId: id }: { readonly windowId?: string }): boolean {
   return isOfThisWindow(id);
 }
 
-/** Makes it this window's when the one that it was made in is gone. @returns whether it is now */
+/** Moves an attempt to this window if its own window is closed. @returns whether it was moved */
 export async function takeOver({ saleId, windowId: id }: StoredAttempt): Promise<boolean> {
   if (id === undefined || !(await takePlaceOf(id))) {
     return false;
@@ -89,7 +88,7 @@ export async function takeOver({ saleId, windowId: id }: StoredAttempt): Promise
   return attempt !== undefined;
 }
 
-/** Of that person, there, and in that mode; earlier versions did not say whether it was training. */
+/** Whether person, environment and mode match. Attempts of earlier versions have no mode. */
 export function isAt(place: TillPlace, attempt: Partial<TillPlace>): boolean {
   const { staffId, environment, training = place.training } = attempt;
   return (
@@ -98,9 +97,9 @@ export function isAt(place: TillPlace, attempt: Partial<TillPlace>): boolean {
 }
 
 /**
- * Whether a paid sale is that person's, in that mode, wherever the shop sold when it was begun: the
- * gateway answers for one that it has, and refuses one that it has not. Earlier versions did not say
- * whether it was training, so theirs are told apart by where they were sold.
+ * Whether a paid sale belongs to the person in this mode, in any environment: the gateway answers
+ * for a sale that it has and refuses others. Attempts of earlier versions have no mode and match by
+ * environment.
  */
 export function isPaidBy(place: TillPlace, attempt: Partial<TillPlace>): boolean {
   const { environment, training } = attempt;
@@ -109,23 +108,23 @@ export function isPaidBy(place: TillPlace, attempt: Partial<TillPlace>): boolean
     : isAt({ ...place, environment }, attempt);
 }
 
-/** Attempts that were paid and not answered, or refused and not refunded yet, oldest first. */
+/** Paid attempts without an answer, or refused and not yet refunded, oldest first. */
 export function listConfirmedAttempts(): (ConfirmedAttempt & StoredAttempt)[] {
   return listAttempts().filter(isConfirmed);
 }
 
-/** Attempts that were paid and are sent until they are answered, oldest first. */
+/** Paid attempts without an answer, oldest first. They are sent until the gateway answers. */
 export function listUnsentAttempts(): (ConfirmedAttempt & StoredAttempt)[] {
   return listConfirmedAttempts().filter(({ refusal }) => refusal === undefined);
 }
 
-/** Stores the gateway's refusal, so that nothing sends it again, also after a restart. */
+/** Stores the gateway's refusal, so that the sale is never sent again, not even after a restart. */
 export function refuseAttempt(attempt: ConfirmedAttempt, error: ApiError): void {
   const { status, errorCode, message, fields } = error;
   saveAttempt({ ...attempt, refusal: { status, errorCode, message, fields } });
 }
 
-/** Why it was refused, if it was. */
+/** Returns the refusal as an error; undefined if the sale was not refused. */
 export function refusalOf({ refusal }: Attempt): ApiError | undefined {
   if (refusal === undefined) {
     return undefined;
@@ -146,8 +145,8 @@ function isAttempt(value: unknown): value is Attempt {
 }
 
 /**
- * Stores an attempt of this window under its sale id, in place of the one stored before.
- * @throws StorageError where it would not be kept: it must not be sent then
+ * Stores an attempt of this window under its sale id and replaces the earlier entry.
+ * @throws StorageError if the browser cannot store it: the sale must not be sent then
  */
 export function saveAttempt(attempt: Attempt): void {
   const stored: StoredAttempt = { ...attempt, windowId: windowId() };
@@ -168,7 +167,7 @@ function removeEarlier(saleId: string): void {
   }
 }
 
-/** The attempt with everything that will be sent, fixed from here on. */
+/** Fixes the request of the attempt. */
 export function confirmAttempt(
   attempt: Attempt,
   paid: Pick<SaleInput, "tenders" | "cashRounding">,
@@ -187,12 +186,12 @@ export function confirmAttempt(
   };
 }
 
-/** The same with the approval it takes; nothing else of what is sent changes. */
+/** Adds an approval and changes nothing else of the request. */
 export function withApproval(attempt: ConfirmedAttempt, approvalId: string): ConfirmedAttempt {
   return { ...attempt, input: { ...attempt.input, approvalId } };
 }
 
-/** An attempt as it was stored while a sale was one top-up for cash. */
+/** An attempt of a version whose sales were one top-up for cash. */
 interface EarlierAttempt {
   readonly saleId: string;
   readonly transactionId: string;
@@ -200,10 +199,7 @@ interface EarlierAttempt {
   readonly input?: { readonly lines: readonly object[]; readonly tender?: object };
 }
 
-/**
- * A stored attempt in today's shape. What was paid before the till was updated keeps its ids, so
- * that it is still sold once.
- */
+/** Converts a stored attempt. A sale that was paid before an update keeps its ids, so that it is sold once. */
 function fromEarlierShape(stored: unknown): unknown {
   if (!isEarlier(stored)) {
     return stored;

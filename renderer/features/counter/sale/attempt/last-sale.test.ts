@@ -10,8 +10,8 @@ const ana = {
   day: { timeZone: "UTC", dayStartsAt: 0 },
 };
 
-describe("the last sale of this device", () => {
-  it("is found again by whoever made it, for a quarter of an hour", () => {
+describe("last sale of this device", () => {
+  it("finds the seller's last sale for 15 minutes", () => {
     rememberSale({ ...ana, saleId: "s1", paidAt });
     rememberSale({ ...ana, saleId: "s2", paidAt });
     expect(findRecentSale(ana, paidAt + 14 * MINUTE_MS)?.saleId).toBe("s2");
@@ -21,14 +21,14 @@ describe("the last sale of this device", () => {
     expect(findRecentSale({ ...ana, training: true }, paidAt)).toBeUndefined();
   });
 
-  it("is not yesterday's", () => {
+  it("finds no sale after its day has ended", () => {
     const night = Date.parse("2026-01-15T23:55:00.000Z");
     rememberSale({ ...ana, saleId: "s1", paidAt: night });
     expect(findRecentSale(ana, night + 4 * MINUTE_MS)?.saleId).toBe("s1");
     expect(findRecentSale(ana, night + 6 * MINUTE_MS)).toBeUndefined();
   });
 
-  it("is nothing when what was kept cannot be read", () => {
+  it("finds no sale if the storage is unreadable", () => {
     localStorage.setItem("tillgate.last-sales", "{");
     expect(findRecentSale(ana, paidAt)).toBeUndefined();
   });

@@ -2,27 +2,27 @@ import { type DayClock, startOfDay } from "../../../../../server/contract/pos/sh
 import { isAt } from "./attempt-store.ts";
 import type { TillPlace } from "./till.ts";
 
-/** The newest sale a person made at this device. */
+/** A person's latest sale on this device. */
 interface LastSale extends TillPlace {
   readonly saleId: string;
   readonly paidAt: number;
 }
 
 const STORAGE_KEY = "tillgate.last-sales";
-/** After this long the customer has left: the sale is found in Today. */
+/** Afterwards the customer has left, and the sale is only in the list of today's sales. */
 const SHOWN_FOR_MS = 15 * 60_000;
 
-/** Keeps the sale for its seller, over their one before. */
+/** Stores the sale, replacing the seller's previous one. */
 export function rememberSale(sale: LastSale): void {
   const others = listSales().filter(({ staffId }) => staffId !== sale.staffId);
   try {
     localStorage.setItem(STORAGE_KEY, JSON.stringify([...others, sale]));
   } catch {
-    // A browser that keeps nothing shows nothing after a reload; the sale itself is safe.
+    // Without storage nothing is shown after a reload. The sale itself is not affected.
   }
 }
 
-/** The sale to show again after a reload: made by the same person, today, a moment ago. */
+/** Finds the sale to show after a reload: by the same person, today, a short time ago. */
 export function findRecentSale(
   { day, ...place }: TillPlace & { readonly day: DayClock },
   now: number,
@@ -33,7 +33,7 @@ export function findRecentSale(
   );
 }
 
-/** When the money of a sale was taken here, while it is the newest of its seller. */
+/** Time of payment of a sale; undefined unless it is the latest sale of its seller. */
 export function paidAtOf(saleId: string): number | undefined {
   return listSales().find((sale) => sale.saleId === saleId)?.paidAt;
 }

@@ -7,8 +7,8 @@ import { groupOfFour } from "../../../../lib/group-of-four.ts";
 import type { GivenField } from "../../picker/fields/fields-state.ts";
 
 /**
- * One thing that can be sold, with everything the confirm step says of it: what every line has, and
- * what lines of some families have beside it. Amounts in minor units of the currency beside them.
+ * A product with all data for the confirm step. The first fields exist in each family, the others
+ * in some. Amounts are in minor units of the currency beside them.
  */
 export interface LineItem {
   readonly productType: Family;
@@ -16,49 +16,48 @@ export interface LineItem {
   readonly brand: string;
   readonly brandName: string;
   readonly brandColor: string;
-  /** ISO 3166-1 alpha-2; empty for an eSIM of a region. */
+  /** ISO 3166-1 alpha-2; empty for a regional eSIM. */
   readonly country: string;
   readonly title: string;
   readonly value?: PurchaseValue;
-  /** What the customer is told, before any discount. */
+  /** Customer's price before discounts. */
   readonly price: number;
   readonly priceCurrency: string;
   readonly priceCurrencyDivisor: number;
-  /** What is delivered; absent until a repeated sale has been priced again, and for eSIMs. */
+  /** Delivered amount; undefined for eSIMs, and for a repeated sale until the gateway has priced it. */
   readonly send?: number;
   readonly sendCurrency?: string;
   readonly sendCurrencyDivisor?: number;
 
-  /** The phone number it is for, E.164, and as people write it. */
+  /** Recipient in E.164; `formatted` is for people. */
   readonly number?: string;
   readonly formatted?: string;
-  /** What the customer supplied. */
   readonly fields?: readonly GivenField[];
-  /** What is paid for, as the catalog says it: "Electricity". */
+  /** The biller's service as the catalog names it: "Electricity". */
   readonly service?: string;
-  /** What the biller says is due, in minor units of what is delivered. */
+  /** Amount due according to the biller, in minor units of `sendCurrency`. */
   readonly due?: number;
-  /** Where an eSIM works, in the clerk's words: a country or a region. */
+  /** Country or region where an eSIM works, in the clerk's language. */
   readonly place?: string;
-  /** Of a plan that is for no single country. */
+  /** Area of a plan that covers several countries. */
   readonly area?: EsimArea;
-  /** The eSIM the plan is added to; absent for a new one. */
+  /** The eSIM that the plan is added to; undefined for a new one. */
   readonly iccid?: string;
 }
 
-/** A line of the basket; its id never changes, and is stored before anything is sent. */
+/** A line of the basket. Its id never changes and is stored before the first request. */
 export interface AttemptLine {
   readonly transactionId: string;
   readonly item: LineItem;
-  /** Off the price, minor units. */
+  /** Subtracted from the price, in minor units. */
   readonly discount?: number;
-  /** The approval of a discount that the clerk may not give alone. */
+  /** Approval of a discount that the clerk may not give alone. */
   readonly discountApprovalId?: string;
-  /** The discount takes the line below what it costs the shop. */
+  /** The discounted price is below the shop's cost. */
   readonly belowCost?: boolean;
-  /** Who said that the number is right, where the customer was to. */
+  /** Confirmation of the number, by the customer or the clerk. */
   readonly numberCheck?: GivenNumberCheck;
-  /** The gateway refused it without that. */
+  /** The gateway refused the line without a confirmation. */
   readonly asksNumber?: boolean;
 }
 
@@ -68,7 +67,7 @@ export interface GivenNumberCheck {
   readonly at: number;
 }
 
-/** The recipient of the line; empty where nothing names one. */
+/** Recipient of the line; empty if the product has none. */
 export function recipientOf(item: LineItem): string {
   const { formatted = "", iccid, place = "", fields = [] } = item;
   switch (FAMILY_FACTS[item.productType].recipientKind) {
@@ -81,7 +80,7 @@ export function recipientOf(item: LineItem): string {
   }
 }
 
-/** What is wanted, without what it costs. */
+/** The requested product, without price and amounts. */
 export function wantedOf(item: LineItem): WantedLine {
   const { productType, offerId, value, number = "", iccid, fields = [] } = item;
   const wanted = { productType, offerId, ...(value && { value }) };
@@ -98,12 +97,11 @@ export function wantedOf(item: LineItem): WantedLine {
   }
 }
 
-/** An earlier sale that is repeated, and that the gateway has not priced again. */
+/** A repeated sale that the gateway has not priced yet. */
 export function isWithoutAmounts({ productType, send }: LineItem): boolean {
   return FAMILY_FACTS[productType].deliversMoney && send === undefined;
 }
 
-/** The line as it is sent. */
 export function lineInput(attemptLine: AttemptLine): SaleLineInput {
   const { transactionId, item, discount = 0, discountApprovalId, numberCheck } = attemptLine;
   const line = {
@@ -116,7 +114,7 @@ export function lineInput(attemptLine: AttemptLine): SaleLineInput {
   return discount > 0 ? { ...line, discount, ...approved } : line;
 }
 
-/** What the customer pays for the lines, in minor units. */
+/** Customer's total in minor units. */
 export function totalOf(lines: readonly AttemptLine[]): number {
   return lines.reduce((sum, { item, discount = 0 }) => sum + item.price - discount, 0);
 }

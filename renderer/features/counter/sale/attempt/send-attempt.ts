@@ -10,10 +10,10 @@ export type SendResult =
   | { readonly kind: "refused"; readonly error: ApiError }
   | { readonly kind: "unanswered" };
 
-/** How often an unanswered sale is sent again. */
+/** Interval between repeated requests of an unanswered sale, in milliseconds. */
 export const RETRY_MS = 3_000;
 
-/** Sends a paid sale and forgets it once it is answered; sent again, it gets the same answer. */
+/** Sends a paid sale and forgets it after the answer. Idempotent: a repeat gets the same answer. */
 export async function sendAttempt(
   queryClient: QueryClient,
   attempt: ConfirmedAttempt,
@@ -22,7 +22,7 @@ export async function sendAttempt(
     const sale = await postSale(attempt.input);
     putSale(queryClient, sale);
     notifySoldHere(sale);
-    // It may have gone on while the answer was under way, before this window knew of it.
+    // The sale may have changed since the answer, before this window knew of it.
     void queryClient.invalidateQueries({
       queryKey: saleQuery(sale.saleId).queryKey,
       refetchType: "all",

@@ -6,8 +6,8 @@ import type { ConfirmedAttempt } from "./attempt-store.ts";
 import { totalOf } from "./line-item.ts";
 
 /**
- * The sums that the gateway will answer: the rest is cash, and only cash gives change.
- * @param shop what it calls its tenders
+ * Computes the amounts that the gateway will answer: cash pays the rest, and only cash gives change.
+ * @param shop the shop's payment methods, for their names
  */
 export function sumsOfAttempt(
   { lines, input }: Pick<ConfirmedAttempt, "lines" | "input">,

@@ -14,7 +14,7 @@ import {
 import { RETRY_MS, type SendResult, sendAttempt } from "./send-attempt.ts";
 import type { TillPlace } from "./till.ts";
 
-/** A paid sale that the gateway has not answered, or refused in the end. */
+/** A paid sale without an answer, or refused for good. */
 export interface OutboxEntry {
   readonly attempt: ConfirmedAttempt;
   readonly error?: unknown;
@@ -23,16 +23,16 @@ export interface OutboxEntry {
 export interface Outbox {
   readonly entries: readonly OutboxEntry[];
   send(attempt: ConfirmedAttempt): Promise<SendResult>;
-  /** Keeps an unanswered sale and sends it by itself until it is answered. */
+  /** Stores an unanswered sale and sends it until the gateway answers. */
   keep(attempt: ConfirmedAttempt): void;
-  /** Removes a refused sale, once the money was handed back. */
+  /** Removes a refused sale after its money was returned. */
   dismiss(saleId: string): void;
 }
 
 /**
- * Sends paid sales, and sends them again with the same ids until the gateway has answered. Only those
- * of the person who is signed in: it sells in their name and into their shift. Another window sends its
- * own, until it is gone.
+ * Sends paid sales and repeats them with the same ids until the gateway answers. Only sales of the
+ * signed-in person are sent, because they count for this person and shift. Each window sends its
+ * own sales; a closed window's sales are taken over.
  */
 export function useOutbox(place: TillPlace, onTakenOver: (saleId: string) => void): Outbox {
   const queryClient = useQueryClient();
@@ -94,7 +94,7 @@ export function useOutbox(place: TillPlace, onTakenOver: (saleId: string) => voi
   return { entries, send, keep, dismiss };
 }
 
-/** Takes over what another window of the same person left behind. */
+/** Takes over the sales of the same person's closed windows. */
 function useTakingOver(
   { environment, staffId, training }: TillPlace,
   onTaken: (attempt: ConfirmedAttempt) => void,
@@ -119,7 +119,7 @@ function useTakingOver(
   }, [environment, staffId, training]);
 }
 
-/** Sends what was not answered again, every so often and as soon as the gateway is there. */
+/** Repeats unanswered requests at an interval, and at once after a reconnect. */
 function useRetries(
   entries: readonly OutboxEntry[],
   retry: (attempt: ConfirmedAttempt) => Promise<void>,
@@ -146,12 +146,12 @@ function useRetries(
   }, [entries, isWaiting, retry]);
 }
 
-/** Names the sending of one sale: a second one waits for the answer of the first. */
+/** Mutation key of one sale: a second request waits for the answer of the first. */
 function retryKey(saleId: string): readonly string[] {
   return ["unanswered-sale", saleId];
 }
 
-/** This window's sales that this person was paid for, and that are not answered. */
+/** This window's paid sales of this person without an answer. */
 export function listPaidHere(place: TillPlace): ConfirmedAttempt[] {
   return listConfirmedAttempts().filter((attempt) => isPaidBy(place, attempt) && isOwn(attempt));
 }

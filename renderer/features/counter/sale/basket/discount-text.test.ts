@@ -2,28 +2,28 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { discountText, readDiscount } from "./discount-text.ts";
 
-describe("a discount", () => {
-  it("is an amount or a percentage of the price", () => {
+describe("discount text", () => {
+  it("reads an amount, or a percentage of the price", () => {
     expect(readDiscount("5", 5200, 100)).toBe(500);
     expect(readDiscount("10%", 5255, 100)).toBe(525);
     expect(readDiscount("2.5%", 5200, 100)).toBe(130);
     expect(readDiscount("", 5200, 100)).toBe(0);
   });
 
-  it("is never more than the price", () => {
+  it("rejects more than the price", () => {
     expect(readDiscount("52.01", 5200, 100)).toBeUndefined();
     expect(readDiscount("101%", 5200, 100)).toBeUndefined();
     expect(readDiscount(discountText("150%", 100), 5200, 100)).toBeUndefined();
     expect(readDiscount(discountText("12.555%", 100), 5200, 100)).toBeUndefined();
   });
 
-  it("keeps a percentage that is finer than the currency as it was typed", () => {
+  it("keeps the decimals of a percentage that the currency does not have", () => {
     const typed = "12.5%".split("").reduce((text, key) => discountText(text + key, 1), "");
     expect(readDiscount(typed, 1000, 1)).toBe(125);
     expect(readDiscount(discountText("12,25 %", 100), 10_000, 100)).toBe(1225);
   });
 
-  it("keeps the sign behind the figures, whatever is typed", () => {
+  it("keeps the percent sign behind the digits of any text", () => {
     expect(discountText("%10", 100)).toBe("10%");
     expect(discountText("%", 100)).toBe("");
     fc.assert(

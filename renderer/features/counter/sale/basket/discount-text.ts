@@ -2,11 +2,10 @@ import { amountText } from "../../../../lib/amount-text.ts";
 import { latinDigits } from "../../../../lib/direction.ts";
 import { fractionDigits, parseAmount } from "../../../../lib/money.ts";
 
-/** Digits after the point of a percentage. */
 const PERCENT_DIGITS = 2;
 const WHOLE = 100 * 10 ** PERCENT_DIGITS;
 
-/** Keeps of a typed discount what can be one: an amount, or a percentage with its sign at the end. */
+/** Reduces typed text to a valid discount: an amount, or a percentage with its sign at the end. */
 export function discountText(text: string, divisor: number): string {
   const isPercent = /[%٪]/.test(text);
   const amount = amountText(
@@ -16,7 +15,7 @@ export function discountText(text: string, divisor: number): string {
   return isPercent && amount !== "" ? `${amount}%` : amount;
 }
 
-/** The discount in minor units, percentages rounded down; undefined when it is none of the price. */
+/** Discount in minor units, percentages rounded down; undefined if it is no discount of this price. */
 export function readDiscount(text: string, price: number, divisor: number): number | undefined {
   if (text === "") {
     return 0;

@@ -3,13 +3,12 @@ import type { AttemptLine } from "../attempt/line-item.ts";
 import { NO_TENDER } from "../tender/tender.ts";
 import type { GivenDiscount, SaleEvent, SaleState } from "./sale-state.ts";
 
-/** The line at its price. */
 export function withoutDiscount(line: AttemptLine): AttemptLine {
   const { discount: _, discountApprovalId: __, belowCost: ___, ...plain } = line;
   return plain;
 }
 
-/** Never more than the line costs; tenders were for another total. */
+/** Sets a discount, at most the price. Recorded tenders are removed, because the total changes. */
 export function discounted(
   state: SaleState,
   attempt: Attempt,
@@ -29,14 +28,13 @@ export function discounted(
 type Approved = Extract<SaleEvent, { readonly type: "discount-approved" }>;
 type Refused = Extract<SaleEvent, { readonly type: "discount-refused" }>;
 
-/** Whether it still stands: another may have been typed while this one was being approved. */
+/** Whether the discount is still the same: the clerk may have changed it during its approval. */
 function hasDiscount({ lines }: Attempt, { transactionId, discount }: GivenDiscount): boolean {
   return lines.some(
     (line) => line.transactionId === transactionId && (line.discount ?? 0) === discount,
   );
 }
 
-/** Its line names the approval from now on. */
 export function discountApproved(state: SaleState, attempt: Attempt, event: Approved): SaleState {
   const { transactionId, approvalId, belowCost } = event;
   const told = {
@@ -52,7 +50,7 @@ export function discountApproved(state: SaleState, attempt: Attempt, event: Appr
   return { ...state, attempt: { ...attempt, lines } };
 }
 
-/** Takes it back, and says why. */
+/** Removes a refused discount and shows the reason. */
 export function discountRefused(state: SaleState, attempt: Attempt, event: Refused): SaleState {
   const { transactionId, error } = event;
   return hasDiscount(attempt, event)

@@ -2,10 +2,10 @@ import type { Attempt } from "../attempt/attempt-store.ts";
 import type { AttemptLine } from "../attempt/line-item.ts";
 import type { Checks } from "./sale-state.ts";
 
-/** What a customer confirmed is paid within this time, or asked again. */
+/** Validity of a customer's confirmation, in milliseconds. The sale must be paid within it. */
 const COUNTS_MS = 10 * 60_000;
 
-/** The first line whose customer is still to confirm the number, as the gateway wants it. */
+/** The first line that needs the customer's confirmation of its number. */
 export function lineToAsk(
   attempt: Pick<Attempt, "lines">,
   checks: Checks,

@@ -3,7 +3,7 @@ import { pricesOfNow } from "./use-payment.ts";
 
 const LINES = [{ transactionId: "first" }, { transactionId: "second" }, { transactionId: "third" }];
 
-test("each line gets the price of its own, and no other line's", () => {
+test("each line gets its own new price", () => {
   const fields = {
     "lines.1.price": "is 2720 now",
     "lines.1.priceNow": "2720",
@@ -14,6 +14,6 @@ test("each line gets the price of its own, and no other line's", () => {
   expect(prices).toEqual({ second: 2_720, third: 900 });
 });
 
-test("another refusal says nothing of prices", () => {
+test("other refusals contain no prices", () => {
   expect(pricesOfNow({ errorCode: "WALLET_SHORT", fields: {} }, LINES)).toBeUndefined();
 });

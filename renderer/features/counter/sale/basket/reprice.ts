@@ -10,7 +10,7 @@ import { NO_TENDER } from "../tender/tender.ts";
 import { withoutDiscount } from "./discounts.ts";
 import type { Checks, SaleState } from "./sale-state.ts";
 
-/** The exact amounts of each line; a price that moved is shown before payment is asked for. */
+/** Applies the gateway's amounts to each line. A changed price is shown before payment. */
 export function checked(state: SaleState, attempt: Attempt, checks: Checks): SaleState {
   const lines = attempt.lines.map((line) => withAmounts(line, checks.get(line.transactionId)));
   const isSame = lines.every((line, index) => line === attempt.lines[index]);
@@ -31,13 +31,16 @@ function withAmounts(line: AttemptLine, known: CheckedLine | undefined): Attempt
   return isUnpriced || price !== item.price ? atPrice(line, { ...item, ...sent }, price) : line;
 }
 
-/** A discount was given on the price that the customer was told. */
+/** A discount applies only to the price that the customer was told, so a new price removes it. */
 export function atPrice(line: AttemptLine, item: LineItem, price: number): AttemptLine {
   const kept = price === line.item.price ? line : withoutDiscount(line);
   return { ...kept, item: { ...item, price } };
 }
 
-/** Tenders were for another total; a new price is compared with the one that was told first. */
+/**
+ * Removes recorded tenders, because the total changes. A new price is compared with the price first
+ * told to the customer.
+ */
 export function repriced(
   state: SaleState,
   attempt: Attempt,
@@ -58,7 +61,7 @@ export function repriced(
   };
 }
 
-/** Whether any of these prices differs from what the customer was told. */
+/** Whether a price differs from the one the customer was told. */
 export function hasMoved(lines: readonly AttemptLine[], checks: Checks): boolean {
   return lines.some(({ transactionId, item }) => {
     const price = checks.get(transactionId)?.price;

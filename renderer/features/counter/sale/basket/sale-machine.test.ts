@@ -21,14 +21,14 @@ function ids({ attempt }: SaleState): string[] {
   return (attempt?.lines ?? []).map(({ transactionId }) => transactionId);
 }
 
-describe("a sale", () => {
-  it("opens its confirm step with the first line, under ids that stay", () => {
+describe("sale state machine", () => {
+  it("opens the confirm step with the first line and keeps its ids", () => {
     const state = run(line("tx-1"));
     expect(state).toMatchObject({ confirming: true, attempt: { saleId: "sale-1" } });
     expect(ids(state)).toEqual(["tx-1"]);
   });
 
-  it("takes further lines under the same sale id, each with its own", () => {
+  it("adds lines with their own ids under the same sale id", () => {
     const state = run(line("tx-1"), kept, line("tx-2", "sale-2"), kept);
     expect(state).toMatchObject({ confirming: false, attempt: { saleId: "sale-1" } });
     expect(ids(state)).toEqual(["tx-1", "tx-2"]);
@@ -36,7 +36,7 @@ describe("a sale", () => {
     expect(run(line("tx-1"), kept, { type: "basket-opened" }).confirming).toBe(true);
   });
 
-  it("takes the open line back and leaves what was put into the basket", () => {
+  it("removes the open line and keeps the basket", () => {
     expect(run(line("tx-1"), back)).toEqual(NO_SALE);
     const state = run(line("tx-1"), kept, line("tx-2"), back);
     expect(ids(state)).toEqual(["tx-1"]);
@@ -44,14 +44,14 @@ describe("a sale", () => {
     expect(ids(run(line("tx-1"), kept, { type: "basket-opened" }, back))).toEqual(["tx-1"]);
   });
 
-  it("takes a tender back before it takes the line back", () => {
+  it("removes a tender before the line", () => {
     const card: SaleEvent = { type: "tender-added", kind: "CARD" };
     const state = run(line("tx-1"), card);
     expect(state.tender.others).toEqual([{ kind: "CARD", amount: topup.price }]);
     expect(saleReducer(state, back)).toMatchObject({ confirming: true, tender: { others: [] } });
   });
 
-  it("clears the cash that is typed before it takes anything back", () => {
+  it("clears typed cash before it removes anything", () => {
     const typed: SaleEvent = { type: "tender-typed", text: "10" };
     const state = run(line("tx-1"), typed, { type: "tender-added", kind: "CARD" }, typed, back);
     expect(state).toMatchObject({ confirming: true, tender: { text: "", others: [{}] } });
@@ -59,7 +59,7 @@ describe("a sale", () => {
     expect(run(line("tx-1"), typed, back, back)).toEqual(NO_SALE);
   });
 
-  it("keeps the approval of a discount that is still given, and takes back one that nobody approved", () => {
+  it("keeps an approved discount, and removes one without approval", () => {
     const given = { transactionId: "tx-1", discount: 100 };
     const asked = run(line("tx-1"), { type: "discounted", ...given });
     const approved: SaleEvent = {
@@ -79,7 +79,7 @@ describe("a sale", () => {
     expect(saleReducer(other, refused)).toBe(other);
   });
 
-  it("forgets tenders when the total changes under them", () => {
+  it("removes tenders when the total changes", () => {
     const card: SaleEvent = { type: "tender-added", kind: "CARD" };
     const two = run(line("tx-1"), kept, line("tx-2"), card);
     const one = saleReducer(two, { type: "line-removed", transactionId: "tx-1" });
@@ -87,7 +87,7 @@ describe("a sale", () => {
     expect(ids(one)).toEqual(["tx-2"]);
   });
 
-  it("keeps the cash that is typed when a line is removed, and no further than that sale's payment", () => {
+  it("keeps typed cash when a line is removed, until that sale is paid", () => {
     const typed: SaleEvent = { type: "tender-typed", text: "100" };
     const card: SaleEvent = { type: "tender-added", kind: "CARD" };
     const two = run(line("tx-1"), kept, line("tx-2"), card, typed);
@@ -97,16 +97,16 @@ describe("a sale", () => {
     expect(saleReducer(two, refused).tender).toEqual(NO_TENDER);
   });
 
-  it("is over with its last line", () => {
+  it("ends the sale when its last line is removed", () => {
     expect(run(line("tx-1"), { type: "line-removed", transactionId: "tx-1" })).toEqual(NO_SALE);
   });
 
-  it("holds as many lines as the gateway takes", () => {
+  it("accepts the gateway's maximum number of lines", () => {
     const many = Array.from({ length: MOST_LINES + 3 }, (_, at) => [line(`tx-${at}`), kept]);
     expect(ids(run(...many.flat()))).toHaveLength(MOST_LINES);
   });
 
-  it("lets nothing but an answer change what is being paid", () => {
+  it("ignores every event but an answer while paying", () => {
     const paying = run(line("tx-1"), { type: "pay" });
     for (const event of [line("tx-2"), kept, back, { type: "pay" }] as SaleEvent[]) {
       expect(saleReducer(paying, event)).toBe(paying);
@@ -114,7 +114,7 @@ describe("a sale", () => {
     expect(saleReducer(paying, { type: "answered" })).toEqual(NO_SALE);
   });
 
-  it("keeps the ids through a refusal, and asks again at the new price beside the old", () => {
+  it("keeps the ids through a refusal, and shows the new price beside the old", () => {
     const paying = run(line("tx-1"), kept, line("tx-2"), { type: "pay" });
     const refused = saleReducer(paying, {
       type: "refused",
@@ -126,7 +126,7 @@ describe("a sale", () => {
     expect(refused.attempt?.lines.map(({ item }) => item.price)).toEqual([topup.price, 5450]);
   });
 
-  it("follows the price that the gateway says, from what was told first and back", () => {
+  it("follows the gateway's price, compared with the price first told", () => {
     const says = (price: number): SaleEvent => ({
       type: "checked",
       checks: new Map([["tx-2", { price, promos: [] }]]),
@@ -147,7 +147,7 @@ describe("a sale", () => {
     expect(saleReducer(dearest, says(topup.price)).moved).toEqual({});
   });
 
-  it("takes a payment back over what the gateway said at the last moment, and over nothing else", () => {
+  it("cancels a payment only for the gateway's last check", () => {
     const paying = run(line("tx-1"), { type: "pay" });
     const checks = new Map([["tx-1", { price: 5450, promos: [] }]]);
     expect(saleReducer(paying, { type: "checked", checks })).toBe(paying);
@@ -158,7 +158,7 @@ describe("a sale", () => {
     });
   });
 
-  it("prices a repeated line, and loses one that is not sold any more", () => {
+  it("prices a repeated line, and drops one that is no longer sold", () => {
     const { send: _, sendCurrency: __, sendCurrencyDivisor: ___, ...repeated } = topup;
     const composed: SaleEvent = {
       type: "composed",
@@ -181,7 +181,7 @@ describe("a sale", () => {
     expect(ids(failed)).toEqual(["tx-1"]);
   });
 
-  it("opens what was stored as it stood", () => {
+  it("restores a stored sale", () => {
     const open = run(line("tx-1"), kept, line("tx-2"));
     const basket = run(line("tx-1"), kept);
     for (const state of [open, basket]) {
@@ -193,7 +193,7 @@ describe("a sale", () => {
     }
   });
 
-  it("never changes an id, and confirms exactly what is sent, whatever is pressed", () => {
+  it("never changes an id, and sends exactly the confirmed lines, after any events", () => {
     const event = fc.oneof(
       fc.nat(5).map((at) => line(`tx-${at}`, `sale-${at}`)),
       fc.nat(5).map((at): SaleEvent => ({ type: "line-removed", transactionId: `tx-${at}` })),

@@ -4,9 +4,9 @@ import type { Attempt } from "../attempt/attempt-store.ts";
 import type { GivenNumberCheck, LineItem } from "../attempt/line-item.ts";
 import { NO_TENDER, type OtherKind, type TenderState } from "../tender/tender.ts";
 
-/** What a line needs from outside: who sells, where, when, and fresh ids. */
+/** Seller, time and fresh ids for a new line. */
 export interface SaleContext {
-  /** Taken for the first line of a sale; later ones join it. */
+  /** Used for the first line of a sale; later lines join that sale. */
   readonly saleId: string;
   readonly transactionId: string;
   readonly environment: Environment;
@@ -15,31 +15,31 @@ export interface SaleContext {
   readonly openedAt: number;
 }
 
-/** What the gateway says of lines, by transaction id; nothing of those it has not answered for. */
+/** The gateway's check of each line, by transaction id; a line without an answer is missing. */
 export type Checks = ReadonlyMap<string, CheckedLine>;
 
 export type SaleEntry =
   | { readonly kind: "discount"; readonly transactionId: string; readonly text: string }
   | { readonly kind: "hold"; readonly heldSaleId: string; readonly text: string };
 
-/** The sale being made; `sale-machine.ts` says how it moves. */
+/** The sale in progress; `sale-machine.ts` has the transitions. */
 export interface SaleState {
-  /** Present as soon as there is a line, and stored. */
+  /** Present and stored as soon as there is a line. */
   readonly attempt: Attempt | undefined;
-  /** The confirm step is open: the next thing is the payment. */
+  /** The confirm step is open: the next action is the payment. */
   readonly confirming: boolean;
-  /** Lines whose price is another by now, with the price that was told. */
+  /** Previously told price of each line whose price has changed, by transaction id. */
   readonly moved: Readonly<Record<string, number>>;
   readonly tender: TenderState;
-  /** Something else than cash is being typed: a discount, or the name a sale is held under. */
+  /** Input other than cash: a discount, or the name of a held sale. */
   readonly entry: SaleEntry | undefined;
   readonly paying: boolean;
-  /** Whether a discount may be given is being asked. */
+  /** Permission for a discount is being requested. */
   readonly asksDiscount: boolean;
-  /** Enter was pressed meanwhile: it is paid as soon as that is known. */
+  /** Enter was typed ahead: pay as soon as the permission is granted. */
   readonly paysAfter: boolean;
   readonly error: unknown;
-  /** A word, or a row of keys as long as a code, was typed: Enter pays once that could be seen. */
+  /** A word, or a row of keys as long as a code, was typed: Enter pays only after the clerk could see it. */
   readonly asksLook: "word" | "row" | undefined;
 }
 
@@ -66,14 +66,14 @@ export interface GivenDiscount {
 
 export type SaleEvent =
   | { readonly type: "composed"; readonly item: LineItem; readonly context: SaleContext }
-  /** To the payment of what is in the basket, with no new line. */
+  /** Opens the payment of the basket without a new line. */
   | { readonly type: "basket-opened" }
-  /** The open line stays in the basket, and another is begun. */
+  /** Keeps the open line in the basket and starts another. */
   | { readonly type: "line-kept" }
-  /** The open line was never meant: it goes, with what was tendered for it. */
+  /** The open line was a mistake: removes it with its tenders. */
   | { readonly type: "taken-back" }
   | { readonly type: "line-removed"; readonly transactionId: string }
-  /** What the gateway says of the lines; `heldBack` when the payment was not taken over it. */
+  /** Checks of the lines; `heldBack` if they prevented the payment. */
   | { readonly type: "checked"; readonly checks: Checks; readonly heldBack?: boolean }
   | { readonly type: "line-refused"; readonly transactionId: string; readonly error: unknown }
   | {
@@ -85,41 +85,41 @@ export type SaleEvent =
   | ({ readonly type: "tender-added" } & OtherKind)
   | { readonly type: "tender-removed"; readonly index: number }
   | { readonly type: "reference-typed"; readonly index: number; readonly text: string }
-  /** Keys in a row turned out to be a word: what they chose is taken back to `tender`. */
+  /** Keys in a row turned out to be a word: restores `tender` to its state before them. */
   | { readonly type: "word-typed"; readonly tender: TenderState }
-  /** Enter came sooner than anybody could see what a long row of keys had typed. */
+  /** Enter came before the clerk could see the text of a long row of keys. */
   | { readonly type: "look-asked" }
   | { readonly type: "entry-opened"; readonly entry: SaleEntry }
   | { readonly type: "entry-typed"; readonly text: string }
-  /** Off the price of a line; 0 takes it back. */
+  /** Subtracted from the price of a line; 0 removes the discount. */
   | ({ readonly type: "discounted" } & GivenDiscount)
-  /** The clerk may give it, or it was approved. */
+  /** The clerk may give the discount, or it was approved. */
   | ({
       readonly type: "discount-approved";
       readonly approvalId: string | undefined;
       readonly belowCost: boolean;
     } & GivenDiscount)
-  /** It takes an approval, which was not given: it is taken back. */
+  /** The approval was not given: removes the discount. */
   | ({ readonly type: "discount-refused"; readonly error: unknown } & GivenDiscount)
   | { readonly type: "discount-asked" }
-  /** It is known whether it may be given, or that nobody answers. */
+  /** The request for permission was answered, or failed. */
   | { readonly type: "discount-answered" }
-  /** It is to be paid, once that is known; `pays-after-all` when it is. */
+  /** Pays once the request is answered; `pays-after-all` when it is. */
   | { readonly type: "pay-after" }
   | { readonly type: "pays-after-all" }
-  /** It was put aside, or could not be. */
+  /** The basket was held, or could not be. */
   | { readonly type: "held" }
   | { readonly type: "hold-failed"; readonly error: unknown }
   | { readonly type: "pay" }
   | { readonly type: "answered" }
-  /** `prices` are those of now, by transaction id. */
+  /** `prices` are the new prices, by transaction id. */
   | {
       readonly type: "refused";
       readonly error: unknown;
       readonly prices?: Readonly<Record<string, number>>;
     }
   | { readonly type: "restored"; readonly attempt: Attempt }
-  /** A basket that was put aside is taken up: the next thing is its payment. */
+  /** A held basket was resumed: the next action is its payment. */
   | { readonly type: "resumed"; readonly attempt: Attempt }
   | { readonly type: "error-seen" }
   | { readonly type: "back" };

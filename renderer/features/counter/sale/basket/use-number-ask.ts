@@ -8,21 +8,21 @@ import type { Till } from "../attempt/till.ts";
 import { lineToAsk } from "./number-line.ts";
 import type { Checks, SaleEvent, SaleState } from "./sale-state.ts";
 
-/** How long a confirmation that is over may be taken for one that counts. */
-const CHECK_AGAIN_MS = 20_000;
+/** Interval at which the expiry of confirmations is checked, in milliseconds. */
+const EXPIRY_CHECK_MS = 20_000;
 
-/** The number that the customer is asked about, and what keeps the sale waiting. */
+/** The number that the customer has to confirm before the sale goes on. */
 export interface NumberAsk {
   readonly line: AttemptLine;
-  /** A screen shows it; without one, only the clerk can go on. */
+  /** A display shows the number. Without one, only the clerk can go on. */
   readonly isShown: boolean;
-  /** The clerk goes on without the customer, which is recorded. */
+  /** Goes on without the customer; the gateway records this. */
   readonly skip: () => void;
 }
 
 /**
- * Waits for what the customer says of a number, where the shop wants it: a yes goes on, a no leads back
- * to the number (rules#counter-number-confirmed).
+ * Waits for the customer's confirmation of a number, if the shop requires it: "yes" goes on, "no"
+ * leads back to the number (rules#counter-number-confirmed).
  */
 export function useNumberAsk(
   { display }: Till,
@@ -37,7 +37,7 @@ export function useNumberAsk(
   },
 ): NumberAsk | undefined {
   const isChecked = attempt?.lines.some(({ numberCheck }) => numberCheck !== undefined) ?? false;
-  const now = useNow(CHECK_AGAIN_MS, confirming && isChecked);
+  const now = useNow(EXPIRY_CHECK_MS, confirming && isChecked);
   const isOpen = attempt && confirming && !paying;
   const line = isOpen ? lineToAsk(attempt, checks, now) : undefined;
   const transactionId = line?.transactionId ?? "";

@@ -24,15 +24,14 @@ import { hasMoved } from "./reprice.ts";
 import type { Checks, SaleEvent, SaleState } from "./sale-state.ts";
 import type { useSaleCheck } from "./use-sale-check.ts";
 
-/** What a payment depends on. */
 interface Payment {
   readonly state: SaleState;
   readonly dispatch: (event: SaleEvent) => void;
   readonly attempt: Attempt | undefined;
   readonly tendered: Tendered | undefined;
-  /** It cannot be sold now. */
+  /** The sale is not possible now. */
   readonly isStopped: boolean;
-  /** It might be sold a second time. */
+  /** The sale may be a duplicate. */
   readonly asks: boolean;
   readonly judge: (known: Checks) => ReturnType<typeof worstEarlier> | undefined;
   readonly ask: ReturnType<typeof useSaleCheck>["ask"];
@@ -40,12 +39,11 @@ interface Payment {
   readonly onPaid: (saleId: string) => void;
 }
 
-/** The moment the clerk takes the money. */
 function confirmNow(attempt: Attempt, { tenders, cashRounding }: Tendered): ConfirmedAttempt {
   return confirmAttempt(attempt, { tenders, cashRounding }, Date.now());
 }
 
-/** Enter pays once; what might be a second time needs to be meant. */
+/** Enter pays a normal sale. A possible duplicate needs a deliberate key. */
 export function usePayment(till: Till, payment: Payment) {
   const queryClient = useQueryClient();
   const approve = useApproval();
@@ -64,7 +62,7 @@ export function usePayment(till: Till, payment: Payment) {
     }
     const confirmed = confirmNow(attempt, tendered);
     dispatch({ type: "pay" });
-    // Another till may have sold the same, and a price may have moved, since the step opened.
+    // Another till may have made the same sale, or a price may have changed, since the step opened.
     const now = meaning === "once" ? await ask(attempt) : undefined;
     if (
       now &&
@@ -100,7 +98,7 @@ export function usePayment(till: Till, payment: Payment) {
   };
 }
 
-/** @throws ApiError when it was refused; what stays unanswered is sent again by itself */
+/** @throws ApiError if the sale was refused; an unanswered sale is repeated automatically */
 async function send(
   outbox: Payment["outbox"],
   confirmed: ConfirmedAttempt,
@@ -117,7 +115,7 @@ async function send(
   }
 }
 
-/** Pays for the Enter that was typed while a discount was asked about. */
+/** Pays for an Enter that was typed ahead during a discount request. */
 export function usePayTypedAhead(
   state: SaleState,
   dispatch: (event: SaleEvent) => void,
@@ -135,7 +133,7 @@ export function usePayTypedAhead(
   }, [paysNow]);
 }
 
-/** It was paused meanwhile, or the customer is to confirm a number first. */
+/** The brand was paused, or the customer has to confirm a number first. */
 function isHeldBack(attempt: Attempt, checks: Checks): boolean {
   return isPausedByHand(checks) || lineToAsk(attempt, checks, gatewayNow()) !== undefined;
 }
@@ -145,8 +143,8 @@ function isPausedByHand(checks: Checks): boolean {
 }
 
 /**
- * The changed prices of a refusal, by transaction id, in minor units of the shop's currency; undefined
- * for a refusal about something else.
+ * New prices in a refusal, by transaction id, in minor units of the shop's currency; undefined for
+ * other refusals.
  */
 export function pricesOfNow(
   { errorCode, fields }: Pick<ApiError, "errorCode" | "fields">,

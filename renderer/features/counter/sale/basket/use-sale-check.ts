@@ -11,15 +11,15 @@ import type { Checks, SaleEvent, SaleState } from "./sale-state.ts";
 
 interface SaleCheck {
   readonly checks: Checks;
-  /** Asks once more for all lines, just before the money; undefined when no answer comes in time. */
+  /** Checks all lines again, just before payment; undefined if no answer arrives in time. */
   ask(attempt: Attempt): Promise<Checks | undefined>;
 }
 
 const NO_LINES: readonly AttemptLine[] = [];
 
 /**
- * Asks the gateway about each line as soon as its confirm step opens: today's price, what was sold
- * to the same recipient, promotions, a pause. A gateway that is away holds no sale up.
+ * Checks each line as soon as its confirm step opens: current price, earlier sales to the same
+ * recipient, promotions, pauses. Without a connection the sale goes on.
  */
 export function useSaleCheck(
   { attempt, confirming }: SaleState,
@@ -81,12 +81,12 @@ export function useSaleCheck(
   };
 }
 
-/** The same twice in a basket is asked about once. */
+/** Two equal lines share one check. */
 function keyOf(line: WantedLine): string {
   return JSON.stringify(line);
 }
 
-/** The line that is open, or one that is repeated, goes back; what is in the basket stays in sight. */
+/** The open line and a repeated line are removed if the gateway refuses them; other lines stay visible. */
 function isTakenBack({ transactionId, item }: AttemptLine, attempt: Attempt | undefined): boolean {
   return isWithoutAmounts(item) || transactionId === attempt?.openLine;
 }

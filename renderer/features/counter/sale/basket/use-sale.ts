@@ -35,20 +35,19 @@ import { useNumberAsk } from "./use-number-ask.ts";
 import { usePayment, usePayTypedAhead } from "./use-payment.ts";
 import { useSaleCheck } from "./use-sale-check.ts";
 
-/** Nobody waits longer at the counter: what is not answered now is asked at the payment. */
-const TIMEOUT_MS = 1_500;
+/** Maximum wait for the permission of a discount, in milliseconds. After it the payment asks again. */
+const DISCOUNT_TIMEOUT_MS = 1_500;
 
-/** As long as a sign-in lasts. */
-const KEPT_MS = 12 * 60 * 60 * 1000;
+/** Age after which an open attempt is deleted, in milliseconds: the duration of a sign-in. */
+const ATTEMPT_EXPIRY_MS = 12 * 60 * 60 * 1000;
 
 export type CurrentSale = ReturnType<typeof useSale>;
 
 const NO_LINES: readonly AttemptLine[] = [];
 
-/** The panel shows the newest; the others answer whether a number was just sold to. */
+/** The panel shows the newest sales; older ones serve to detect duplicates. */
 const REMEMBERED_SALES = 30;
 
-/** The machine of the sale joined to the gateway, with what was paid and not answered yet. */
 export function useSale(
   till: Till,
   state: SaleState,
@@ -105,25 +104,25 @@ export function useSale(
     tendered,
     verdict,
     confirmsFirst: asks,
-    /** The customer is to confirm a number before it is paid. */
+    /** The number that the customer has to confirm before payment. */
     numberAsk,
     pauseOfLine,
-    /** The owner has paused a brand of it: it cannot be sold now. */
+    /** The owner has paused a brand in the sale, so it cannot be sold now. */
     isStopped,
-    /** What the wallet can pay for, where it cannot pay for all of the lines. */
+    /** Spendable balance, if it does not cover all lines. */
     walletShort,
     pay,
     giveDiscount,
     outbox,
     shownSales,
-    /** Another sale was made here, beside the one that is composed. */
+    /** A sale was made here outside the basket. */
     showSale: (saleId: string) => setShownSales((now) => [saleId, ...now]),
     hideSale: (saleId: string) => setShownSales((now) => now.filter((id) => id !== saleId)),
-    /** What the gateway says of each line, by transaction id. */
+    /** The gateway's check of each line, by transaction id. */
     checks,
-    /** The line the confirm step stands open for. */
+    /** The line in the confirm step. */
     openLine: lines.find(({ transactionId }) => transactionId === attempt?.openLine),
-    /** A discount on the open line, else on the last. */
+    /** Opens a discount on the open line, otherwise on the last line. */
     openDiscount: () => openDiscount(state, dispatch),
     compose: (item: LineItem) =>
       dispatch({ type: "composed", item, context: contextOf(till, newId(), newId()) }),
@@ -152,7 +151,7 @@ function contextOf(till: Till, saleId: string, transactionId: string): SaleConte
   return { saleId, transactionId, environment, training, staffId, openedAt: Date.now() };
 }
 
-/** Pauses of the lines' brands, by brand; always the newest answer, as a pause may end. */
+/** Pauses of the lines' brands, by brand; always the newest answer, because a pause may end. */
 function usePauses(lines: readonly AttemptLine[]): ReadonlyMap<string, Pause> {
   const families = lines.flatMap(({ item }) => (item.number ? [] : [item.productType]));
   const lists = useQueries({
@@ -174,7 +173,7 @@ function usePauses(lines: readonly AttemptLine[]): ReadonlyMap<string, Pause> {
   );
 }
 
-/** The ids of the sales that are shown, newest first: at first those not answered yet, and the last. */
+/** Ids of the shown sales, newest first; initially the unanswered sales and the latest sale. */
 function useShownSales(till: Till) {
   const timeZone = useContext(ShopTimeZoneContext);
   const dayStartsAt = useContext(ShopDayStartContext);
@@ -192,9 +191,9 @@ function useShownSales(till: Till) {
 }
 
 /**
- * Stored as soon as it is opened and after every change, before anything is sent
- * (rules#idempotency-attempt-stored). What was open in this window when the till stopped opens again,
- * with its ids; else what a window that is gone has left.
+ * Stores the attempt when it opens and after each change, before any request
+ * (rules#idempotency-attempt-stored). After a restart it restores this window's open attempt with
+ * its ids, otherwise the attempt of a closed window.
  */
 function useStoredAttempt(
   { staffId, environment, training }: Till,
@@ -211,7 +210,7 @@ function useStoredAttempt(
     try {
       saveAttempt(open);
     } catch (error) {
-      // It says so, and the payment tries to store it again before anything is sent.
+      // The clerk sees the error. The payment stores the attempt again before any request.
       dispatch({ type: "refused", error });
     }
   });
@@ -244,7 +243,7 @@ function useStoredAttempt(
         }
       }
     }
-    // What cannot be stored as this window's is left where it is.
+    // An attempt that cannot be moved to this window stays in its own.
     restoreLeftBehind().catch(() => undefined);
     return () => {
       isGone = true;
@@ -252,18 +251,21 @@ function useStoredAttempt(
   }, [staffId, environment, training]);
 }
 
-/** Of training that has ended, or long forgotten. What another person has open waits for them. */
+/**
+ * Deletes open attempts of ended training sessions, and expired ones. Other people's attempts are
+ * kept for them.
+ */
 function forgetStale(place: TillPlace): void {
   const open = listAttempts().filter((one) => !isConfirmed(one) && !isAt(place, one));
   for (const attempt of open) {
     const isOver = attempt.training && attempt.staffId === place.staffId && isOwn(attempt);
-    if (isOver || Date.now() - attempt.openedAt > KEPT_MS) {
+    if (isOver || Date.now() - attempt.openedAt > ATTEMPT_EXPIRY_MS) {
       removeAttempt(attempt.saleId);
     }
   }
 }
 
-/** An attempt that was undone; one that was paid stays until the gateway has answered. */
+/** Deletes an undone attempt. A paid attempt stays until the gateway answers. */
 function forgetOpen(saleId: string): void {
   const open = listAttempts().find((attempt) => attempt.saleId === saleId);
   if (open && !isConfirmed(open)) {
@@ -272,8 +274,8 @@ function forgetOpen(saleId: string): void {
 }
 
 /**
- * Takes a discount off at once, and asks whether the clerk may, or a colleague who may; at the payment
- * where nobody answers. An Enter that is typed ahead pays when that is known.
+ * Applies a discount at once and requests the clerk's permission or a colleague's approval. If
+ * nobody answers, the payment asks again. An Enter typed ahead pays after the answer.
  */
 function useDiscount(attempt: Attempt | undefined, dispatch: (event: SaleEvent) => void) {
   const approve = useApproval();
@@ -299,18 +301,17 @@ function useDiscount(attempt: Attempt | undefined, dispatch: (event: SaleEvent) 
   };
 }
 
-/** That a discount may be given. */
 interface DiscountAnswer {
-  /** The approval that its line names; undefined where it takes none. */
+  /** Approval to record in the line; undefined if none is needed. */
   readonly approvalId: string | undefined;
-  /** The line is sold for less than it costs the shop. */
+  /** The discounted price is below the shop's cost. */
   readonly belowCost: boolean;
 }
 
 /**
- * Asks for a discount as it is entered.
- * @returns undefined where nobody could be asked
- * @throws ApiError when it takes an approval that was not given
+ * Requests permission for a discount.
+ * @returns undefined if the gateway did not answer
+ * @throws ApiError if a required approval was not given
  */
 async function approveDiscount(
   approve: Approve,
@@ -324,7 +325,7 @@ async function approveDiscount(
     return await sendApproved(approve, input.saleId, async (approvalId) => {
       if (approvalId === undefined) {
         try {
-          const asked = { body: input, timeoutMs: TIMEOUT_MS };
+          const asked = { body: input, timeoutMs: DISCOUNT_TIMEOUT_MS };
           const allowed = await call(saleOperations.checkDiscount, asked);
           belowCost = allowed.belowCost;
         } catch (error) {

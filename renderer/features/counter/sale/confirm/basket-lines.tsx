@@ -15,7 +15,7 @@ interface BasketLinesProps {
   readonly lines: readonly AttemptLine[];
 }
 
-/** Every item of the sale, each with the button that takes it out; the one that is confirmed stands out. */
+/** Each line of the sale with its remove button. The line in the confirm step is highlighted. */
 export function BasketLines({ sale, lines }: BasketLinesProps) {
   const { t } = useTranslation();
   if (lines.length === 0) {
@@ -83,7 +83,7 @@ function BasketLine({ sale, line }: BasketLineProps) {
   );
 }
 
-/** Why it cannot be sold, else what was taken off its price. */
+/** The reason why the line cannot be sold, otherwise its discount. */
 function LineRemark({ sale, line }: BasketLineProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -100,7 +100,6 @@ function LineRemark({ sale, line }: BasketLineProps) {
   ) : null;
 }
 
-/** Writes amounts in the currency of a line. */
 function useLineMoney({ item }: AttemptLine): (minor: number) => string {
   const format = useFormat();
   return (minor) => format.money(minor, item.priceCurrency, item.priceCurrencyDivisor);

@@ -41,7 +41,7 @@ import type { Held } from "../held/use-held.ts";
 import classes from "./confirm-step.module.css";
 import type { LineDetails } from "./line-details.ts";
 
-/** Few people may see it, so that the counter does not wait for it. */
+/** Loaded on demand, because few people may open it. */
 const WhyPrice = lazy(async () => ({
   default: (await import("../../../../components/why-price.tsx")).WhyPrice,
 }));
@@ -50,14 +50,12 @@ interface ConfirmStepProps {
   readonly sale: CurrentSale;
   readonly control: StepControl;
   readonly held: Held;
-  /** What a line shows by its family. */
   readonly detailsOf: (item: LineItem) => LineDetails;
   readonly onUndo: () => void;
-  /** What adds another item. */
   readonly children: ReactNode;
 }
 
-/** Everything in the customer's words before money moves: number, carrier, what is delivered, price. */
+/** Summary for the customer before payment: number, carrier, delivered amount, price. */
 export function ConfirmStep({
   sale,
   control,
@@ -101,7 +99,7 @@ export function ConfirmStep({
           {t(`family.${openLine.item.productType}.warning`)}
         </p>
       ) : null}
-      {/* Messages and promotions take the room above the foot, which stays at the bottom: nothing moves. */}
+      {/* Messages and promotions use the space above the footer, so that nothing moves. */}
       <ConfirmWarnings sale={sale} />
       {openLine ? (
         <div aria-live="polite">
@@ -126,7 +124,7 @@ export function ConfirmStep({
   );
 }
 
-/** What may be done in place of taking the money. */
+/** Alternatives to the payment. */
 function ConfirmActions({ sale }: Pick<ConfirmStepProps, "sale">) {
   const { t } = useTranslation();
   const { state } = sale;
@@ -149,11 +147,10 @@ interface OpenItemProps {
   readonly line: AttemptLine;
   readonly details: LineDetails;
   readonly pause: Pause | undefined;
-  /** The price that was told, where it has changed. */
+  /** The previously told price, if it has changed. */
   readonly told: number | undefined;
 }
 
-/** The line that the confirm step is open for, in the customer's words: who, what, how much. */
 function OpenItem({ line, details, pause, told }: OpenItemProps) {
   const { item, discount = 0 } = line;
   const { t } = useTranslation();
@@ -221,7 +218,6 @@ function OpenItem({ line, details, pause, told }: OpenItemProps) {
   );
 }
 
-/** The customer's fields, under the brand's own labels. */
 function GivenFields({ item }: { readonly item: LineItem }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -256,7 +252,7 @@ function GivenFields({ item }: { readonly item: LineItem }) {
   );
 }
 
-/** What is delivered: a bundle or plan in the words of its title, anything else as its amount. */
+/** Contents of a bundle or plan, otherwise the delivered amount. */
 function delivered(item: LineItem, format: Format): string {
   const contents = item.value === undefined ? offerContents(item.title) : undefined;
   if (contents !== undefined) {
@@ -268,7 +264,7 @@ function delivered(item: LineItem, format: Format): string {
     : item.title;
 }
 
-/** Why the price is what it is, with what it costs: for people who may see the shop's figures alone. */
+/** Explains the price with the shop's cost, for people who may see the shop's figures. */
 function WhyPriceButton({ item }: { readonly item: LineItem }) {
   const { t } = useTranslation();
   const { data: session } = useQuery(sessionQuery());
@@ -299,7 +295,7 @@ function WhyPriceButton({ item }: { readonly item: LineItem }) {
   );
 }
 
-/** What the clerk must know before the money is taken, the worst in the strongest tone. */
+/** Warnings before payment; the most serious has the strongest tone. */
 function ConfirmWarnings({ sale }: { readonly sale: CurrentSale }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -330,7 +326,7 @@ function ConfirmWarnings({ sale }: { readonly sale: CurrentSale }) {
   );
 }
 
-/** Which price moved from what to what; of several, each line shows its own. */
+/** The old and the new price of the changed line. If several changed, each line shows its own. */
 function PriceNotice({ sale }: { readonly sale: CurrentSale }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -351,7 +347,7 @@ function PriceNotice({ sale }: { readonly sale: CurrentSale }) {
   );
 }
 
-/** The sale waits for the customer, who reads the number on their display. */
+/** The sale waits for the customer, who reads the number on the display. */
 function NumberAskNotice({ ask }: { readonly ask: NumberAsk }) {
   const { t } = useTranslation();
   const number = recipientOf(ask.line.item);

@@ -19,7 +19,7 @@ interface EntryFieldProps {
   readonly control: StepControl;
 }
 
-/** A discount, or the name a sale is held under, in place of the cash while it is typed. */
+/** Input of a discount or of a held sale's name, in place of the cash. */
 export function EntryField({ sale, control }: EntryFieldProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -76,7 +76,7 @@ export function EntryField({ sale, control }: EntryFieldProps) {
     </div>
   );
 
-  /** What is typed makes of the price, or why it cannot. */
+  /** The discounted price, or the error of the discount. */
   function discountWords(): string | undefined {
     if (isOff) {
       return t("counter.entry.discountMost", { most: money(typed.most) });

@@ -10,7 +10,6 @@ import type { CurrentSale } from "../basket/use-sale.ts";
 import { type Held, LONGEST_LABEL } from "../held/use-held.ts";
 import { noteText, quickNotes } from "../tender/counted-cash.ts";
 
-/** What the keys do while the sale is confirmed. */
 export function saleControl(sale: CurrentSale, held: Held, words: StepWords): StepControl {
   if (sale.state.entry) {
     return entryControl(sale, sale.state.entry, held, words);
@@ -24,7 +23,7 @@ export function saleControl(sale: CurrentSale, held: Held, words: StepWords): St
       ...paymentThing(sale, words),
       ...(asksLook && { missing: words.t(`counter.look.${asksLook}`) }),
     },
-    // What is typed now is of the next sale.
+    // Keys typed while paying belong to the next sale.
     ...(state.paying && { waits: "next" }),
     proceed: () => void sale.pay(),
     type: (edit) =>
@@ -58,7 +57,7 @@ export function saleControl(sale: CurrentSale, held: Held, words: StepWords): St
   };
 }
 
-/** What the keys do while a discount or the name of a held sale is typed. */
+/** Keyboard actions while a discount or the name of a held sale is typed. */
 function entryControl(
   sale: CurrentSale,
   entry: SaleEntry,
@@ -97,7 +96,7 @@ function entryControl(
   };
 }
 
-/** The typed discount, undefined when it is more than can be taken off, and the most that can. */
+/** Reads the typed discount, undefined if it is too high, and the maximum. */
 export function readEntry(
   { lines, till }: Pick<CurrentSale, "lines" | "till">,
   { transactionId, text }: Extract<SaleEntry, { kind: "discount" }>,
@@ -106,7 +105,7 @@ export function readEntry(
   return { discount: readDiscount(text, most, till.currencyDivisor), most };
 }
 
-/** Records one of the tenders beside cash; the first of a kind goes by its kind alone. */
+/** Records a payment other than cash. The first method of a kind has no id of its own. */
 export function tenderAdded({ kind, tenderId, name }: OfferedTender): SaleEvent {
   return {
     type: "tender-added",

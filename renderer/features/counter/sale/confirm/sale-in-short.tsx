@@ -6,15 +6,14 @@ import { type AttemptLine, recipientOf } from "../attempt/line-item.ts";
 import type { CurrentSale } from "../basket/use-sale.ts";
 import classes from "./sale-in-short.module.css";
 
-/** The id of the description of the cash field and of the button that takes the money. */
 export const SALE_IN_SHORT_ID = "sale-in-short";
 
-/** As many as stand above the button; the rest is counted. */
-const MOST_NAMED = 2;
+/** Maximum number of named lines; the others are counted. */
+const MAX_NAMED = 2;
 
 /**
- * Recipient, product and sum: read out with the button that takes the money, and visible above it where the payment
- * covers the sale, on a phone and at a large zoom.
+ * Recipient, product and total: read out with the payment button, and visible above it on a phone
+ * and at a large zoom, where the payment covers the sale.
  */
 export function SaleInShort({ sale }: { readonly sale: CurrentSale }) {
   const { t } = useTranslation();
@@ -24,11 +23,11 @@ export function SaleInShort({ sale }: { readonly sale: CurrentSale }) {
   const { lines, openLine, total, till } = sale;
   const inOrder = openLine ? [openLine, ...lines.filter((line) => line !== openLine)] : lines;
   const whatOf = ({ item }: AttemptLine) => [recipientOf(item) || item.brandName, lineTitle(item)];
-  const more = inOrder.length - MOST_NAMED;
+  const more = inOrder.length - MAX_NAMED;
   return (
     <div id={SALE_IN_SHORT_ID} className={isNarrow ? classes.short : "spoken"}>
       <ul>
-        {inOrder.slice(0, MOST_NAMED).map((line) => {
+        {inOrder.slice(0, MAX_NAMED).map((line) => {
           const [who, what] = whatOf(line);
           return (
             <li key={line.transactionId}>

@@ -24,10 +24,10 @@ import { SALE_IN_SHORT_ID } from "./sale-in-short.tsx";
 import classes from "./tender-box.module.css";
 
 const CHANGE_ID = "sale-change";
-/** Beside "Exact": the sums that a customer would hand over. */
-const MOST_NOTES = 3;
+/** Maximum number of proposed cash amounts beside "Exact". */
+const MAX_NOTES = 3;
 
-/** How the sale is paid: cash, exact unless something is typed, or recorded; and the change, huge. */
+/** Payment of the sale: cash, exact by default, or recorded tenders; and the change in large type. */
 export function TenderBox({ sale }: { readonly sale: CurrentSale }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -66,7 +66,7 @@ export function TenderBox({ sale }: { readonly sale: CurrentSale }) {
   );
 }
 
-/** The one message about the cash, and its amount. */
+/** The message about the cash, with its amount. */
 function cashWord({ isAbsurd, tendered, missing, change }: Tendered) {
   if (isAbsurd) {
     return ["notCash", tendered ?? 0] as const;
@@ -88,7 +88,7 @@ interface PartProps {
   readonly tendered: Tendered;
 }
 
-/** What is left for cash: the field, the notes it may be paid with, and what takes its place. */
+/** The cash part: its field, proposed amounts, and the other payment methods. */
 function CashPart({ sale, tendered }: PartProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -96,7 +96,7 @@ function CashPart({ sale, tendered }: PartProps) {
   const { currency, currencyDivisor: divisor } = till;
   const due = tendered.cashDue;
   const type = (text: string) => dispatch({ type: "tender-typed", text });
-  const notes = quickNotes(due, currency, divisor).slice(0, MOST_NOTES);
+  const notes = quickNotes(due, currency, divisor).slice(0, MAX_NOTES);
   const labels = notes.map((note) => format.moneyShort(note, currency, divisor));
   return (
     <>
@@ -130,7 +130,7 @@ function CashPart({ sale, tendered }: PartProps) {
   );
 }
 
-/** The payment methods in the shop's order: cash, unless another one is recorded in its place. */
+/** Payment methods in the shop's order. Cash applies unless another one is recorded. */
 function Methods({ sale, tendered }: PartProps) {
   const { t } = useTranslation();
   const { state, till, dispatch } = sale;
@@ -200,7 +200,7 @@ function longest(labels: readonly string[]): number {
 interface CashFieldProps {
   readonly sale: CurrentSale;
   readonly exact: string;
-  /** Too little, or no cash at all. */
+  /** Too little cash, or an invalid amount. */
   readonly isOff: boolean;
 }
 
@@ -263,7 +263,7 @@ function NoteButton({ label, pressed, disabled, onPress }: NoteButtonProps) {
   );
 }
 
-/** What is paid otherwise than in cash, each with a reference to find it again. */
+/** Recorded tenders other than cash, each with a reference. */
 function RecordedTenders({ sale }: { readonly sale: CurrentSale }) {
   const { others } = sale.state.tender;
   if (others.length === 0) {
@@ -332,7 +332,7 @@ function Recorded({ sale, other, index }: RecordedProps) {
           sale.dispatch({ type: "reference-typed", index, text: currentTarget.value })
         }
         onKeyDown={(event) => {
-          // Done with the reference: the next Enter pays.
+          // The reference is complete: the next Enter pays.
           if (event.key === "Enter" || event.key === "Escape") {
             event.preventDefault();
             restFocus();

@@ -5,7 +5,7 @@ import { type Format, useFormat } from "../../../../lib/use-format.ts";
 import { recipientOf } from "../attempt/line-item.ts";
 import { confirmsFirst, type EarlierVerdict } from "./earlier-sale.ts";
 
-/** What was sold to the same recipient before; the worst in the strongest tone. */
+/** Warning about earlier sales to the same recipient; the most serious has the strongest tone. */
 export function EarlierNotice({ verdict }: { readonly verdict: EarlierVerdict | undefined }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -23,7 +23,7 @@ export function EarlierNotice({ verdict }: { readonly verdict: EarlierVerdict | 
   );
 }
 
-/** In the words of the family: a number, a named recipient, or nobody who could be told apart. */
+/** Words for the family's kind of recipient: a number, a named recipient, or none. */
 function earlierWords(verdict: EarlierVerdict, t: Translate, format: Format): string {
   const { item } = verdict;
   if (verdict.kind === "twice") {

@@ -36,23 +36,23 @@ function sold(item: LineItem, changes: Partial<SoldHere> = {}): SoldHere {
 
 const nothing = { checks: new Map<string, CheckedLine>(), answered: [], unanswered: [] };
 
-/** By what this till sold itself, as while the gateway is away. */
+/** Judges by this till's own sales, as without a connection. */
 function judge(item: LineItem, ...answered: SoldHere[]) {
   const verdict = worstEarlier(attemptOf(item), { ...nothing, answered });
   return [verdict?.kind, confirmsFirst(verdict)] as const;
 }
 
-describe("what this till sold to the same recipient", () => {
+describe("earlier sale of this till to the same recipient", () => {
   const other = { ...topup, offerId: "T5" };
 
-  it("asks first while it is being sent, whatever was sold and however long ago", () => {
+  it("asks first while the outcome of any earlier sale is open", () => {
     expect(judge(topup, sold(topup, { outcome: "SENDING" }))).toEqual(["being-sent", true]);
     const old = sold(other, { outcome: "STILL_SENDING", soldAt: "2026-01-14T12:00:00.000Z" });
     expect(judge(topup, old)).toEqual(["being-sent", true]);
     expect(judge(topup, old, sold(topup))).toEqual(["being-sent", true]);
   });
 
-  it("asks first when the same was delivered a moment ago, in every family", () => {
+  it("asks first after the same product was just delivered, in each family", () => {
     for (const item of [topup, card, token]) {
       expect(judge(item, sold(item))).toEqual(["same-again", true]);
     }
@@ -60,19 +60,19 @@ describe("what this till sold to the same recipient", () => {
     expect(judge(topup, newer, sold(topup))).toEqual(["same-again", true]);
   });
 
-  it("only tells of another offer, or another value of the same", () => {
+  it("only mentions another offer, or another value of the same offer", () => {
     expect(judge(topup, sold(other))).toEqual(["delivered", false]);
     const any = { ...topup, value: { type: "ZEND" as const, value: 7500 } };
     expect(judge(topup, sold(any))).toEqual(["delivered", false]);
     expect(judge(any, sold(any))).toEqual(["same-again", true]);
   });
 
-  it("only tells of what was not delivered: that customer comes back for it", () => {
+  it("only mentions an undelivered sale, for which the customer comes back", () => {
     const failed = sold(topup, { outcome: "NOT_DELIVERED" });
     expect(judge(topup, failed)).toEqual(["not-delivered", false]);
   });
 
-  it("says nothing of what was finished longer ago, or sold to somebody else", () => {
+  it("ignores older sales and sales to other recipients", () => {
     const none = [undefined, false];
     expect(judge(topup, sold(topup, { soldAt: "2026-01-15T09:50:00.000Z" }))).toEqual(none);
     expect(judge(topup, sold({ ...topup, number: "+50240000000" }))).toEqual(none);
@@ -80,7 +80,7 @@ describe("what this till sold to the same recipient", () => {
   });
 });
 
-describe("what the gateway says", () => {
+describe("gateway's check", () => {
   const earlier = {
     saleId: "s5",
     saleNumber: 5,
@@ -91,7 +91,7 @@ describe("what the gateway says", () => {
     recipientFormatted: "",
   };
 
-  it("counts instead of what this till remembers, except of what it has not heard of", () => {
+  it("overrides this till's own sales, except unanswered ones", () => {
     const checks = new Map([["tx-0", { promos: [], earlier }]]);
     const stale = [sold(topup, { outcome: "SENDING" })];
     const attempt = attemptOf(topup);
@@ -104,8 +104,8 @@ describe("what the gateway says", () => {
   });
 });
 
-describe("the same twice in a basket", () => {
-  it("asks where somebody is named; two cards for nobody are two cards", () => {
+describe("equal lines in a basket", () => {
+  it("asks first if they name a recipient, and accepts two cards without one", () => {
     expect(worstEarlier(attemptOf(topup, token, topup), nothing)?.kind).toBe("twice");
     expect(worstEarlier(attemptOf(token, token), nothing)?.kind).toBe("twice");
     expect(worstEarlier(attemptOf(card, card), nothing)).toBeUndefined();

@@ -8,10 +8,9 @@ import type { CheckedLine, Sale, SoldEarlier } from "../../../../../server/contr
 import type { Attempt, ConfirmedAttempt } from "../attempt/attempt-store.ts";
 import { type LineItem, recipientOf, wantedOf } from "../attempt/line-item.ts";
 
-/** A line that this till sold. */
 export interface SoldHere {
   readonly saleId: string;
-  /** Absent until the gateway has given it one. */
+  /** Undefined until the gateway has assigned it. */
   readonly saleNumber?: number;
   readonly soldAt: string;
   readonly clerk?: string;
@@ -19,15 +18,15 @@ export interface SoldHere {
   readonly wanted: WantedLine;
 }
 
-/** An earlier sale to the recipient of the line, as the gateway or this till knows it. */
+/** An earlier sale to the recipient of the line, known from the gateway or from this till. */
 export type Earlier = Pick<SoldEarlier, "soldAt" | "outcome" | "same" | "recipientFormatted"> &
   Partial<Pick<SoldEarlier, "saleNumber" | "clerk">>;
 
 /**
- * What an earlier sale to the recipient means for the one being confirmed (rules#sale-earlier-same).
- * `being-sent`: its outcome is open, whatever it was: the customer may get both. `same-again`: the same
- * was delivered a moment ago: more likely a mistake than a wish. Both ask for a deliberate key.
- * `delivered` and `not-delivered` are only shown.
+ * Meaning of an earlier sale to the same recipient (rules#sale-earlier-same). `being-sent`: its
+ * outcome is open, so the customer may get both. `same-again`: the same product was delivered a
+ * short time ago, more likely a mistake than a wish. Both need a deliberate key. `delivered` and
+ * `not-delivered` are only shown.
  */
 export type EarlierVerdict =
   | {
@@ -35,7 +34,7 @@ export type EarlierVerdict =
       readonly item: LineItem;
       readonly earlier: Earlier;
     }
-  /** The same stands in the basket twice. */
+  /** The basket contains two equal lines. */
   | { readonly kind: "twice"; readonly item: LineItem };
 
 interface Known {
@@ -47,8 +46,8 @@ interface Known {
 const WORST_FIRST = ["being-sent", "same-again", "twice", "delivered", "not-delivered"] as const;
 
 /**
- * The verdict of a basket: the worst of its lines. The gateway knows best; for a line that it has not
- * answered for, and for sales that it does not have yet, this till goes by what it sold itself.
+ * The verdict of a basket is the worst of its lines. This till's own sales count only for lines
+ * without an answer of the gateway, and for sales that the gateway does not have yet.
  */
 export function worstEarlier(
   { saleId, lines, openedAt }: Attempt,
@@ -77,7 +76,7 @@ export function worstEarlier(
   return WORST_FIRST.flatMap((kind) => verdicts.filter((verdict) => verdict.kind === kind))[0];
 }
 
-/** Whether Enter must not take the payment, so that only a deliberate key sells. */
+/** Whether Enter must not pay, so that only a deliberate key sells. */
 export function confirmsFirst(verdict: EarlierVerdict | undefined): boolean {
   return (
     verdict?.kind === "being-sent" || verdict?.kind === "same-again" || verdict?.kind === "twice"
@@ -95,8 +94,8 @@ function kindOf({ outcome, same }: Earlier): Exclude<EarlierVerdict["kind"], "tw
 }
 
 /**
- * Of this till's sales to the line's recipient: what is still being sent, else the same of a short
- * while ago, else the newest of a short while ago.
+ * Selects from this till's sales to the line's recipient: a sale whose outcome is open, otherwise a
+ * recent sale of the same product, otherwise the latest recent sale.
  */
 function findEarlier(item: LineItem, sold: readonly SoldHere[], now: number): Earlier | undefined {
   const wanted = wantedOf(item);
@@ -113,7 +112,6 @@ function findEarlier(item: LineItem, sold: readonly SoldHere[], now: number): Ea
   return fitting.sort((a, b) => a.rank - b.rank || Date.parse(b.soldAt) - Date.parse(a.soldAt))[0];
 }
 
-/** The lines of a sale that this till knows of. */
 export function soldOfSale({ saleId, saleNumber, createdAt, staff, lines }: Sale): SoldHere[] {
   return lines.map(({ productType, offerId, value, outcome, ...line }) => ({
     saleId,
@@ -132,7 +130,7 @@ export function soldOfSale({ saleId, saleNumber, createdAt, staff, lines }: Sale
   }));
 }
 
-/** A paid sale that the gateway has not answered: its outcome is unknown, so it counts as being sent. */
+/** Converts a paid sale without an answer. Its outcome is unknown, so it counts as being sent. */
 export function soldOfAttempt({ saleId, confirmedAt, lines }: ConfirmedAttempt): SoldHere[] {
   return lines.map(({ item }) => ({
     saleId,
@@ -142,7 +140,7 @@ export function soldOfAttempt({ saleId, confirmedAt, lines }: ConfirmedAttempt):
   }));
 }
 
-/** The recipient of a line; empty where nothing tells customers apart. */
+/** Recipient of a line; empty if nothing identifies one. */
 function whoOf({ productType, recipientPhoneNumber, iccid, fields = [] }: WantedLine): string {
   const named =
     recipientPhoneNumber ?? iccid ?? fields.map(({ key, value }) => `${key}=${value}`).join("&");

@@ -1,7 +1,6 @@
 import type { StepControl, StepWords } from "../../ui/step-control.ts";
 import type { Held } from "./use-held.ts";
 
-/** What the keys do among the baskets that were put aside. */
 export function heldControl(held: Held, { t }: StepWords): StepControl {
   return {
     typing: "none",

@@ -2,10 +2,10 @@ import { FAMILY_FACTS } from "../../../../../server/contract/pos/families.ts";
 import type { BasketLine } from "../../../../../server/contract/pos/held-sales.ts";
 import { type AttemptLine, type LineItem, recipientOf, wantedOf } from "../attempt/line-item.ts";
 
-/** The longest shown text that the gateway keeps. */
-const LONGEST_TEXT = 256;
+/** Maximum length of a shown text that the gateway stores. */
+const MAX_TEXT_LENGTH = 256;
 
-/** A line as it is put aside: what is wanted, and what the clerk was shown of it. */
+/** A line of a held basket: the request, and the texts shown to the clerk. */
 export function heldLine({ item, discount }: AttemptLine): BasketLine {
   const { brand, brandName, brandColor, country, title, price } = item;
   const { priceCurrency, priceCurrencyDivisor, send, sendCurrency, sendCurrencyDivisor } = item;
@@ -16,9 +16,9 @@ export function heldLine({ item, discount }: AttemptLine): BasketLine {
       brandName,
       brandColor,
       country,
-      title: title.slice(0, LONGEST_TEXT),
+      title: title.slice(0, MAX_TEXT_LENGTH),
       ...ownOf(item),
-      recipientFormatted: recipientOf(item).slice(0, LONGEST_TEXT),
+      recipientFormatted: recipientOf(item).slice(0, MAX_TEXT_LENGTH),
       price,
       priceCurrency,
       priceCurrencyDivisor,
@@ -30,17 +30,17 @@ export function heldLine({ item, discount }: AttemptLine): BasketLine {
   };
 }
 
-/** What lines of some families show beside that. */
+/** Shown texts that only some families have. */
 function ownOf({ fields, service, due, area }: LineItem): Partial<BasketLine["shown"]> {
   return {
-    ...(fields && { fieldLabels: fields.map(({ label }) => label.slice(0, LONGEST_TEXT)) }),
+    ...(fields && { fieldLabels: fields.map(({ label }) => label.slice(0, MAX_TEXT_LENGTH)) }),
     ...(service !== undefined && { service }),
     ...(due !== undefined && { due }),
     ...(area && { area }),
   };
 }
 
-/** A line that was put aside, to be sold under a new id. */
+/** A held line, to be sold under a new id. */
 export function resumedLine({ input, shown }: BasketLine, transactionId: string): AttemptLine {
   const { discount, ...rest } = shown;
   return { transactionId, item: itemOf(input, rest), ...(discount && { discount }) };
@@ -61,7 +61,7 @@ function itemOf(
   };
 }
 
-/** The recipient, from the one text that was shown of it. */
+/** Restores the recipient from its shown text. */
 function recipientItem(
   { productType, recipientPhoneNumber: number = "", iccid, fields = [] }: BasketLine["input"],
   formatted: string,
@@ -86,7 +86,7 @@ function recipientItem(
   }
 }
 
-/** `account.number` is "Account number". */
+/** Turns a key into words: `account.number` becomes "Account number". */
 function wordsOf(key: string): string {
   const words = key.replaceAll(/[._-]+/g, " ").replaceAll(/([a-z])([A-Z])/g, "$1 $2");
   return words.charAt(0).toUpperCase() + words.slice(1).toLowerCase();

@@ -10,7 +10,7 @@ interface HoldButtonProps {
   readonly sale: CurrentSale;
 }
 
-/** Puts the basket aside; with an empty basket, shows the held sales. */
+/** Holds the basket; with an empty basket, opens the list of held sales. */
 export function HoldButton({ held, sale }: HoldButtonProps) {
   const { t } = useTranslation();
   const isSelling = sale.lines.length > 0;

@@ -23,7 +23,7 @@ const pending: PendingResume = {
   ...place,
 };
 
-/** What `GET /pos/held-sales` says. */
+/** Answer of `GET /pos/held-sales`. */
 let list: HeldSale[] = [];
 let asked: string[] = [];
 let answer: () => Response | Promise<Response> = given;
@@ -33,7 +33,7 @@ function given(): Response {
   return new Response(JSON.stringify(basket));
 }
 
-/** The till as it is opened, with these lines in the sale. */
+/** Opens the till with these lines in the sale. */
 function open(lines: readonly AttemptLine[] = []) {
   const queryClient = newQueryClient({ defaultOptions: { queries: { retry: false } } });
   const wrapper = ({ children }: { children: ReactNode }) => (
@@ -67,8 +67,8 @@ beforeEach(() => {
   });
 });
 
-describe("a held sale that is taken up", () => {
-  it("is stored as a sale before it is forgotten as one that is asked for", async () => {
+describe("resuming a held sale", () => {
+  it("stores the sale before it deletes the pending request", async () => {
     const { result } = open();
     act(() => result.current.resume(basket));
     await waitFor(() => expect(told).toMatchObject([{ type: "resumed", attempt: { ...place } }]));
@@ -76,7 +76,7 @@ describe("a held sale that is taken up", () => {
     expect(listPendingResumes()).toEqual([]);
   });
 
-  it("is asked for again under the same ids, when the till stopped before the answer", async () => {
+  it("repeats the request with the same ids after the till stopped before the answer", async () => {
     savePendingResume(pending);
     open();
     await waitFor(() => expect(told).toMatchObject([{ type: "resumed" }]));
@@ -84,7 +84,7 @@ describe("a held sale that is taken up", () => {
     expect(listAttempts().map(({ saleId }) => saleId)).toEqual(["sale-1"]);
   });
 
-  it("is asked for under the same ids as long as nobody answers", async () => {
+  it("repeats the request with the same ids until the gateway answers", async () => {
     answer = () => {
       throw new TypeError("connection lost");
     };
@@ -98,7 +98,7 @@ describe("a held sale that is taken up", () => {
     expect(asked).toEqual([asked[0], asked[0]]);
   });
 
-  it("is asked for once by a key that is pressed twice", async () => {
+  it("sends one request if the key is pressed twice", async () => {
     const { result } = open();
     act(() => {
       result.current.resume(basket);
@@ -108,7 +108,7 @@ describe("a held sale that is taken up", () => {
     expect(asked).toHaveLength(1);
   });
 
-  it("leaves a sale alone that was begun before the answer, and is taken up after it", async () => {
+  it("waits until a sale started before the answer has ended", async () => {
     let arrive = () => {};
     answer = () => new Promise((resolve) => (arrive = () => resolve(given())));
     const { result, rerender } = open();
@@ -122,7 +122,7 @@ describe("a held sale that is taken up", () => {
     await waitFor(() => expect(told).toMatchObject([{ type: "resumed" }]));
   });
 
-  it("is not taken up twice, when the till stopped after it was stored", () => {
+  it("does not resume the sale again after the till stopped once it was stored", () => {
     savePendingResume(pending);
     saveAttempt({ saleId: "sale-1", openedAt: 1, lines: [line], ...place });
     open();
@@ -130,7 +130,7 @@ describe("a held sale that is taken up", () => {
     expect(asked).toEqual([]);
   });
 
-  it("waits for the sale that was begun meanwhile, and for its own clerk", async () => {
+  it("waits for a sale in progress, and for its own clerk", async () => {
     savePendingResume({ ...pending, heldSaleId: "held-2", staffId: "ben" });
     savePendingResume(pending);
     const { rerender } = open([line]);
@@ -140,15 +140,18 @@ describe("a held sale that is taken up", () => {
     expect(listPendingResumes().map(({ staffId }) => staffId)).toEqual(["ben"]);
   });
 
-  it.each([401, 429, 500])("is kept where a %s decides nothing", async (status) => {
-    answer = () => new Response(JSON.stringify({ errorCode: "ANY", message: "" }), { status });
-    savePendingResume(pending);
-    const { result } = open();
-    await waitFor(() => expect(result.current.error).toBeDefined());
-    expect(listPendingResumes()).toHaveLength(1);
-  });
+  it.each([401, 429, 500])(
+    "keeps the request pending after status %s, which decides nothing",
+    async (status) => {
+      answer = () => new Response(JSON.stringify({ errorCode: "ANY", message: "" }), { status });
+      savePendingResume(pending);
+      const { result } = open();
+      await waitFor(() => expect(result.current.error).toBeDefined());
+      expect(listPendingResumes()).toHaveLength(1);
+    },
+  );
 
-  it("is forgotten when somebody else has it", async () => {
+  it("deletes the pending request after another till has resumed the sale", async () => {
     answer = () =>
       new Response(JSON.stringify({ errorCode: "NOT_FOUND", message: "" }), { status: 404 });
     savePendingResume(pending);
@@ -159,7 +162,7 @@ describe("a held sale that is taken up", () => {
 });
 
 describe("held sales", () => {
-  it("are reached nine at a time, also when those of the last page are gone", async () => {
+  it("shows nine held sales at a time, also after the last page has become empty", async () => {
     list = Array.from({ length: 11 }, (_, index) => ({ ...basket, heldSaleId: `held-${index}` }));
     const { result, queryClient } = open();
     await waitFor(() => expect(result.current.list).toHaveLength(11));

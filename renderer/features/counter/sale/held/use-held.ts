@@ -20,15 +20,14 @@ const STORAGE_KEY = "tillgate.resumes";
 
 export type Held = ReturnType<typeof useHeld>;
 
-/** Longest label the gateway keeps. */
+/** Maximum length of a label that the gateway stores. */
 export const LONGEST_LABEL = 60;
 
 const NO_HELD: readonly HeldSale[] = [];
 
-/** What is done with held sales, one at a time: a key that is pressed twice does it once. */
+/** Mutation key of all work on held sales: one request at a time, so that a key pressed twice acts once. */
 const HELD_WORK = ["held-sales"];
 
-/** Baskets put aside for later, and taken up again. */
 export function useHeld(sale: CurrentSale) {
   const [isOpen, setIsOpen] = useState(false);
   const [error, setError] = useState<unknown>(undefined);
@@ -36,7 +35,7 @@ export function useHeld(sale: CurrentSale) {
   const all = list.data?.list ?? NO_HELD;
   const pages = Math.max(1, Math.ceil(all.length / PAGE_SIZE));
   const [wantedPage, turnTo] = useState(0);
-  // Other tills may have taken up the sales of the last page.
+  // Other tills may have resumed the sales of the last page.
   const page = Math.min(wantedPage, pages - 1);
   const { lines, state, till, dispatch } = sale;
   const isFree = lines.length === 0 && !state.paying;
@@ -61,14 +60,14 @@ export function useHeld(sale: CurrentSale) {
   return {
     isOpen,
     list: all,
-    /** Those that the digits 1 to 9 take up. */
+    /** Held sales with the digits 1 to 9. */
     tiles: all.slice(page * PAGE_SIZE, (page + 1) * PAGE_SIZE),
     page,
     pages,
     turnTo,
     loading: list.isPending && !troubleOf(list),
     error: error ?? troubleOf(list),
-    /** Names the basket to be put aside; with an empty basket, shows the held sales. */
+    /** Asks for the name of the basket to hold; with an empty basket, opens the list. */
     open: () => {
       if (state.paying) {
         return;
@@ -81,7 +80,7 @@ export function useHeld(sale: CurrentSale) {
         show(!isOpen);
       }
     },
-    /** Those that were put aside, where no sale is begun. */
+    /** Opens the list if no sale is in progress. */
     show: () => {
       if (isFree) {
         show(true);
@@ -91,7 +90,7 @@ export function useHeld(sale: CurrentSale) {
       choose(undefined);
       setIsOpen(false);
     },
-    /** The one that a digit chose, and that is taken up in a moment. */
+    /** The basket that a digit chose, resumed after a short delay. */
     chosen,
     choose: ({ heldSaleId }: HeldSale) => choose(heldSaleId),
     hold,
@@ -99,7 +98,7 @@ export function useHeld(sale: CurrentSale) {
   };
 }
 
-/** Whether something is done with held sales, and how to ask for their list when it is done. */
+/** Whether a request on held sales is under way, and a way to refresh their list. */
 function useHeldWork() {
   const queryClient = useQueryClient();
   return {
@@ -110,7 +109,6 @@ function useHeldWork() {
   };
 }
 
-/** Puts the basket aside under the name that was typed. */
 function useHolding({ lines, state, till, dispatch }: CurrentSale): () => void {
   const { isBusy, askForList } = useHeldWork();
   const putAside = useMutation({
@@ -135,13 +133,12 @@ function useHolding({ lines, state, till, dispatch }: CurrentSale): () => void {
 }
 
 interface Taking {
-  /** No sale is begun. */
   readonly isFree: boolean;
   readonly onTaken: () => void;
   readonly onFailed: (failure: unknown) => void;
 }
 
-/** Takes a held sale up: stored before it is asked for, and forgotten once the basket is stored. */
+/** Resumes a held sale. The request is stored before it is sent, and deleted after the basket is stored. */
 function useTaking({ dispatch }: CurrentSale, { isFree, onTaken, onFailed }: Taking) {
   const { isBusy, askForList } = useHeldWork();
   const resume = useMutation({
@@ -152,7 +149,7 @@ function useTaking({ dispatch }: CurrentSale, { isFree, onTaken, onFailed }: Tak
     },
     onSuccess: (held, { heldSaleId, saleId, staffId, environment, training }) => {
       if (!isFree) {
-        // Another sale was begun meanwhile: the request is repeated when that is done.
+        // Another sale has started: the request is repeated after that sale.
         return;
       }
       const attempt: Attempt = {
@@ -170,7 +167,7 @@ function useTaking({ dispatch }: CurrentSale, { isFree, onTaken, onFailed }: Tak
     },
     onError: (failure, { heldSaleId }) => {
       if (isRefusal(failure)) {
-        // Another till has it, or it is gone for good.
+        // Another till has resumed the sale, or it was deleted.
         forgetPendingResume(heldSaleId);
       }
       onFailed(failure);
@@ -184,7 +181,7 @@ function useTaking({ dispatch }: CurrentSale, { isFree, onTaken, onFailed }: Tak
   };
 }
 
-/** The held sale that a digit chose; it is taken up in a moment, unless another digit follows. */
+/** The held sale that a digit chose. It is resumed after a short delay, unless another digit follows. */
 function useChosen(take: (heldSaleId: string) => void) {
   const [chosen, choose] = useState<string>();
   const takeChosen = useEffectEvent(() => {
@@ -197,15 +194,15 @@ function useChosen(take: (heldSaleId: string) => void) {
     if (chosen === undefined) {
       return undefined;
     }
-    // Once taken up it is gone for other tills: so only after it is known that no number is being
-    // typed.
+    // Other tills lose a resumed sale, so first it must be certain that the digit is not the start
+    // of a number.
     const timer = setTimeout(() => takeChosen(), SAME_NUMBER_MS);
     return () => clearTimeout(timer);
   }, [chosen]);
   return [chosen, choose] as const;
 }
 
-/** The same ids as the first time, when it is asked for again. */
+/** A repeated request has the ids of the first one. */
 function pendingOf(heldSaleId: string, till: Till): PendingResume {
   const known = listPendingResumes().find((pending) => pending.heldSaleId === heldSaleId);
   const { staffId, environment, training } = till;
@@ -215,9 +212,9 @@ function pendingOf(heldSaleId: string, till: Till): PendingResume {
 }
 
 /**
- * Takes up a held sale again, for which the till stopped between the request and the answer, or which
- * it could not take up yet.
- * @param isFree no sale is begun
+ * Resumes a held sale whose request has no answer because the till stopped, or that had to wait for
+ * another sale.
+ * @param isFree no sale is in progress
  */
 function useUnfinishedResume(
   till: Till,
@@ -252,7 +249,7 @@ function useUnfinishedResume(
   }, [isFree, environment, staffId, training]);
 }
 
-/** What a window that is gone was taking up. */
+/** Finds a pending request of a closed window. */
 async function findLeftBehind(list: readonly PendingResume[]): Promise<PendingResume | undefined> {
   for (const pending of list) {
     if (pending.windowId !== undefined && (await takePlaceOf(pending.windowId))) {
@@ -263,14 +260,14 @@ async function findLeftBehind(list: readonly PendingResume[]): Promise<PendingRe
 }
 
 /**
- * A held sale that is being taken up. The gateway takes it out of its list with the answer, so this is
- * stored before the request: after a power cut the till asks again under the same ids, and gets the
- * same basket. It is forgotten once the basket is stored as a sale (rules#held-sale).
+ * A pending request for a held sale. The gateway removes the sale from its list with the answer, so
+ * the request is stored before it is sent: after a power cut the till repeats it with the same ids
+ * and gets the same basket. It is deleted after the basket is stored as a sale (rules#held-sale).
  */
 export interface PendingResume {
   readonly heldSaleId: string;
   readonly resumeId: string;
-  /** The sale it becomes. */
+  /** Id of the resulting sale. */
   readonly saleId: string;
   readonly staffId: string;
   readonly environment: Environment;
@@ -287,7 +284,7 @@ export function listPendingResumes(): PendingResume[] {
   }
 }
 
-/** Over what was stored for the same basket before. */
+/** Replaces an earlier request for the same basket. */
 export function savePendingResume(pending: PendingResume): void {
   store([...others(pending.heldSaleId), pending]);
 }

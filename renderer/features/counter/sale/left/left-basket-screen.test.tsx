@@ -55,8 +55,8 @@ beforeEach(() => {
     return answer();
   });
 });
-describe("a basket of the environment that was left", () => {
-  it("is what was begun in this window by this person, unpaid, and not in training", () => {
+describe("basket of the previous environment", () => {
+  it("finds only an unpaid sale of this window and person outside training", () => {
     saveAttempt(attempt);
     expect(findLeftBasket(SHOP_LIVE)?.saleId).toBe(attempt.saleId);
     expect(findLeftBasket({ ...SHOP_LIVE, environment: "test" })).toBeUndefined();
@@ -73,7 +73,7 @@ describe("a basket of the environment that was left", () => {
   });
 });
 
-describe("its screen", () => {
+describe("screen of a basket of the previous environment", () => {
   function show() {
     saveAttempt(attempt);
     const onEmpty = vi.fn<() => void>();
@@ -87,7 +87,7 @@ describe("its screen", () => {
     return onEmpty;
   }
 
-  it("says where it was begun, and offers no payment", () => {
+  it("names the environment of the basket and offers no payment", () => {
     show();
     expect(screen.getByRole("heading").textContent).toBe("This sale was begun in test");
     expect(screen.getAllByRole("button").map((button) => button.textContent)).toEqual([
@@ -96,7 +96,7 @@ describe("its screen", () => {
     ]);
   });
 
-  it("puts it aside by Enter, where it was begun, and follows the shop", async () => {
+  it("holds the basket in its own environment on Enter, and follows the shop", async () => {
     const onEmpty = show();
     await userEvent.keyboard("{Enter}");
     await waitFor(() => expect(onEmpty).toHaveBeenCalledTimes(1));
@@ -104,7 +104,7 @@ describe("its screen", () => {
     expect(listAttempts()).toEqual([]);
   });
 
-  it("keeps it in sight when it could not be put aside, and asks again under the same id", async () => {
+  it("keeps the basket visible after a failed request, and repeats the request with the same id", async () => {
     const onEmpty = show();
     answer = () => Response.json({}, { status: 503 });
     await userEvent.keyboard("{Enter}");
@@ -117,7 +117,7 @@ describe("its screen", () => {
     expect(new Set(held.map(({ heldSaleId }) => heldSaleId)).size).toBe(1);
   });
 
-  it("removes it", async () => {
+  it("removes the basket", async () => {
     const onEmpty = show();
     await userEvent.click(screen.getByRole("button", { name: "Remove it, and continue" }));
     expect(onEmpty).toHaveBeenCalledTimes(1);

@@ -21,19 +21,19 @@ import classes from "./left-basket-screen.module.css";
 
 interface LeftBasketScreenProps {
   readonly attempt: Attempt;
-  /** It is put aside or gone: the counter may follow the shop. */
+  /** The basket is held or deleted: the counter may follow the shop. */
   readonly onEmpty: () => void;
 }
 
 /**
- * A basket that was begun where the shop sells no more. It stays in sight and is sold nowhere: the
- * clerk puts it aside for where it was begun, or removes it.
+ * A basket of the environment that the shop has left. It stays visible and cannot be sold: the
+ * clerk holds it for its own environment or deletes it.
  */
 export function LeftBasketScreen({ attempt, onEmpty }: LeftBasketScreenProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const { environment, lines, saleId } = attempt;
-  // Made once: an answer that got lost is asked for again under the same id.
+  // Created once, so that a repeat after a lost response has the same id.
   const [heldSaleId] = useState(newId);
   const said = useRef<HTMLDivElement>(null);
   useAnnouncedElement(said, saleId, { urgency: "assertive" });
@@ -125,7 +125,6 @@ function BasketRows({ lines }: Pick<Attempt, "lines">) {
   );
 }
 
-/** By whom it is found among those that wait. */
 function labelOf([first]: readonly AttemptLine[]): string {
   const words = first ? recipientOf(first.item) || first.item.brandName : "";
   return words.slice(0, LONGEST_LABEL);

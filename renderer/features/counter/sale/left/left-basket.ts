@@ -2,7 +2,7 @@ import type { Environment } from "../../../../../server/contract/common.ts";
 import { type Attempt, isAt, isConfirmed, isOwn, listAttempts } from "../attempt/attempt-store.ts";
 import type { TillPlace } from "../attempt/till.ts";
 
-/** A sale that was begun in this window, and not paid, where the shop no longer sells. */
+/** An unpaid sale of this window in the environment that the shop has left. */
 export function findLeftBasket({ environment, ...who }: TillPlace): Attempt | undefined {
   const left: Environment = environment === "test" ? "live" : "test";
   // Training belongs to no environment.

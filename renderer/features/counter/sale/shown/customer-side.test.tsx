@@ -15,7 +15,7 @@ const NOW = Date.UTC(2026, 0, 15, 9, 30);
 beforeEach(() => {
   vi.useFakeTimers({ now: NOW });
 });
-/** The customer's side of a sale that was paid a while ago, at this till or another. */
+/** Customer's view of a sale that was paid some time ago, at this till or another. */
 function sideOf(lines: SaleLine[], begun = false, paidHere = true) {
   const { sale } = aReceipt(lines);
   const queryClient = newQueryClient({ defaultOptions: { queries: { staleTime: Infinity } } });
@@ -33,17 +33,17 @@ function sideOf(lines: SaleLine[], begun = false, paidHere = true) {
   return result.current;
 }
 
-it("is over half a minute after the money was taken", () => {
+it("the customer's view of a paid sale ends after half a minute", () => {
   expect(sideOf([aLine()])).toMatchObject({ phase: "PAID", idleAt: NOW + 30_000 });
 });
 
-it("is over when the next sale is begun, and of a sale that was not paid here just now", () => {
+it("the customer's view is idle once the next sale starts, and after a sale paid elsewhere", () => {
   expect(sideOf([aLine()], true).phase).toBe("IDLE");
   localStorage.clear();
   expect(sideOf([aLine()], false, false).phase).toBe("IDLE");
 });
 
-it("shows all of a number until it is delivered, and then only its end", () => {
+it("the customer sees the whole number until delivery, and then only its end", () => {
   const masked = (recipientFormatted: string) =>
     sideOf([aLine({ recipientFormatted })]).lines[0]?.recipient;
   expect(masked("+502 5123 4567")).toBe("+••• •••• 4567");
@@ -55,7 +55,7 @@ it("shows all of a number until it is delivered, and then only its end", () => {
   expect(sideOf([notDelivered]).lines[0]?.recipient).toBe("+1 809 555 0134");
 });
 
-it("names the amount that was chosen, and what a bill is for, never the limits of an offer", () => {
+it("the customer sees the chosen amount and the bill's service, never the limits of an offer", () => {
   const anyAmount = aLine({
     productType: "BILL_PAY",
     title: "15.01 to 2251.50 GTQ",
@@ -67,7 +67,7 @@ it("names the amount that was chosen, and what a bill is for, never the limits o
   expect(line).toMatchObject({ title: "", service: "Electricity", send: 20_000 });
 });
 
-it("says of a bundle what it holds, and no amount that the phone would receive", () => {
+it("the customer sees a bundle's contents, and no delivered amount", () => {
   const [bundle] = sideOf([aLine({ title: "2 GB, 50 min, 7 days", send: 4000 })]).lines;
   expect(bundle).toMatchObject({ title: "2 GB, 50 min, 7 days" });
   expect(bundle).not.toHaveProperty("send");

@@ -9,31 +9,31 @@ import { paidAtOf } from "../attempt/last-sale.ts";
 import { type AttemptLine, recipientOf } from "../attempt/line-item.ts";
 import type { CurrentSale } from "../basket/use-sale.ts";
 
-/** A line as its customer may see it: whom it is for, what it is, what it costs. */
+/** A line as its customer may see it: recipient, product and price. */
 export interface CustomerLine {
   readonly brand: string;
   readonly brandName: string;
   readonly brandColor: string;
-  /** Empty where the customer chose the amount, which is `send`. */
+  /** Empty if the customer chose the amount, which is `send`. */
   readonly title: string;
-  /** What a bill is for, as the catalog says it. */
+  /** The bill's service, as the catalog names it. */
   readonly service?: string;
-  /** Of an eSIM that is for no single country, as the catalog names them. */
+  /** Regions of an eSIM that covers several countries, as the catalog names them. */
   readonly regions?: string[];
   readonly recipient: string;
   readonly country: string;
-  /** What is paid for it, in minor units of the shop's currency. */
+  /** Price in minor units of the shop's currency. */
   readonly price: number;
   readonly send?: number;
   readonly sendCurrency?: string;
   readonly sendCurrencyDivisor?: number;
   readonly outcome?: Outcome;
   readonly qrContent?: string;
-  /** The eSIM that a delivered plan is on already, by its last digits. */
+  /** Last digits of the eSIM that a delivered plan was added to. */
   readonly addedTo?: string;
 }
 
-/** A number that the customer reads before it is paid, and the line that it is of. */
+/** A number that the customer confirms before payment, with its line. */
 export interface AskedNumber {
   readonly transactionId: string;
   /** E.164. */
@@ -45,37 +45,37 @@ export interface AskedNumber {
   readonly brandColor: string;
 }
 
-/** The customer's side of the counter. Amounts in minor units of the shop's currency. */
+/** The customer's view of the counter. Amounts in minor units of the shop's currency. */
 export interface CustomerSide {
   readonly phase: "IDLE" | "BASKET" | "CONFIRM" | "PAID";
   readonly lines: readonly CustomerLine[];
   readonly total: number;
-  /** Of the cash part; absent where it is not rounded. */
+  /** Rounding of the cash part; undefined without rounding. */
   readonly cashRounding?: number;
   readonly tendered?: number;
   readonly change?: number;
-  /** For lines that were not delivered: to be refunded to the customer, or refunded. */
+  /** Customer refund for undelivered lines, owed or paid. */
   readonly moneyBack?: number;
-  /** The number that the customer is to confirm. */
+  /** The number that the customer has to confirm. */
   readonly ask?: AskedNumber;
-  /** From this instant of the till's clock on it is no longer shown: the customer has left. */
+  /** Time after which the view is idle, by the till's clock: the customer has left. */
   readonly idleAt?: number;
 }
 
-/** How long the customer of a paid sale stands there. */
+/** Duration of the view of a paid sale, in milliseconds. */
 const SHOWN_PAID_MS = 30_000;
 
 const IDLE: CustomerSide = { phase: "IDLE", lines: [], total: 0 };
 
 /**
- * The customer's side of the sale being made, else of the one that was just paid
+ * The customer's view of the sale in progress, otherwise of the sale that was just paid
  * (rules#counter-customer-display).
- * @param begun the clerk is with the next customer, who must not see what the last one bought
+ * @param begun the clerk serves the next customer, who must not see the previous purchase
  */
 export function useCustomerSide(sale: CurrentSale, begun: boolean): CustomerSide {
   const isSelling = sale.lines.length > 0;
   const [latest] = sale.shownSales;
-  // The gateway knows nothing yet of a sale that it has not answered for.
+  // The gateway has no data of an unanswered sale.
   const isAnswered = !sale.outbox.entries.some(({ attempt }) => attempt.saleId === latest);
   const wanted = isSelling || begun || !isAnswered ? undefined : latest;
   const paid = useQuery({ ...saleQuery(wanted ?? ""), enabled: wanted !== undefined });
@@ -83,19 +83,19 @@ export function useCustomerSide(sale: CurrentSale, begun: boolean): CustomerSide
     return sideOfSelling(sale);
   }
   const paidAt = wanted === undefined ? undefined : paidAtOf(wanted);
-  // A sale without a known moment of payment was not paid just now.
+  // A sale without a known time of payment was not paid just now.
   return paidAt !== undefined && paid.data
     ? { ...sideOfPaid(paid.data), idleAt: paidAt + SHOWN_PAID_MS }
     : IDLE;
 }
 
-/** A delivered number needs no checking any more: only its end stays readable for others. */
+/** A delivered number needs no check, so only its end stays readable. */
 function maskedOf({ outcome, recipientFormatted }: SaleLine): string {
   if (outcome !== "DELIVERED") {
     return recipientFormatted;
   }
   const legible = [...recipientFormatted].filter((sign) => /[\p{L}\p{N}]/u.test(sign)).length;
-  // Of a short one, less than half.
+  // Of a short number, at least half is hidden.
   const hidden = Math.max(legible - SHOWN_AT_END, Math.ceil(legible / 2));
   let seen = 0;
   return recipientFormatted.replaceAll(/[\p{L}\p{N}]/gu, (sign) => {
@@ -114,7 +114,7 @@ function sideOfSelling({ state, lines, total, tendered, numberAsk }: CurrentSale
     total,
     ...(numberAsk && { ask: askOf(numberAsk.line) }),
     ...roundingOf(state.confirming ? tendered?.cashRounding : 0),
-    // Exact cash is what everybody has until something else is typed.
+    // Cash is exact until another amount is typed.
     ...(state.tender.text !== "" && { tendered: cash, change: tendered?.change ?? 0 }),
   };
 }
@@ -184,17 +184,17 @@ interface Titled {
   readonly service?: string;
 }
 
-/** The title of an offer of any amount is its limits: the amount that was chosen stands beside it. */
+/** The title of a RANGE offer is its limits, so it is left empty: the chosen amount is shown beside it. */
 function titleOf({ title, value, service }: Titled): Pick<CustomerLine, "title" | "service"> {
   return { title: value === undefined ? title : "", ...(service && { service }) };
 }
 
-/** Whether money is received, and not what a bundle holds, which its title says. */
+/** Whether the product delivers money. A bundle's title states its contents instead. */
 function isAmount({ title, value }: Titled): boolean {
   return value !== undefined || offerContents(title) === undefined;
 }
 
-/** A new eSIM is scanned; a plan for one that the customer has is on it. */
+/** A new eSIM has a QR code; a plan for an existing eSIM is active already. */
 function detailsOf({ esim, iccid }: SaleLine): Pick<CustomerLine, "qrContent" | "addedTo"> {
   if (!esim) {
     return {};

@@ -31,7 +31,7 @@ interface OfSaleProps {
   readonly sale: CurrentSale;
 }
 
-/** A sale that was paid here: as this till knows it until the gateway has answered, then live. */
+/** A sale paid here: this till's data until the gateway answers, live data afterwards. */
 function useShown({ saleId, sale }: OfSaleProps) {
   const entry = sale.outbox.entries.find(({ attempt }) => attempt.saleId === saleId);
   const query = useQuery({ ...saleQuery(saleId), enabled: !entry });
@@ -39,11 +39,10 @@ function useShown({ saleId, sale }: OfSaleProps) {
 }
 
 interface SaleResultProps extends OfSaleProps {
-  /** What may be done with what was sold. */
   readonly below: (sale: Sale) => ReactNode;
 }
 
-/** What became of a sale: the result, the money to hand over, each item, and the way out where one failed. */
+/** Outcome of a sale: result, change, each line, and the next step for a failed line. */
 export function SaleResult({ saleId, sale, below }: SaleResultProps) {
   const { t } = useTranslation();
   const { entry, query } = useShown({ saleId, sale });
@@ -86,7 +85,7 @@ export function SaleResult({ saleId, sale, below }: SaleResultProps) {
   );
 }
 
-/** The current sale's column while a result is shown: its number, what was paid, and how. */
+/** The current sale's column while a result is shown: sale number, total and payment. */
 export function SoldAside({ saleId, sale, prints }: OfSaleProps & Printing) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -129,7 +128,6 @@ export function SoldAside({ saleId, sale, prints }: OfSaleProps & Printing) {
 }
 
 interface Printing {
-  /** Whether this till prints receipts. */
   readonly prints: boolean;
 }
 
@@ -137,7 +135,10 @@ interface SaleButtonsProps extends OfSaleProps, Printing {
   readonly onPrint: (saleId: string) => Promise<void>;
 }
 
-/** Above "New sale": the receipt, on paper or on the customer's phone. Its room is kept until it is known. */
+/**
+ * Buttons above "New sale" for a receipt on paper or phone. Their space is reserved until the sale
+ * is loaded.
+ */
 export function SaleButtons({ saleId, sale, prints, onPrint }: SaleButtonsProps) {
   const { entry, query } = useShown({ saleId, sale });
   if (entry?.error !== undefined) {
@@ -161,7 +162,7 @@ export function SaleButtons({ saleId, sale, prints, onPrint }: SaleButtonsProps)
   );
 }
 
-/** Of several items, the refund stands where no length of their list can hide it. */
+/** The refund of a sale with several lines, placed so that a long list cannot hide it. */
 function OwedOfSeveral({ sale }: { readonly sale: Sale }) {
   const { t } = useTranslation();
   const recipientOf = useRecipient();
@@ -182,7 +183,7 @@ interface SaleRowProps extends OfSaleProps {
   readonly onOpen: () => void;
 }
 
-/** A sale of this round in one row, still live: a press shows its result again. */
+/** A recent sale in one row with live data. A press shows its result. */
 export function SaleRow({ saleId, sale, label, onOpen }: SaleRowProps) {
   const { t } = useTranslation();
   const format = useFormat();

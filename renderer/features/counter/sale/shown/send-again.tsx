@@ -24,7 +24,7 @@ interface SendAgainProps {
   readonly current: CurrentSale;
 }
 
-/** The line that can be sent again: a top-up whose whole price was paid and is owed. */
+/** The line that can be sent again: a top-up whose full price was paid and is owed. */
 export function lineToSendAgain({ lines }: Sale): SaleLine | undefined {
   const failed = lines.filter(({ outcome, refunded }) => outcome === "NOT_DELIVERED" && !refunded);
   const [only] = failed;
@@ -34,8 +34,8 @@ export function lineToSendAgain({ lines }: Sale): SaleLine | undefined {
 }
 
 /**
- * The first way out where a number was wrong: it is corrected in place and sent with the same payment. It
- * takes no focus by itself: a next customer's number that is typed blindly must not become this one.
+ * Corrects a wrong number in place and sends the line with the same payment. Takes no focus,
+ * because a next customer's number that is typed blindly must not end up here.
  */
 export function SendAgain({ sale, line, current }: SendAgainProps) {
   const { t } = useTranslation();
@@ -105,7 +105,7 @@ export function SendAgain({ sale, line, current }: SendAgainProps) {
   );
 }
 
-/** The number as it is corrected: whole, another than before, and what there is to say of it. */
+/** The corrected number: valid, different from the first, with a remark about its carrier or its error. */
 function useCorrection(line: SaleLine, { till }: CurrentSale) {
   const { t } = useTranslation();
   const [text, setText] = useState(line.recipientFormatted);
@@ -129,8 +129,8 @@ function useCorrection(line: SaleLine, { till }: CurrentSale) {
 }
 
 /**
- * Repeats to one number have the same ids. After a reload they are new, and the gateway still sends the line once: its
- * money is refunded once.
+ * Repeats to one number have the same ids. After a reload the ids are new, and the gateway still
+ * sends the line once, because its money is refunded once.
  */
 function useSending(sale: Sale, line: SaleLine, { showSale }: CurrentSale) {
   const approve = useApproval();

@@ -17,7 +17,7 @@ interface UnansweredSaleProps {
   readonly sale: CurrentSale;
 }
 
-/** A paid sale as this till knows it: not answered yet, or refused in the end. */
+/** A paid sale without an answer, or refused for good. */
 export function UnansweredSale({ entry, sale }: UnansweredSaleProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -40,7 +40,7 @@ export function UnansweredSale({ entry, sale }: UnansweredSaleProps) {
           ...sumsOfAttempt(entry.attempt, sale.till.tenders),
           currency,
           currencyDivisor: divisor,
-          // What a customer got back as change was handed over at the payment.
+          // The change was given to the customer at the payment.
           ...(isRefused && { change: 0 }),
         }}
       >
@@ -71,8 +71,8 @@ export function UnansweredSale({ entry, sale }: UnansweredSaleProps) {
 }
 
 /**
- * A refused sale is known to nobody but this till: once the money is back, nothing is left of it.
- * What the customer got as change was given when it was paid.
+ * A refused sale exists only on this till and is deleted once the money is returned. Its change was
+ * given at the payment.
  */
 export function SettleRefused({ entry, sale }: UnansweredSaleProps) {
   const format = useFormat();
@@ -95,7 +95,7 @@ export function SettleRefused({ entry, sale }: UnansweredSaleProps) {
   );
 }
 
-/** What the customer has paid, change taken off. */
+/** Amount paid by the customer, less change. */
 function paidFor(attempt: OutboxEntry["attempt"]): number {
   return sumsOfAttempt(attempt).tenders.reduce((sum, { amount }) => sum + amount, 0);
 }

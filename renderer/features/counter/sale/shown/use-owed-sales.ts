@@ -2,7 +2,7 @@ import { useQueries } from "@tanstack/react-query";
 import { saleQuery } from "../../../../lib/pos-queries.ts";
 import type { CurrentSale } from "../basket/use-sale.ts";
 
-/** The recent sales with a customer refund still owed, newest first. */
+/** Recent sales with a customer refund owed, newest first. */
 export function useOwedSales({ outbox, shownSales }: CurrentSale): readonly string[] {
   const known = useQueries({
     queries: shownSales.map((saleId) => ({ ...saleQuery(saleId), enabled: false })),

@@ -2,18 +2,18 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { countCash, isAbsurdCash, quickNotes } from "./counted-cash.ts";
 
-describe("cash notes", () => {
-  it("rounds the total up to each note people have", () => {
+describe("proposed cash amounts", () => {
+  it("rounds the total up to each common note", () => {
     expect(quickNotes(5200, "GTQ", 100)).toEqual([5500, 6000, 10_000, 20_000]);
     expect(quickNotes(1000, "USD", 100)).toEqual([2000, 5000, 10_000]);
     expect(quickNotes(23_500, "COP", 1)).toEqual([24_000, 25_000, 30_000, 40_000, 50_000]);
   });
 
-  it("offers nothing for nothing", () => {
+  it("proposes nothing for a total of zero", () => {
     expect(quickNotes(0, "USD", 100)).toEqual([]);
   });
 
-  it("always offers more than the total, each once, smallest first", () => {
+  it("proposes distinct amounts above the total, smallest first", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 10_000_000 }),
@@ -31,7 +31,7 @@ describe("cash notes", () => {
 });
 
 describe("counted cash", () => {
-  it("is exact when nothing was typed", () => {
+  it("counts the exact amount if nothing is typed", () => {
     expect(countCash("", 5200, "GTQ", 100)).toMatchObject({
       tendered: 5200,
       change: 0,
@@ -40,7 +40,7 @@ describe("counted cash", () => {
     });
   });
 
-  it("gives change, or says what is missing", () => {
+  it("computes the change or the missing amount", () => {
     expect(countCash("100", 5200, "GTQ", 100)).toMatchObject({
       tendered: 10_000,
       change: 4800,
@@ -55,8 +55,8 @@ describe("counted cash", () => {
   });
 });
 
-describe("cash that cannot be", () => {
-  it("is a phone number typed where the cash goes", () => {
+describe("implausible cash", () => {
+  it("rejects a phone number typed as cash", () => {
     expect(countCash("502412345", 543, "GTQ", 100)).toMatchObject({
       isAbsurd: true,
       isEnough: false,
@@ -66,14 +66,14 @@ describe("cash that cannot be", () => {
     expect(isAbsurdCash(96_512_345_000, 7500, "KWD", 1000)).toBe(true);
   });
 
-  it("is never the largest note, however little is bought with it", () => {
+  it("accepts the largest note for the smallest price", () => {
     expect(isAbsurdCash(200_00, 1_00, "GTQ", 100)).toBe(false);
     expect(isAbsurdCash(10_000, 50, "JPY", 1)).toBe(false);
     expect(isAbsurdCash(20_000, 150, "KWD", 1000)).toBe(false);
     expect(countCash("200", 105, "GTQ", 100)).toMatchObject({ isAbsurd: false, isEnough: true });
   });
 
-  it("is not a large bundle of notes for a large price", () => {
+  it("accepts many notes for a large price", () => {
     expect(isAbsurdCash(5_000_00, 4_321_50, "GTQ", 100)).toBe(false);
   });
 });

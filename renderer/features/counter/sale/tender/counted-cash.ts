@@ -1,7 +1,7 @@
 import { amountText } from "../../../../lib/amount-text.ts";
 import { fractionDigits, parseAmount } from "../../../../lib/money.ts";
 
-/** Banknotes people pay with, in major units. What is not listed pays in steps of 1, 2 and 5. */
+/** Common banknotes in major units. Other currencies use steps of 1, 2 and 5. */
 const BANKNOTES: Readonly<Record<string, readonly number[]>> = {
   USD: [1, 5, 10, 20, 50, 100],
   CAD: [5, 10, 20, 50, 100],
@@ -28,10 +28,7 @@ const BANKNOTES: Readonly<Record<string, readonly number[]>> = {
 
 const MAX_NOTES = 5;
 
-/**
- * Amounts a customer is likely to hand over for a total, above it, smallest first: the total
- * rounded up to each note. All in minor units.
- */
+/** Likely cash amounts above a total, smallest first: the total rounded up to each note. All in minor units. */
 export function quickNotes(total: number, currency: string, divisor: number): number[] {
   if (total <= 0) {
     return [];
@@ -51,17 +48,17 @@ function seriesAround(major: number): number[] {
 }
 
 export interface Cash {
-  /** undefined when what was typed is no amount. */
+  /** Undefined if the typed text is no amount. */
   readonly tendered: number | undefined;
   readonly change: number;
   readonly missing: number;
-  /** More than anybody hands over: another number was typed as cash (rules#counter-cash-plausible). */
+  /** Implausibly high: another number was typed as cash (rules#counter-cash-plausible). */
   readonly isAbsurd: boolean;
-  /** It can be taken: an amount, not too little and not absurd. */
+  /** The cash can be accepted: a plausible amount that covers the total. */
   readonly isEnough: boolean;
 }
 
-/** What typed cash means for a total: nothing typed is the exact amount. */
+/** Compares typed cash with a total. Empty text means the exact amount. */
 export function countCash(text: string, total: number, currency: string, divisor: number): Cash {
   const tendered = text === "" ? total : parseAmount(text, divisor);
   const received = tendered ?? 0;
@@ -77,12 +74,15 @@ export function countCash(text: string, total: number, currency: string, divisor
 }
 
 const ABSURD_TIMES = 100;
-/** Where the notes are not listed, the largest may be this many times the largest proposed. */
+/**
+ * For currencies without listed notes, the largest note is at most this multiple of the largest
+ * proposed amount.
+ */
 const UNLISTED_TIMES = 10;
 
 /**
- * Whether so much for a total can only be a mistake, such as a phone number typed as cash: more than a
- * hundred times the price, and more than the fewest largest notes that cover it.
+ * Whether an amount can only be a mistake, such as a phone number typed as cash: more than a
+ * hundred times the price, and more than the smallest number of largest notes that covers it.
  */
 export function isAbsurdCash(
   received: number,
@@ -98,7 +98,7 @@ export function isAbsurdCash(
   return received > total * ABSURD_TIMES && received > Math.max(1, Math.ceil(total / note)) * note;
 }
 
-/** A note as typed text; the exact amount is no text at all. */
+/** A note as typed text; empty for the exact amount. */
 export function noteText(note: number | undefined, total: number, divisor: number): string {
   return note === undefined || note === total
     ? ""

@@ -7,8 +7,8 @@ function count(state: Partial<TenderState>) {
   return countTender({ text: "", others: [], ...state }, OWED);
 }
 
-describe("a shop that rounds cash", () => {
-  it("takes the rounded amount in cash, and gives change of it", () => {
+describe("cash rounding", () => {
+  it("takes the rounded amount in cash, and computes the change from it", () => {
     expect(count({})).toMatchObject({
       cashDue: 2_000,
       cashRounding: 2,
@@ -19,7 +19,7 @@ describe("a shop that rounds cash", () => {
     expect(count({ text: "50" })).toMatchObject({ change: 3_000, isEnough: true });
   });
 
-  it("rounds nothing of what a card pays", () => {
+  it("does not round card payments", () => {
     const card = { kind: "CARD", amount: 1_998 } as const;
     expect(count({ others: [card] })).toMatchObject({
       cashRounding: 0,
@@ -29,7 +29,7 @@ describe("a shop that rounds cash", () => {
     });
   });
 
-  it("takes no coin for what is rounded away beside a card, and says so to the gateway", () => {
+  it("takes no cash for a rest below the rounding step, and reports the rounding to the gateway", () => {
     const card = { kind: "CARD", amount: 1_996 } as const;
     expect(count({ others: [card] })).toMatchObject({
       cashDue: 0,

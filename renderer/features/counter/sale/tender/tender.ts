@@ -3,22 +3,22 @@ import { roundCash } from "../../../../../server/contract/pos/tenders.ts";
 import { parseAmount } from "../../../../lib/money.ts";
 import { type Cash, countCash } from "./counted-cash.ts";
 
-/** Which tender beside cash it is, and what the shop calls it. */
+/** A payment method other than cash, and its name in the shop. */
 export interface OtherKind {
   readonly kind: "CARD" | "OTHER";
-  /** Absent for the first of its kind. */
+  /** Undefined for the first method of its kind. */
   readonly tenderId?: string;
   readonly name?: string;
 }
 
-/** Money that is not cash: it is recorded, and no change is given on it. */
+/** A payment other than cash: it is recorded and gives no change. */
 export interface OtherTender extends OtherKind {
   /** Minor units of the shop's currency. */
   readonly amount: number;
   readonly reference?: string;
 }
 
-/** How the customer pays: what is typed is cash, and the rest is cash unless it is recorded. */
+/** Payment by the customer: typed cash and recorded tenders. Cash pays the rest. */
 export interface TenderState {
   readonly text: string;
   readonly others: readonly OtherTender[];
@@ -26,29 +26,29 @@ export interface TenderState {
 
 export const NO_TENDER: TenderState = { text: "", others: [] };
 
-/** One cash tender beside these. */
-const MOST_OTHER_TENDERS = 4;
+/** A sale has at most this many recorded tenders, besides cash. */
+const MAX_OTHER_TENDERS = 4;
 
 interface Owed {
   readonly total: number;
   readonly currency: string;
   readonly divisor: number;
-  /** What cash is rounded to in the shop, minor units; 0 not at all. */
+  /** Cash is rounded to this step, in minor units; 0 for no rounding. */
   readonly cashStep: number;
 }
 
 export interface Tendered extends Cash {
-  /** What is left for cash once the others are taken off, rounded as cash is. */
+  /** The rest for cash after recorded tenders, rounded. */
   readonly cashDue: number;
-  /** What that is rounded by; the receipt says it, too. */
+  /** Rounding of that rest, as the receipt shows it. */
   readonly cashRounding: number;
-  /** There is a part that can be paid in cash. */
+  /** A part of the total can be paid in cash. */
   readonly takesCash: boolean;
-  /** What is sent; complete when `isEnough`. */
+  /** Tenders of the request; complete if `isEnough`. */
   readonly tenders: SaleInput["tenders"];
 }
 
-/** What was handed over and recorded, compared with what is owed. */
+/** Compares cash and recorded tenders with the total. */
 export function countTender(
   { text, others }: TenderState,
   { total, currency, divisor, cashStep }: Owed,
@@ -67,15 +67,15 @@ export function countTender(
       ...(tendered > 0 || left > 0 || others.length === 0
         ? [{ kind: "CASH" as const, tendered }]
         : []),
-      // The gateway knows what it is called.
+      // The gateway knows the method's name.
       ...others.map(toInput),
     ],
   };
 }
 
 /**
- * Records a tender that is not cash: of the amount that was typed, or of all that is left.
- * Nothing is recorded when nothing is left, or more than is owed was typed.
+ * Records a payment other than cash: the typed amount, otherwise the rest. Does nothing if no rest
+ * is left or the typed amount is too high.
  */
 export function addTender(
   state: TenderState,
@@ -85,7 +85,7 @@ export function addTender(
   const left = total - sumOf(state.others);
   const amount = state.text === "" ? left : parseAmount(state.text, divisor);
   const fits = amount !== undefined && amount > 0 && amount <= left;
-  return fits && state.others.length < MOST_OTHER_TENDERS
+  return fits && state.others.length < MAX_OTHER_TENDERS
     ? { text: "", others: [...state.others, { ...which, amount }] }
     : state;
 }

@@ -30,15 +30,15 @@ function names(typed: { digits?: string; query?: string }) {
   return [...known.recents, ...known.favourites].map(({ name, number }) => name ?? number);
 }
 
-describe("the numbers a till knows", () => {
-  it("are those sold to last and then the favourites, each once", () => {
+describe("known numbers", () => {
+  it("lists recent customers, then other favourites, each once", () => {
     const known = findKnown(recents, favourites, { digits: "", query: "" });
     expect(known.recents.map(({ number }) => number.slice(-1))).toEqual(["1", "2", "3", "4"]);
     expect(known.favourites.map(({ name }) => name)).toEqual(["Mamá", "María José", "أمي"]);
     expect(findKnown(recents, [], { digits: "", query: "" }).recents).toHaveLength(5);
   });
 
-  it("are found by any word of the name, without accents and capitals, in every script", () => {
+  it("finds a number by any word of its name, regardless of accents, case and script", () => {
     expect(names({ query: "MAMA" })).toEqual(["Mamá"]);
     expect(names({ query: "ma" })).toEqual(["Mamá", "María José"]);
     expect(names({ query: "jose mar" })).toEqual(["María José"]);
@@ -47,7 +47,7 @@ describe("the numbers a till knows", () => {
     expect(names({ query: "nobody" })).toEqual([]);
   });
 
-  it("are found by digits, with the country code or without, but not by a country alone", () => {
+  it("finds a number by its digits with or without calling code, but not by the code alone", () => {
     expect(names({ digits: "9999" })).toEqual(["María José"]);
     expect(names({ digits: "5025123000" })).toHaveLength(5);
     expect(names({ digits: "+50251230005" })).toEqual(["Mamá"]);
@@ -55,22 +55,22 @@ describe("the numbers a till knows", () => {
     expect(names({ digits: "+50" })).toEqual([]);
   });
 
-  it("are found by digits as they are dialled at home, with a 0 in front", () => {
+  it("finds a number by its domestic form with a leading 0", () => {
     expect(names({ digits: "031239" })).toEqual(["María José"]);
     expect(names({ digits: "0" })).toEqual([]);
   });
 
-  it("are not listed beside the very number that is typed", () => {
+  it("leaves out the typed number itself", () => {
     const typed = { digits: "51230005", query: "" };
     expect(findKnown(recents, favourites, typed).recents).toHaveLength(1);
     expect(findKnown(recents, favourites, typed, "+50251230005").recents).toEqual([]);
   });
 });
 
-describe("what is typed where numbers and names are", () => {
+describe("text of the number field", () => {
   const empty = { digits: "", query: "" };
 
-  it("is a name as soon as it begins with letters, and a number once it has digits", () => {
+  it("reads text that starts with letters as a name, and digits as a number", () => {
     expect(readTyped("ma", empty)).toEqual({ type: "name-typed", query: "ma" });
     expect(readTyped("taxi 3", { ...empty, query: "taxi " })).toEqual({
       type: "name-typed",
@@ -83,7 +83,7 @@ describe("what is typed where numbers and names are", () => {
     expect(readTyped("", { ...empty, query: "m" })).toEqual({ type: "number-typed", digits: "" });
   });
 
-  it("is a number when one was pasted with words around it", () => {
+  it("reads a pasted number with words around it", () => {
     expect(readTyped("Tel. +502 5123-4567", empty)).toEqual({
       type: "number-typed",
       digits: "+50251234567",

@@ -2,32 +2,32 @@ import type { PosEarlierSale } from "../../../../../../server/contract/pos/count
 import type { Favourite } from "../../../../../../server/contract/pos/favourites.ts";
 import { foldLetters } from "../../../../../lib/fold-letters.ts";
 
-/** A customer's number as the till knows it: sold to before, kept under a name, or both. */
+/** A customer's number: sold to before, saved under a name, or both. */
 export interface KnownNumber {
   /** E.164. */
   readonly number: string;
   readonly formatted: string;
   readonly country: string;
   readonly name?: string;
-  /** What Enter sells again. */
+  /** The sale that Enter repeats. */
   readonly lastSale?: PosEarlierSale;
-  /** Of a contact that was pasted: whether anything was sold to it is not known. */
+  /** From a pasted contact: earlier sales are not known. */
   readonly isContact?: true;
 }
 
-/** What is shown beside the number while it is empty or typed. */
+/** Numbers below the field, while it is empty or contains text. */
 export interface KnownNumbers {
-  /** Sold to before, newest first; with something typed, whatever fits it. */
+  /** Customers of earlier sales, newest first; with text, all matches. */
   readonly recents: readonly KnownNumber[];
-  /** The favourites that are not among them, by name. */
+  /** Other favourites, by name. */
   readonly favourites: readonly KnownNumber[];
 }
 
-/** So few recents leave room for favourites below them. */
+/** Number of recent customers shown with favourites below them. */
 const RECENTS_ABOVE_FAVOURITES = 4;
-const MOST_FOUND = 6;
-/** Fewer digits than these match the country code of nearly every number. */
-const LEAST_DIGITS = 3;
+const MAX_FOUND = 6;
+/** Fewer digits than this match the calling code of nearly every number. */
+const MIN_DIGITS = 3;
 
 export interface TypedText {
   readonly digits: string;
@@ -35,8 +35,8 @@ export interface TypedText {
 }
 
 /**
- * The numbers that fit what is typed: all of them while nothing is.
- * @param itself the number that the digits are, which is told of elsewhere
+ * Returns the known numbers that match the text; all of them for an empty field.
+ * @param itself the number in the field, which is shown elsewhere
  */
 export function findKnown(
   recents: readonly PosEarlierSale[],
@@ -50,17 +50,17 @@ export function findKnown(
     return { recents: findNamed(named, query), favourites: [] };
   }
   if (digits !== "") {
-    // The 0 that people dial before a number is no part of it.
+    // The 0 that people dial before a domestic number is not part of it.
     const part = digits.replace(/^(?:\+|0+)/, "");
-    const all = part.length < LEAST_DIGITS ? [] : [...named, ...notIn(sold, named)];
+    const all = part.length < MIN_DIGITS ? [] : [...named, ...notIn(sold, named)];
     const fitting = all.filter(({ number }) => number.includes(part) && number !== itself);
-    return { recents: fitting.slice(0, MOST_FOUND), favourites: [] };
+    return { recents: fitting.slice(0, MAX_FOUND), favourites: [] };
   }
   const above = named.length > 0 ? sold.slice(0, RECENTS_ABOVE_FAVOURITES) : sold;
   return { recents: above, favourites: notIn(named, above) };
 }
 
-/** Every word that was typed begins or stands in the name, whatever its accents and capitals. */
+/** Each typed word must be in the name or the number, regardless of accents and case. */
 function findNamed(named: readonly KnownNumber[], query: string): readonly KnownNumber[] {
   const words = foldLetters(query).split(/\s+/).filter(Boolean);
   const found = named.filter(({ name = "", number }) =>
@@ -68,7 +68,7 @@ function findNamed(named: readonly KnownNumber[], query: string): readonly Known
   );
   const rank = ({ name = "" }: KnownNumber) =>
     foldLetters(name).startsWith(words[0] ?? "") ? 0 : 1;
-  return found.toSorted((a, b) => rank(a) - rank(b)).slice(0, MOST_FOUND);
+  return found.toSorted((a, b) => rank(a) - rank(b)).slice(0, MAX_FOUND);
 }
 
 function notIn(list: readonly KnownNumber[], others: readonly KnownNumber[]): KnownNumber[] {

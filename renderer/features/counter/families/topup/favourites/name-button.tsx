@@ -12,11 +12,11 @@ import { NameEditor } from "./name-editor.tsx";
 interface NameButtonProps {
   readonly number: string;
   readonly formatted: string;
-  /** Several stand beside each other: whose name it is has to be said. */
+  /** Shown beside other numbers, so the label contains the number. */
   readonly ofSeveral?: boolean;
 }
 
-/** Keeps a number under a name, or says the name it has; Alt+N does the same. */
+/** Saves a number under a name, or shows its name. Equivalent key: Alt+N. */
 export function NameButton({ number, formatted, ofSeveral = false }: NameButtonProps) {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);

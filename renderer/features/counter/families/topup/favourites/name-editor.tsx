@@ -11,7 +11,6 @@ import { useFormat } from "../../../../../lib/use-format.ts";
 import { deleteFavourite, putFavourite, putFavourites } from "../../../api/favourite-queries.ts";
 import classes from "./name-editor.module.css";
 
-/** A customer's number and the name it is kept under, if it is. */
 export interface NamedNumber {
   /** E.164. */
   readonly number: string;
@@ -24,7 +23,7 @@ interface NameEditorProps {
   readonly onDone: () => void;
 }
 
-/** Asks for the name of a number, in place: Enter keeps it, Esc leaves it as it was. */
+/** Edits the name of a number in place: Enter saves, Esc cancels. */
 export function NameEditor({ customer, onDone }: NameEditorProps) {
   const { number, formatted, name } = customer;
   const { t } = useTranslation();
@@ -49,7 +48,7 @@ export function NameEditor({ customer, onDone }: NameEditorProps) {
 
   function done() {
     onDone();
-    // Typing goes to the counter again.
+    // Returns the focus to the counter.
     restFocus();
   }
 
