@@ -236,7 +236,8 @@ describe("secrets of the user's keyring", () => {
     await transactor.transact("default", (tx) =>
       tx.updateTable("upstreams").set({ key_sealed }).execute(),
     );
-    const { phrase } = (await owner.pos("POST", "/backups/kit", { pin: OWNER_PIN })).body;
+    const { kitId, phrase } = (await owner.pos("POST", "/backups/kit", { pin: OWNER_PIN })).body;
+    await owner.pos("POST", "/backups/kit/confirm", { kitId });
     const row = await db.selectFrom("upstreams").select("key_sealed").executeTakeFirstOrThrow();
     expect(row.key_sealed).toMatch(/^keyring\./);
     expect((await owner.pos("GET", "/backups")).body.kit).toBeDefined();
