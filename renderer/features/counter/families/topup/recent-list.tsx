@@ -155,7 +155,8 @@ function Numbers({ topup, list, title, hasKey }: NumbersProps) {
       <h2 className={stepClasses.groupTitle}>
         {title} {hasKey ? <KeyCap>↓</KeyCap> : null}
       </h2>
-      <ul className={stepClasses.list}>
+      {/* Another order is another list: no row slides under a finger. */}
+      <ul className={stepClasses.list} key={list.map(({ number }) => number).join(" ")}>
         {list.map((customer) => (
           <KnownRow
             key={customer.number}
