@@ -3,22 +3,22 @@ import type { Plugin, RolldownBuild } from "rolldown";
 import { libraryOf } from "./shipped-libraries.ts";
 
 /**
- * Libraries that cannot become part of a bundle: they look for files of their own beside their code.
- * They are copied, with what they need.
+ * Libraries that cannot become part of a bundle because they load files beside their own code.
+ * The build copies them together with their dependencies.
  */
 export const OUTSIDE_THE_BUNDLE = ["better-sqlite3", "@fastify/swagger-ui"];
 
 const LEFT_OUT = join(import.meta.dirname, "left-out.ts");
-/** The files that call a log, which pino hands to its threads; ours has none. */
+/** The files that find out which function writes to a log, for pino's threads. Tillgate's log does not need it. */
 const CALLERS = /\/pino\/lib\/caller\.js$/;
 const UNUSED = /^glob$|typebox.*\/(idn_email|idn_hostname|hostname)\.mjs$/;
 
 /**
- * What is left out of bundles, though a library names it as it is read: it serves what is not asked for here.
- * `glob` lists the files of a folder, for `@fastify/static` without its wildcard; typebox's formats of names with
- * letters of all languages, which no schema has, are expressions that take 3 ms to read. To tell pino who calls it,
- * Node counts the lines of a whole bundle, which takes 4 ms. Fastify's own compilers
- * stay: without them a start takes a tenth more processor time (decision 0079).
+ * Leaves out parts of libraries that the program never calls.
+ * - `glob` lists the files of a folder; `@fastify/static` needs it only with its wildcard.
+ * - typebox's formats of internationalised names are expressions that take 3 ms to read; no schema uses them.
+ * - To find the caller of pino, Node counts the lines of a whole bundle, which takes 4 ms.
+ * Fastify's own compilers stay: without them a start takes a tenth more processor time (decision 0079).
  */
 export const withoutUnused: Plugin = {
   name: "without-unused",
@@ -37,9 +37,9 @@ export function outsideTheBundle(): RegExp[] {
 }
 
 /**
- * Writes bundles, flat in one folder.
- * @param nameOf in which bundle a module is to be; null where that is not said
- * @returns the names of the libraries whose code is in them
+ * Writes bundles into one folder.
+ * @param nameOf the bundle of a module; null for the bundler's choice
+ * @returns the names of the bundled libraries
  */
 export async function writeBundles(
   bundle: RolldownBuild,
@@ -51,7 +51,7 @@ export async function writeBundles(
     format: "esm",
     entryFileNames: "[name].js",
     chunkFileNames: "[name]-[hash].js",
-    // A letter outside ASCII makes Node keep the whole file with two bytes for each of its letters.
+    // With one character outside Latin-1, Node stores the whole file with two bytes per character.
     charset: "ascii",
     comments: { legal: true, annotation: false, jsdoc: false },
     ...(nameOf && {

@@ -21,7 +21,7 @@ it("a build takes the feed's public key from a file or from the environment", as
   expect(await findFeedKey(undefined, { UPDATE_FEED_KEY: `${ours}\n` })).toBe(ours);
   const both = { UPDATE_FEED_KEY: ours, UPDATE_FEED_PRIVATE_KEY: pemOf(privateKey) };
   expect(await findFeedKey(undefined, both)).toBe(ours);
-  // A workflow without the variable passes an empty one.
+  // A workflow without the variable passes an empty value.
   expect(await findFeedKey("", { UPDATE_FEED_KEY: "" })).toBeUndefined();
 });
 

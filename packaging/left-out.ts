@@ -1,4 +1,4 @@
-/** Stands in bundles in the place of what is never called there. */
+/** Replaces functions of libraries that the program never calls. */
 function leftOut(): never {
   throw new Error("this part of a library was left out of the bundle");
 }

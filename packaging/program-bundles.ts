@@ -3,16 +3,16 @@ import { type InputOptions, type Plugin, rolldown } from "rolldown";
 import { outsideTheBundle, withoutUnused, writeBundles } from "./bundles.ts";
 
 interface Program {
-  /** The program's entries, by the names of their bundles. */
+  /** The program's entries, by bundle name. */
   readonly input: Record<string, string>;
-  /** What there is where it runs, beside what cannot be bundled. */
+  /** Modules that the target provides, besides the libraries that cannot be bundled. */
   readonly external?: readonly RegExp[];
 }
 
 /**
- * Bundles a program that runs a gateway, and the thread that the gateway starts from beside its own bundle: flat in
- * one folder. The thread reads what a task needs, from bundles of its own.
- * @returns the names of the libraries whose code is in the bundles
+ * Bundles a program that runs a gateway, and the gateway's worker thread beside it, in one folder. The thread loads
+ * the code of each task from bundles of its own.
+ * @returns the names of the bundled libraries
  */
 export async function bundleProgram(
   root: string,
@@ -37,7 +37,7 @@ export async function bundleProgram(
   return new Set([...libraries, ...(await writeBundles(thread, target))]);
 }
 
-/** What these import, and what that imports. */
+/** Returns the modules with everything that they import, directly or not. */
 function closureOf(from: readonly string[], importsOf: (id: string) => readonly string[]) {
   const found = new Set(from);
   for (const id of found) for (const next of importsOf(id)) found.add(next);
@@ -45,9 +45,9 @@ function closureOf(from: readonly string[], importsOf: (id: string) => readonly 
 }
 
 /**
- * Makes one bundle of what a start reads, and one of what the till's application reads beside that. A bundler
- * makes one for each set of modules that the same parts of a program import: the till's routes, each imported by
- * its module when the till is first asked for, would make a hundred of a start's thirty, and each costs a start.
+ * Puts the modules of a start into one bundle, and the till's further modules into a second one. By default a bundler
+ * makes one bundle for each set of modules that the same entries import. The till's routes, each loaded by its module
+ * at the till's first request, would turn a start's thirty bundles into a hundred, and each bundle slows the start.
  */
 function createStartBundles(): { plugin: Plugin; nameOf(id: string): string | null } {
   const names = new Map<string, string>();
@@ -62,7 +62,7 @@ function createStartBundles(): { plugin: Plugin; nameOf(id: string): string | nu
             ids.filter((id) => file.test(id)),
             (id) => this.getModuleInfo(id)?.importedIds ?? [],
           );
-        // Read before Node is told to keep what it compiles.
+        // Loaded before Node's compile cache is enabled.
         const before = reach(/\/server\/main\.ts$/);
         const till = reach(
           /\/server\/gateway\/till-app\.ts$|\/server\/modules\/(?:[^/]+\/)+[^/]+-routes\.ts$/,

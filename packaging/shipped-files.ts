@@ -3,15 +3,14 @@ import { join } from "node:path";
 import { LICENSE_FILE, type Library, readLibrary } from "./shipped-libraries.ts";
 
 /**
- * The licences that a shop's program may be made of: each lets it be used, sold and changed without
- * opening its own code.
+ * Licences that a shop's program may contain: each allows its use, sale and change without opening its own code.
  */
 const ALLOWED = new Set(
   `MIT MIT-0 ISC 0BSD BSD-2-Clause BSD-3-Clause Apache-2.0 BlueOak-1.0.0
    CC0-1.0 Unlicense OFL-1.1 Python-2.0 Zlib`.split(/\s+/),
 );
 
-/** What the running program reads, beside its pages. */
+/** Data files of the running program, besides its pages. */
 export const DATA_FILES = [
   "resources/catalog/sandbox.json",
   "resources/fonts",
@@ -20,9 +19,9 @@ export const DATA_FILES = [
 ];
 
 /**
- * Writes the licences of everything that a package holds: these libraries, those of the pages, the fonts.
- * @returns what has one
- * @throws Error naming what may not be shipped
+ * Writes the licences of a package: of these libraries, of the pages' libraries, and of the fonts.
+ * @returns the libraries and fonts whose licences it wrote
+ * @throws Error naming the libraries that may not be shipped
  */
 export async function writeThirdPartyLicenses(
   root: string,
@@ -36,7 +35,7 @@ export async function writeThirdPartyLicenses(
   return libraries;
 }
 
-/** The names that the build of the pages wrote down. @throws Error when they are not built */
+/** Reads the names that the build of the pages recorded. @throws Error if the pages are not built */
 async function readPageLibraries(root: string): Promise<string[]> {
   const file = join(root, "out/page-libraries.json");
   const text = await readFile(file, "utf8").catch(() => {
@@ -45,7 +44,7 @@ async function readPageLibraries(root: string): Promise<string[]> {
   return JSON.parse(text) as string[];
 }
 
-/** The fonts that ship with the program; their folder has their licence beside them. */
+/** Describes the fonts of the program; their folder contains their licence. */
 export function shippedFonts(root: string): Library {
   return {
     name: "IBM Plex Sans and IBM Plex Sans Arabic",
@@ -56,13 +55,13 @@ export function shippedFonts(root: string): Library {
   };
 }
 
-/** The libraries of these names as they are installed, by name. */
+/** Returns the installed libraries, sorted by name. */
 async function readLibraries(root: string, names: Iterable<string>): Promise<Library[]> {
   const found = [...names].map((name) => readLibrary(name, root));
   return (await Promise.all(found)).toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** @throws Error naming every library whose licence is not allowed */
+/** @throws Error naming every library with a forbidden licence */
 export function requireAllowedLicenses(libraries: readonly Library[]): void {
   const refused = libraries.filter(({ license }) => !isAllowed(license));
   if (refused.length === 0) return;
@@ -70,13 +69,13 @@ export function requireAllowedLicenses(libraries: readonly Library[]): void {
   throw new Error(`These libraries may not be shipped by their licences: ${names}.`);
 }
 
-/** Of "A OR B" one suffices; of "A AND B" both must be allowed. */
+/** Of "A OR B" one must be allowed; of "A AND B" both. */
 export function isAllowed(license: string): boolean {
   const either = license.replace(/^\((.*)\)$/, "$1").split(" OR ");
   return either.some((one) => one.split(" AND ").every((part) => ALLOWED.has(part.trim())));
 }
 
-/** All licences as one text: each library with its version, its licence's name and its words. */
+/** Formats all licences as one text: each library with version, licence name and licence text. */
 export async function formatLicenses(libraries: readonly Library[]): Promise<string> {
   const parts = await Promise.all(
     libraries.map(async (library) => {

@@ -2,13 +2,13 @@ import { cp, mkdir, readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { basename, dirname, join, sep } from "node:path";
 
-/** A system that the program is made for. */
+/** System and processor of a package. */
 export interface Target {
   readonly platform: "linux" | "linuxmusl" | "darwin" | "win32";
   readonly arch: "x64" | "arm64";
 }
 
-/** A library as it is installed. */
+/** An installed library. */
 export interface Library {
   readonly name: string;
   readonly version: string;
@@ -17,13 +17,13 @@ export interface Library {
   readonly dependencies: readonly string[];
 }
 
-/** Needed where native code is compiled, which was done for every target. */
+/** Needed only to compile native code, which is compiled already for every target. */
 const FOR_COMPILING = new Set(["node-addon-api"]);
 
-/** Libraries whose `package.json` names no licence: what their licence's file says. */
+/** Licences by their file, of libraries whose `package.json` names none. */
 const STATED_IN_FILE: Readonly<Record<string, string>> = { "png-js": "MIT" };
 
-/** What is read of a `package.json`. */
+/** The fields of a `package.json` that the build reads. */
 interface PackageDescription {
   name: string;
   version: string;
@@ -31,24 +31,24 @@ interface PackageDescription {
   dependencies?: Record<string, string>;
 }
 
-/** The version that a folder's `package.json` says. */
+/** Reads the version from a folder's `package.json`. */
 export async function readVersion(folder: string): Promise<string> {
   const text = await readFile(join(folder, "package.json"), "utf8");
   return (JSON.parse(text) as PackageDescription).version;
 }
 
-/** What a library has in its package and no program needs. */
+/** Folders of a library that no program needs. */
 const NOT_SHIPPED_FOLDERS = new Set(
   "test tests __tests__ e2e example examples benchmark benchmarks coverage node_modules".split(" "),
 );
-/** What native code was made of. */
+/** Sources of native code, which is compiled already. */
 const NATIVE_SOURCES = new Set(["better-sqlite3/deps", "better-sqlite3/src"]);
 const NOT_SHIPPED_FILES = /\.(ts|mts|cts|map|md|markdown|gyp|flow|tsbuildinfo)$|^\.|config\.m?js$/i;
 export const LICENSE_FILE = /^(licen[cs]e|copying|notice)/i;
 
 /**
- * The libraries with everything that they need themselves, each once, by name.
- * @throws Error when one is not installed, or two versions of one would be needed
+ * Returns the libraries with all their dependencies, each once, sorted by name.
+ * @throws Error if one is not installed, or two versions of one are needed
  */
 export async function findLibraries(root: string, names: readonly string[]): Promise<Library[]> {
   const found = new Map<string, Library>();
@@ -66,14 +66,14 @@ export async function findLibraries(root: string, names: readonly string[]): Pro
   return [...found.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** The library that a file belongs to; undefined where it is the project's own. */
+/** Returns the library of a file; undefined for the project's own files. */
 export function libraryOf(file: string): string | undefined {
   return /.*[/\\]node_modules[/\\]((?:@[^/\\]+[/\\])?[^/\\]+)/
     .exec(file)?.[1]
     ?.replaceAll("\\", "/");
 }
 
-/** The library that code in a folder gets by its name. */
+/** Returns the library that code in a folder imports by a name. */
 export async function readLibrary(name: string, from: string): Promise<Library> {
   const folders = createRequire(join(from, "package.json")).resolve.paths(name) ?? [];
   for (const folder of folders) {
@@ -98,7 +98,7 @@ export async function readLibrary(name: string, from: string): Promise<Library> 
   throw new Error(`${name} is not installed; run npm ci.`);
 }
 
-/** Copies what of a library runs on the target. */
+/** Copies the files of a library that the target needs. */
 export async function copyLibrary(library: Library, into: string, target: Target): Promise<void> {
   const to = join(into, library.name);
   await mkdir(to, { recursive: true });

@@ -24,18 +24,18 @@ describe("a licence", () => {
 });
 
 describe("the libraries that are shipped", () => {
-  it("are found with all that they need, with their licences' words", async () => {
+  it("have all their dependencies and licence texts", async () => {
     const libraries = await findLibraries(ROOT, ["better-sqlite3", "@fastify/swagger-ui"]);
     const names = libraries.map(({ name }) => name);
     expect(names).toEqual(expect.arrayContaining(["@fastify/static", "mime", "better-sqlite3"]));
-    // Headers for compilers.
+    // Headers for compilers are not shipped.
     expect(names).not.toContain("node-addon-api");
     const text = await formatLicenses(libraries);
     expect(text).toMatch(/\nbetter-sqlite3 \d+\.\d+\.\d+\nMIT\n\n.*Permission is hereby granted/s);
     expect(() => requireAllowedLicenses(libraries)).not.toThrow();
   });
 
-  it("say their licence in its file alone, or are fonts: its words are there all the same", async () => {
+  it("have a licence text even if only a file states it, and for fonts", async () => {
     const libraries = [...(await findLibraries(ROOT, ["png-js"])), shippedFonts(ROOT)];
     expect(() => requireAllowedLicenses(libraries)).not.toThrow();
     const text = await formatLicenses(libraries);
@@ -43,7 +43,7 @@ describe("the libraries that are shipped", () => {
     expect(text).toMatch(/Plex Sans Arabic.*\nOFL-1\.1\n\n.*SIL OPEN FONT LICENSE Version 1\.1/s);
   });
 
-  it("are refused by name where one may not be shipped, or is not installed", async () => {
+  it("are named in the error if their licence is forbidden or they are not installed", async () => {
     const [first] = await findLibraries(ROOT, ["better-sqlite3"]);
     expect(() => requireAllowedLicenses([{ ...first!, license: "GPL-3.0" }])).toThrow(
       "better-sqlite3 (GPL-3.0)",

@@ -1,8 +1,8 @@
-/** What the build writes into the pages. */
+/** Constants that the build inserts into the pages. */
 interface ImportMetaEnv {
-  /** Where the pictures of the flags are. */
+  /** Path of the flags' images. */
   readonly TILLGATE_FLAGS: string;
-  /** The pages were built, and the gateway serves them. */
+  /** True in a build, which the gateway serves. */
   readonly PROD: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Style sheets as the bundler sees them: modules map a local name to the class it became. */
+/** Types of style sheets: a module maps local names to generated class names. */
 declare module "*.module.css" {
   const classes: Readonly<Record<string, string>>;
   // biome-ignore lint/style/noDefaultExport: the bundler's own shape for a CSS module

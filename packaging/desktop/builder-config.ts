@@ -3,22 +3,22 @@ import type { Configuration } from "electron-builder";
 import { FUSES } from "./fuses.ts";
 import type { Icons } from "./icons.ts";
 
-/** What the makers of installers are told beside the program itself. */
+/** Inputs of electron-builder besides the program. */
 export interface Making {
   readonly electronVersion: string;
-  /** A folder with Electron's runtime; fetched by the packer where it is undefined. */
+  /** A folder with Electron's runtime. If undefined, electron-builder downloads it. */
   readonly runtime: string | undefined;
   readonly icons: Icons;
-  /** Where the installers go. */
+  /** Output folder of the installers. */
   readonly output: string;
-  /** A web server's folder that updates come from; none is asked where it is undefined. */
+  /** A folder of a web server with updates. If undefined, the program looks for none. */
   readonly feed: string | undefined;
   readonly signing: Signing;
-  /** The script that follows a removal of the Debian package. */
+  /** The script that runs after the removal of the Debian package. */
   readonly afterRemove: string;
 }
 
-/** What the environment has for signing, by system. */
+/** The systems for which the environment has signing credentials. */
 export interface Signing {
   readonly windows: boolean;
   readonly mac: boolean;
@@ -26,8 +26,8 @@ export interface Signing {
 }
 
 /**
- * How the desktop program is packed for the three systems. No target names a processor: it would be made for that one
- * too, whatever was asked for, and the program's folder holds native code for one.
+ * Returns electron-builder's configuration for the three systems. No target names a processor: electron-builder would
+ * also build for it, and the program's folder has native code for one processor only.
  */
 export function desktopConfig(making: Making): Configuration {
   const { electronVersion, runtime, icons, output, feed, signing, afterRemove } = making;
@@ -43,9 +43,9 @@ export function desktopConfig(making: Making): Configuration {
     directories: { output },
     files: ["**/*"],
     asar: true,
-    // A system loads native code from files alone.
+    // Systems load native code only from files outside an archive.
     asarUnpack: ["node_modules/better-sqlite3/prebuilds/**"],
-    // Its library brings what was compiled for every target.
+    // better-sqlite3 ships binaries for every target.
     npmRebuild: false,
     electronFuses: FUSES,
     protocols: [{ name: "Tillgate", schemes: ["tillgate"] }],
@@ -62,7 +62,7 @@ export function desktopConfig(making: Making): Configuration {
       icon: icons.windows,
       verifyUpdateCodeSignature: signing.windows,
     },
-    // Another program than the server's package, which has the same command.
+    // Conflicts with the server's package, which has the same command.
     deb: {
       packageName: "tillgate-desktop",
       fpm: ["--conflicts", "tillgate"],

@@ -9,7 +9,7 @@ remove | purge)
 esac
 `;
 
-/** The packer's own script for what follows a removal, and where the shop's data is. */
+/** Writes electron-builder's removal script, extended by the location of the shop's data. */
 export async function writeAfterRemove(file: string): Promise<string> {
   const packer = createRequire(import.meta.resolve("electron-builder"));
   const own = packer.resolve("app-builder-lib/templates/linux/after-remove.tpl");

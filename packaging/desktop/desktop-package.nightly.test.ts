@@ -34,7 +34,7 @@ async function make(arch: "x64" | "arm64") {
 }
 
 describe("the desktop program, with a stand-in for Electron", () => {
-  it("holds what runs and nothing else, has its fuses set, and serves the till", async () => {
+  it("contains only the files that it needs, has its fuses set, and serves the till", async () => {
     const { folder } = await make("x64");
     const archive = join(folder, "resources/app.asar");
     const inside = listPackage(archive, { isPack: false });
@@ -84,7 +84,7 @@ describe("the desktop program, with a stand-in for Electron", () => {
     expect(shown.backup).toMatch(/^tillgate-.*\.db$/);
   });
 
-  it("for another processor has that one's native code", async () => {
+  it("contains native code of the target's processor", async () => {
     const { folder } = await make("arm64");
     const unpacked = join(
       folder,
@@ -93,7 +93,7 @@ describe("the desktop program, with a stand-in for Electron", () => {
     expect(readdirSync(unpacked)).toEqual(["linux-arm64.node"]);
   });
 
-  it("has its fuses read back on the other systems too, where theirs are", async () => {
+  it("has its fuses checked in the program of each system", async () => {
     const runtime = join(dir, "other-systems");
     await makeStandInRuntime(runtime, "45.4.1");
     const framework = "Contents/Frameworks/Electron Framework.framework/Electron Framework";
@@ -108,15 +108,15 @@ describe("the desktop program, with a stand-in for Electron", () => {
     }
   });
 
-  it("is refused where a fuse is not as it should be", async () => {
+  it("fails to build with a wrong fuse", async () => {
     const runtime = join(dir, "untouched");
     await makeStandInRuntime(runtime, "45.4.1");
     await expect(requireFuses(join(runtime, "electron"))).rejects.toThrow("enableCookieEncryption");
   });
 });
 
-it("what cannot be fetched is said in one line, and nothing is made", async () => {
-  // A port that nobody answers on, and a cache that has nothing.
+it("a failed download is reported in one line, and nothing is built", async () => {
+  // An unused port, and an empty cache.
   const away = "http://127.0.0.1:9/";
   const cache = join(dir, "cache");
   const env = {
@@ -142,7 +142,7 @@ it("what cannot be fetched is said in one line, and nothing is made", async () =
   }
 });
 
-it("a removal leaves the shop's data, and says where", async () => {
+it("a removal keeps the shop's data and prints its location", async () => {
   const script = await readFile(await writeAfterRemove(join(dir, "after-remove")), "utf8");
   expect(script).toContain("update-alternatives --remove");
   expect(script).toContain("is still in ~/.local/share/tillgate");
@@ -151,7 +151,7 @@ it("a removal leaves the shop's data, and says where", async () => {
   expect(windows).toContain("$LOCALAPPDATA\\Tillgate");
 });
 
-it("what is not signed and finds no updates is said, with what it needs", () => {
+it("an unsigned build without a feed reports both, with the missing settings", () => {
   const nothing = { signing: readSigning({}), feed: undefined, feedKey: undefined };
   expect(sayWhatIsMissing({ platform: "win32", ...nothing })).toEqual([
     "Not signed: Windows warns who installs it. It needs WIN_CSC_LINK.",

@@ -21,21 +21,21 @@ import { makeIcons } from "./icons.ts";
 import { type DesktopPlatform, fusedProgram, packedFolder } from "./packed-folder.ts";
 
 const PLATFORMS = { linux: Platform.LINUX, win32: Platform.WINDOWS, darwin: Platform.MAC } as const;
-/** What the packer calls them in the names of installers. */
+/** electron-builder's names of the systems, as installers' file names have them. */
 const NAMES = { linux: "linux", win32: "win", darwin: "mac" } as const;
 
 interface DesktopOrder extends Pick<Making, "runtime" | "feed" | "signing"> {
   readonly platform: DesktopPlatform;
   readonly arch: Target["arch"];
-  /** The program's folder alone, without installers. */
+  /** Only the program's folder, without installers. */
   readonly onlyFolder: boolean;
-  /** The public key that it believes a feed of updates by. */
+  /** The public key that verifies the update feed. */
   readonly feedKey?: string | undefined;
 }
 
 /**
- * Its bill of materials goes beside the installers.
- * @returns the folder that the program was unpacked into, and the installers that were made
+ * Makes the desktop program. Its bill of materials goes beside the installers.
+ * @returns the folder of the unpacked program, and the installers
  */
 export async function makeDesktopPackage(
   root: string,
@@ -69,7 +69,7 @@ export async function makeDesktopPackage(
   return { folder, installers };
 }
 
-/** Where the packer puts the program's archive. */
+/** Path of the program's archive in the packed folder. */
 function archiveOf(platform: DesktopPlatform): string {
   return platform === "darwin" ? "Tillgate.app/Contents/Resources/app.asar" : "resources/app.asar";
 }
@@ -89,9 +89,9 @@ async function writeBill(
  * Makes the folder that becomes the desktop program's archive: its main program in bundles, the
  * preload script, the pages, the data, and the libraries that cannot be bundled, for one target.
  * @param root the project, with its pages and its preload script built
- * @param folder made anew
- * @param feedKey the public key that it believes a feed of updates by, as PEM
- * @returns everything of others that is inside
+ * @param folder recreated
+ * @param feedKey the public key that verifies the update feed, as PEM
+ * @returns the libraries inside
  */
 async function makeAppFolder(
   root: string,

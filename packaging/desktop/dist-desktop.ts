@@ -4,13 +4,13 @@
  *     node packaging/desktop/dist-desktop.ts                         for this machine
  *     node packaging/desktop/dist-desktop.ts --arch arm64            for another processor
  *     node packaging/desktop/dist-desktop.ts --folder                without installers
- *     node packaging/desktop/dist-desktop.ts --feed https://example.com/tillgate   what updates come from
- *     node packaging/desktop/dist-desktop.ts --feed-key feed-key.public.pem   and what they are believed by
- *     node packaging/desktop/dist-desktop.ts --stand-in              with nothing in Electron's place
+ *     node packaging/desktop/dist-desktop.ts --feed https://example.com/tillgate   address of the update feed
+ *     node packaging/desktop/dist-desktop.ts --feed-key feed-key.public.pem   public key that verifies the feed
+ *     node packaging/desktop/dist-desktop.ts --stand-in              with a placeholder instead of Electron
  *     node packaging/desktop/dist-desktop.ts --release               for shops: refused without the feed's key
  *
  * Signing is by the environment, as electron-builder reads it (`CSC_LINK`, `WIN_CSC_LINK`, `APPLE_ID`, …).
- * What this machine cannot do is said in a line each.
+ * Prints one line for each step that this machine cannot do.
  */
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -38,7 +38,7 @@ const { values } = parseArgs({
   },
 });
 const { platform, arch } = values;
-// A public build passes an empty one where there is none.
+// A public build without a feed passes an empty value.
 const feed = values.feed || undefined;
 if (!isPlatform(platform) || (arch !== "x64" && arch !== "arm64")) {
   console.error("--platform takes linux, win32 or darwin; --arch takes x64 or arm64.");

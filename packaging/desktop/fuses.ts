@@ -1,9 +1,8 @@
 import { FuseState, FuseV1Options, getCurrentFuseWire } from "@electron/fuses";
 
 /**
- * What the shipped program cannot be talked into: to run as Node, to take Node's options or a debugger,
- * to load code from beside its archive or from a changed one, or to give pages from files more than pages of a server have;
- * and its cookies are sealed.
+ * Hardens the shipped program. It does not run as Node, accepts no options of Node and no debugger, loads code only
+ * from its unchanged archive, and gives pages from files no privileges over pages of a server. It encrypts cookies.
  */
 export const FUSES = {
   runAsNode: false,
@@ -25,7 +24,7 @@ const PLACES: Record<keyof typeof FUSES, FuseV1Options> = {
   grantFileProtocolExtraPrivileges: FuseV1Options.GrantFileProtocolExtraPrivileges,
 };
 
-/** Reads the fuses of a finished program back. @throws Error naming those that are not as they should be */
+/** Checks the fuses of a finished program. @throws Error naming the wrong ones */
 export async function requireFuses(program: string): Promise<void> {
   const wire = await getCurrentFuseWire(program);
   const wrong = Object.entries(FUSES).filter(([name, isOn]) => {

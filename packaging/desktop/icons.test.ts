@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
-/** How wide and how high a PNG is, by its own header. */
+/** Reads width and height of a PNG from its header. */
 function sizeOf(png: Buffer): [number, number] {
   expect(png.subarray(1, 4).toString()).toBe("PNG");
   return [png.readUInt32BE(16), png.readUInt32BE(20)];
@@ -33,7 +33,7 @@ it("Windows has its sizes in one file, each where the list says", () => {
     const entry = file.subarray(6 + 16 * at, 22 + 16 * at);
     const begins = entry.readUInt32LE(12);
     const [width, height] = sizeOf(file.subarray(begins, begins + entry.readUInt32LE(8)));
-    // A byte has no 256: it is written as 0.
+    // A byte cannot hold 256, which is written as 0.
     expect([entry[0], entry[1]]).toEqual([width % 256, height % 256]);
     return width;
   });

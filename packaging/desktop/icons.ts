@@ -2,11 +2,11 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Resvg } from "@resvg/resvg-js";
 
-/** What Linux desktops ask for, in pixels. */
+/** Icon sizes of Linux desktops, in pixels. */
 const LINUX_SIZES = [16, 24, 32, 48, 64, 96, 128, 256, 512, 1024] as const;
-/** What Windows asks for; 256 is the largest that an `.ico` has. */
+/** Icon sizes of Windows, in pixels; an `.ico` has 256 at most. */
 const WINDOWS_SIZES = [16, 24, 32, 48, 64, 128, 256] as const;
-/** The types of an `.icns` whose pictures are PNGs, by their size. */
+/** The types of an `.icns` that contain PNGs, with their sizes in pixels. */
 const MAC_TYPES = { ic11: 32, ic12: 64, ic07: 128, ic08: 256, ic09: 512, ic10: 1024 } as const;
 
 const ICO_HEADER_BYTES = 6;
@@ -15,13 +15,13 @@ const ICNS_HEADER_BYTES = 8;
 
 /** The icons of the desktop program. */
 export interface Icons {
-  /** A folder of PNGs, each named for its size. */
+  /** A folder of PNGs, named by their size. */
   readonly linux: string;
   readonly windows: string;
   readonly mac: string;
 }
 
-/** Draws the icon in every size that the three systems ask for, from the one drawing. */
+/** Draws the icon in every size of the three systems, from one drawing. */
 export async function makeIcons(into: string): Promise<Icons> {
   const drawing = await readFile(join(import.meta.dirname, "icon.svg"));
   const draw = (size: number) =>
@@ -43,7 +43,7 @@ export async function makeIcons(into: string): Promise<Icons> {
   return icons;
 }
 
-/** A header, an entry for each picture, then the pictures as PNGs. */
+/** Encodes a header, an entry for each picture, and the pictures as PNGs. */
 function toIco(pictures: readonly { size: number; png: Buffer }[]): Buffer {
   const header = Buffer.alloc(ICO_HEADER_BYTES);
   header.writeUInt16LE(1, 2);
@@ -51,7 +51,7 @@ function toIco(pictures: readonly { size: number; png: Buffer }[]): Buffer {
   let offset = ICO_HEADER_BYTES + ICO_ENTRY_BYTES * pictures.length;
   const entries = pictures.map(({ size, png }) => {
     const entry = Buffer.alloc(ICO_ENTRY_BYTES);
-    // A byte has no 256: it is written as 0.
+    // A byte cannot hold 256, which is written as 0.
     entry.writeUInt8(size % 256, 0);
     entry.writeUInt8(size % 256, 1);
     entry.writeUInt16LE(1, 4);
@@ -64,7 +64,7 @@ function toIco(pictures: readonly { size: number; png: Buffer }[]): Buffer {
   return Buffer.concat([header, ...entries, ...pictures.map(({ png }) => png)]);
 }
 
-/** Each picture as a PNG behind its type and length. */
+/** Encodes each picture as a PNG after its type and length. */
 function toIcns(pictures: readonly { type: string; png: Buffer }[]): Buffer {
   const parts = pictures.map(({ type, png }) => Buffer.concat([headed(type, png.length), png]));
   const length = parts.reduce((sum, part) => sum + part.length, 0);

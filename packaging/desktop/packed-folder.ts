@@ -2,14 +2,14 @@ import type { Target } from "../shipped-libraries.ts";
 
 export type DesktopPlatform = "linux" | "win32" | "darwin";
 
-/** The folder that the packer puts the program into, beside the installers. */
+/** Returns electron-builder's folder of the program, beside the installers. */
 export function packedFolder(platform: DesktopPlatform, arch: Target["arch"]): string {
   const suffix = arch === "x64" ? "" : `-${arch}`;
   if (platform === "darwin") return `mac${suffix}`;
   return `${platform === "win32" ? "win" : platform}${suffix}-unpacked`;
 }
 
-/** The program in that folder that its system's fuses are in. */
+/** Returns the program in that folder that contains the fuses. */
 export function fusedProgram(platform: DesktopPlatform): string {
   return { linux: "tillgate", win32: "Tillgate.exe", darwin: "Tillgate.app" }[platform];
 }

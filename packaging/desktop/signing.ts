@@ -2,7 +2,7 @@ import { sayFeedKey } from "../feed-key.ts";
 import type { Signing } from "./builder-config.ts";
 import type { DesktopPlatform } from "./packed-folder.ts";
 
-/** What the environment has for signing, by the names that electron-builder reads. */
+/** Reads which systems the environment has credentials for, from electron-builder's variables. */
 export function readSigning(env: Readonly<Record<string, string | undefined>>): Signing {
   return {
     windows: Boolean(env.WIN_CSC_LINK || env.CSC_LINK),
@@ -18,7 +18,7 @@ interface Order {
   readonly feedKey: string | undefined;
 }
 
-/** What will not be done, and what it needs: a line each. */
+/** Returns a line for each skipped step with the variable that it needs. */
 export function sayWhatIsMissing({ platform, signing, feed, feedKey }: Order): string[] {
   const lines: string[] = [];
   if (platform === "win32" && !signing.windows) {

@@ -3,14 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createPackage } from "@electron/asar";
 
-/** What Electron looks for in its own program to find its fuses, and how many this version has. */
+/** The marker before the fuses in Electron's program, and the number of fuses of this version. */
 const SENTINEL = "dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX";
 const FUSE_COUNT = 9;
 
 /**
- * A folder that looks like Electron's runtime to whatever packs it, where the real one is not there:
- * a program that does nothing but hold fuses, the version, licences, and an archive that is real.
- * What is packed with it cannot be started, and everything else about it can be checked.
+ * Makes a placeholder of Electron's runtime for machines without it: a program with nothing but fuses, the version,
+ * licences, and a real archive. A package made with it does not start, but every other check of it works.
  */
 export async function makeStandInRuntime(folder: string, version: string): Promise<void> {
   await mkdir(join(folder, "resources"), { recursive: true });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { sayWhyNotMade } from "./why-not-made.ts";
 
-it("what cannot be fetched is one line with what it is and where it comes from", () => {
+it("a failed download is reported in one line with the files and their source", () => {
   const error = Object.assign(new Error("getaddrinfo ENOTFOUND github.com"), {
     name: "RequestError",
     code: "ENOTFOUND",
@@ -17,13 +17,13 @@ it("what cannot be fetched is one line with what it is and where it comes from",
   expect(line).not.toContain("\n");
 });
 
-it("any other fault is one line too, and is not said to be the network's", () => {
+it("any other error is reported in one line without blaming the network", () => {
   const error = new Error("fpm: no space left\nstdout: …");
   expect(sayWhyNotMade(error, "linux")).toBe("Not made: fpm: no space left");
   expect(sayWhyNotMade("broken", "linux")).toBe("Not made: broken");
 });
 
-it("another system's program names the system that it needs", () => {
+it("a build for another system names the system that it needs", () => {
   const other = process.platform === "win32" ? ["darwin", "macOS"] : ["win32", "Windows"];
   const script = join(import.meta.dirname, "dist-desktop.ts");
   const made = spawnSync(process.execPath, [script, "--platform", other[0]!], { encoding: "utf8" });

@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import type { Plugin } from "vite";
 
-/** Smaller ones are sent in one packet either way. */
+/** Smaller files fit into one packet without compression. */
 const LEAST_BYTES = 1_024;
 
 /**
- * Writes scripts and styles again, compressed: with Brotli for a browser on this machine or over TLS, and with gzip for
- * the others. The gateway sends these.
+ * Writes compressed copies of scripts and styles, which the gateway sends: Brotli for browsers on this machine or over
+ * TLS, and gzip for the others.
  */
 export function compressedFiles(): Plugin {
   return {

@@ -8,10 +8,10 @@ const MANIFEST = require.resolve("country-flag-icons/package.json");
 const PICTURES = join(dirname(MANIFEST), "3x2");
 const { version } = JSON.parse(readFileSync(MANIFEST, "utf8")) as { version: string };
 
-/** Where the pages find them; a new version of the pictures has new addresses. */
+/** Path of the flags in the pages. It contains the version, so that new pictures have new addresses. */
 const PLACE = `assets/flags-${version}`;
 
-/** Every country's flag as a picture of its own, `GT.svg`, fetched when it is shown and kept by the browser. */
+/** Puts every country's flag into a file of its own, `GT.svg`, which browsers load on demand and cache. */
 export function flagPictures(): Plugin {
   return {
     name: "tillgate:flag-pictures",

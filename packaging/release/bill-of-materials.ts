@@ -2,8 +2,8 @@ import { Enums, Models, Serialize, Spec } from "@cyclonedx/cyclonedx-library";
 import type { Library } from "../shipped-libraries.ts";
 
 /**
- * What a package is made of, as CycloneDX 1.6 in JSON: the program and each library with its version,
- * licence and package URL. Equal libraries make equal bytes.
+ * Returns the CycloneDX 1.6 JSON of a package: the program and each library with its version, licence and
+ * package URL. Equal libraries make equal bytes.
  */
 export function writeBillOfMaterials(version: string, libraries: readonly Library[]): string {
   const program = new Models.Component(Enums.ComponentType.Application, "tillgate", { version });

@@ -1,11 +1,11 @@
-/** What users read of a version. */
+/** The section of a version in the changelog. */
 export interface ReleaseNotes {
-  /** `YYYY-MM-DD`; undefined while it is not released. */
+  /** `YYYY-MM-DD`; undefined before the release. */
   readonly date: string | undefined;
   readonly text: string;
 }
 
-/** @throws Error where the version has no heading of its own, or nothing below it */
+/** @throws Error if the version has no heading, or an empty section */
 export function readReleaseNotes(changelog: string, version: string): ReleaseNotes {
   const parts = changelog.split(/^## /m).slice(1);
   const part = parts.find((one) => one.startsWith(`${version} (`));

@@ -1,8 +1,8 @@
 /**
- * `npm run release:check`: whether this version can be given to shops, and what goes with it. The
- * version is one and has its notes; nothing ships whose licence forbids it; then it makes the server's
- * packages and that of the API client in `dist`, with a bill of materials and checksums beside them. `--tag v1.2.3` asks for a
- * version that is dated, bears this name, and brings the key of its feed (`UPDATE_FEED_KEY`, `--feed-key`).
+ * `npm run release:check`: checks whether this version can be released, and makes its packages. All parts must have
+ * the same version, with notes, and no library may have a forbidden licence. The packages of the server and of the API
+ * client go to `dist`, with a bill of materials and checksums. `--tag v1.2.3` requires a dated version of this name,
+ * and the key of its feed (`UPDATE_FEED_KEY`, `--feed-key`).
  */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";

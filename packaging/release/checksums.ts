@@ -6,7 +6,7 @@ import { pipeline } from "node:stream/promises";
 
 const CHECKSUMS = "SHA256SUMS";
 
-/** Writes the checksums of every file of a folder, as `sha256sum --check` reads them. @returns the names */
+/** Writes the checksums of every file of a folder in the format of `sha256sum --check`. @returns the names */
 export async function writeChecksums(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true });
   const names = entries
@@ -21,7 +21,7 @@ export async function writeChecksums(folder: string): Promise<string[]> {
   return names;
 }
 
-/** A file's SHA-256, in hex. */
+/** Returns the SHA-256 of a file, in hex. */
 export async function digestOf(file: string): Promise<string> {
   const digest = createHash("sha256");
   await pipeline(createReadStream(file), digest);

@@ -12,7 +12,7 @@ import { makeClientPackage } from "./client-package.ts";
 const ROOT = join(import.meta.dirname, "../..");
 const MODULES = join(ROOT, "node_modules");
 
-/** A shop's project that has the packed client installed, beside the libraries that it depends on. */
+/** A program in a shop's project that has the packed client and its dependencies installed. */
 const PROGRAM = `
 import { createTillgateClient, type TopupPurchase } from "@tillgate/client";
 
@@ -75,7 +75,7 @@ describe("the packed API client", { tags: ["thorough"] }, () => {
           output += text;
         });
       }
-      // Time passes with each answer, so that the purchase is final at the next read.
+      // Moves the clock with each response, so that the purchase is final at the next read.
       proxy.onAnswer = () => {
         gateway.clock.set(gateway.clock.now() + 1_000);
       };
@@ -87,7 +87,7 @@ describe("the packed API client", { tags: ["thorough"] }, () => {
     }
   });
 
-  it("is refused when it has another version than the release", async () => {
+  it("refuses another version than the release's", async () => {
     await expect(makeClientPackage(ROOT, dir, "99.0.0")).rejects.toThrow(
       `packages/client/package.json says ${VERSION}, package.json 99.0.0.`,
     );

@@ -31,7 +31,7 @@ export async function makeClientPackage(
     execFileSync("npm", ["pack", "--silent", "--pack-destination", into], {
       cwd: staging,
       stdio: ["ignore", "ignore", "inherit"],
-      // On Windows npm is a script of the shell.
+      // On Windows npm is a shell script.
       shell: process.platform === "win32",
     });
     return join(into, `tillgate-client-${version}.tgz`);

@@ -29,7 +29,7 @@ describe("a folder of installers", () => {
     writeFileSync(join(dir, "tillgate-0.2.0-linux-x64.tar.gz"), "");
   });
 
-  it("becomes a feed that is signed, and goes to more tills by and by", async () => {
+  it("becomes a signed feed that reaches more tills with each stage", async () => {
     await makeFeed(dir, of(20));
     expect(read("latest-linux.yml")).toBe(`${YML}${UNTIL}stagingPercentage: 20\n`);
     await makeFeed(dir, of(50));
@@ -55,19 +55,19 @@ describe("a folder of installers", () => {
     }
   });
 
-  it("says that it is not signed, and leaves no signature of before", async () => {
+  it("reports a missing signature, and removes an earlier one", async () => {
     await makeFeed(dir, of());
     const lines = await makeFeed(dir, { ...of(), privateKey: undefined });
     expect(lines.at(-1)).toBe("Not signed: it must be at an https address. It needs --key.");
     expect(() => read("latest-linux.yml.sig")).toThrow("ENOENT");
   });
 
-  it("of another version is refused", async () => {
+  it("refuses another version", async () => {
     await expect(makeFeed(dir, { ...of(), version: "0.3.0" })).rejects.toThrow("is not of 0.3.0");
   });
 });
 
-it("what is new of this version is there in every language, and another's is asked for", async () => {
+it("this version has its news in every language, and a version without news fails", async () => {
   await requireWhatIsNew(ROOT, VERSION);
   await expect(requireWhatIsNew(ROOT, "99.0.0")).rejects.toThrow("says nothing of 99.0.0");
 });

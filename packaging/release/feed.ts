@@ -7,21 +7,21 @@ import { gatherBuilds } from "./gather-builds.ts";
 
 export interface FeedOptions {
   readonly version: string;
-  /** To how many of a hundred tills it goes at first; all of them where it is left out. */
+  /** Percentage of tills that receive the version first; undefined: all of them. */
   readonly percent: number | undefined;
   readonly privateKey: KeyObject | undefined;
-  /** Until when what is signed counts: it has to be signed again before that. */
+  /** Expiry of the signature. The feed must be signed again before it. */
   readonly expires: Date;
 }
 
-/** What a desktop program reads: one for each system and processor. */
+/** The update list of one system and processor, read by the desktop program. */
 const DESKTOP_FILE = /^latest.*\.yml$/;
 const SERVER_FILE = "latest-server.json";
 
 /**
- * Brings the builds in a folder together, and writes into it what says that they are the newest, and signs it. The
- * checksums beside it are then of every file there.
- * @returns a line for each file, and for what is missing
+ * Merges the builds in a folder, writes the lists that announce them as the newest version, and signs these lists.
+ * The checksums cover every file of the folder.
+ * @returns a line for each file, and for each missing one
  */
 export async function makeFeed(dir: string, options: FeedOptions): Promise<string[]> {
   const { version, percent, privateKey } = options;

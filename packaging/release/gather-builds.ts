@@ -4,13 +4,12 @@ import { join } from "node:path";
 /** The installers of one version for updates, as electron-builder lists them: each entry's lines. */
 const FILES = /^files:\n(?<entries>(?:[ \t].*\n)+)/m;
 
-/** What a folder of a build has, and a program that was only unpacked has not. */
+/** Files that only a build's folder has; an unpacked program has none of them. */
 const INSTALLERS = /^latest.*\.yml$|\.deb$|\.tar\.gz$/;
 
 /**
- * Brings the builds of several machines together: what lies in folders of its own, one for each build, is
- * moved into the one above. Two builds for one system, one for each processor, write a list of the same
- * name each: they become one with the installers of both.
+ * Merges the builds of several machines: moves the files of each build's folder into the folder above. Two builds
+ * for one system, one for each processor, write lists of the same name: they become one list with both installers.
  * @throws where two builds have different files of one name
  */
 export async function gatherBuilds(dir: string): Promise<void> {
@@ -40,7 +39,7 @@ async function bring(from: string, to: string): Promise<void> {
   await rm(from);
 }
 
-/** The first list with the installers that only the second has. */
+/** Adds the installers of the second list that the first one lacks. */
 function joinLists(first: string, second: string): string {
   const known = entriesOf(first);
   const more = entriesOf(second).filter((entry) => !known.includes(entry));

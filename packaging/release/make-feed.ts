@@ -1,5 +1,5 @@
 /**
- * Makes a folder of installers ready to be a feed of updates: what is in it is put on any web server as it is.
+ * Turns a folder of installers into an update feed. Any web server can serve the folder's files unchanged.
  *
  *     node packaging/release/make-feed.ts                          the packages in dist
  *     node packaging/release/make-feed.ts --staging 20             to a fifth of the tills at first
@@ -55,7 +55,7 @@ async function make(): Promise<void> {
   }
 }
 
-/** The private half signs, and is nowhere but with who makes releases; builds bring the public one. */
+/** Only the people who make releases have the private key, which signs; builds contain the public one. */
 async function makeKeys(dir: string): Promise<void> {
   const { publicKey, privateKey } = generateKeyPairSync("ed25519");
   await mkdir(dir, { recursive: true });

@@ -18,13 +18,13 @@ function check(args: readonly string[] = [], key?: string) {
 }
 
 describe("a release", () => {
-  it("has packages for both processors, with checksums and what they are made of", () => {
+  it("has packages for both processors, with checksums and bills of materials", () => {
     const { stdout, stderr, status } = check();
     expect(status, stderr).toBe(0);
     expect(stdout).toContain("No key of the feed");
     expect(stdout).toContain(VERSION);
     const names = readFileSync(join(dir, "SHA256SUMS"), "utf8");
-    // The one that brings its Node says which.
+    // Only the `.deb` contains Node, whose version its bill of materials states.
     for (const arch of stdout.includes("No .deb was made") ? [] : ["amd64", "arm64"]) {
       const file = `tillgate_${VERSION}_${arch}.cdx.json`;
       expect(names).toContain(file);
@@ -43,7 +43,7 @@ describe("a release", () => {
       const named = new Map(
         bill.components.map((one: { "bom-ref": string }) => [one["bom-ref"], one]),
       );
-      // One that is bundled, one that is copied, one of the pages.
+      // A bundled library, a copied one, and one of the pages.
       for (const library of ["fastify", "better-sqlite3", "react"]) {
         const { version } = JSON.parse(
           readFileSync(
@@ -59,14 +59,14 @@ describe("a release", () => {
     }
   });
 
-  it("that is tagged bears the version's name and its date", () => {
+  it("requires the version's name and date for a tag", () => {
     const { publicKey } = generateKeyPairSync("ed25519");
     const key = publicKey.export({ type: "spki", format: "pem" }).toString();
     const { stderr, status } = check(["--tag", "v99.0.0"], key);
     expect([status, stderr]).toEqual([1, expect.stringContaining("v99.0.0 needs version 99.0.0")]);
   });
 
-  it("that is tagged brings the public key of its feed", () => {
+  it("requires the feed's public key for a tag", () => {
     const { stderr, status } = check(["--tag", `v${VERSION}`]);
     expect([status, stderr]).toEqual([
       1,
@@ -80,7 +80,7 @@ describe("a release", () => {
   });
 });
 
-it("with a key has it inside what is shipped", () => {
+it("a release with a key contains it in its packages", () => {
   const { publicKey } = generateKeyPairSync("ed25519");
   const key = publicKey.export({ type: "spki", format: "pem" }).toString();
   const { status, stderr } = check([], key);
@@ -95,7 +95,7 @@ describe("the notes of a version", () => {
   const of = (heading: string, text = "- Something for shops.\n") =>
     `# Changelog\n\n${heading}\n\n${text}\n## 0.9.0 (2026-01-02)\n\n- Old.\n`;
 
-  it("are its own alone", () => {
+  it("contain only the section of their version", () => {
     expect(readReleaseNotes(of("## 1.0.0 (2026-11-23)"), "1.0.0")).toEqual({
       date: "2026-11-23",
       text: "- Something for shops.",
@@ -103,7 +103,7 @@ describe("the notes of a version", () => {
     expect(readReleaseNotes(of("## 1.0.0 (unreleased)"), "1.0.0").date).toBeUndefined();
   });
 
-  it("are refused where they are missing, empty or not dated", () => {
+  it("fail if they are missing, empty or not dated", () => {
     expect(() => readReleaseNotes(of("## 1.0.1 (unreleased)"), "1.0.0")).toThrow("no heading");
     expect(() => readReleaseNotes(of("## 1.0.0 (unreleased)", ""), "1.0.0")).toThrow("nothing");
     expect(() => readReleaseNotes(of("## 1.0.0 (soon)"), "1.0.0")).toThrow('dates 1.0.0 as "soon"');

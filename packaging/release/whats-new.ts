@@ -2,10 +2,10 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { LANGUAGES } from "../../server/contract/pos/setup.ts";
 
-/** Read at a till: more than this is not. */
+/** Maximum number of sentences: people at a till do not read more. */
 const MOST_SENTENCES = 6;
 
-/** @throws Error where what people are told of a version after its update is not there in a language */
+/** @throws Error if a language has no news of the version, which the program shows after the update */
 export async function requireWhatIsNew(root: string, version: string): Promise<void> {
   const counts = new Set<number>();
   for (const language of LANGUAGES) {

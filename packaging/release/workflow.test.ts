@@ -13,7 +13,7 @@ function find(pattern: RegExp, text = workflow): string[] {
   return [...text.matchAll(pattern)].map(([, found = ""]) => found);
 }
 
-it("the public workflow runs scripts of the project, with options that they take", () => {
+it("the public workflow runs scripts of the project with valid options", () => {
   const steps = [...workflow.matchAll(/- run: npm run (\S+)(.*)/g)];
   expect(steps.map(([, name]) => name)).toEqual(["release:check", "dist:desktop"]);
   for (const [, name = "", given = ""] of steps) {
@@ -22,12 +22,12 @@ it("the public workflow runs scripts of the project, with options that they take
     const options = [...given.matchAll(/ "?--([a-z-]+)/g)].map(([, option]) => option);
     expect(options.length, name).toBeGreaterThan(0);
     expect(taken.map(([, option]) => option)).toEqual(expect.arrayContaining(options));
-    // A variable that nobody has set leaves an option without its value, unless both are one word.
+    // An unset variable would leave the option without a value, unless both are one word.
     expect(given).not.toMatch(/ --\S+ \$\{\{ (vars|secrets)/);
   }
 });
 
-it("makes nothing for shops without the key of its feed, and may write nothing of the project", () => {
+it("the public workflow requires the feed's key for shops, and cannot write to the project", () => {
   const [server = "", desktop = ""] = workflow.split(/^ {2}desktop:$/m);
   expect(desktop).toMatch(/^ {4}needs: server$/m);
   const withKey = " .*\\n {8}env:\\n {10}UPDATE_FEED_KEY:";
@@ -39,7 +39,7 @@ it("makes nothing for shops without the key of its feed, and may write nothing o
   expect(workflow).not.toMatch(/GITHUB_TOKEN|git push|gh release/);
 });
 
-it("each of its actions has one version, and its Node is the project's", () => {
+it("the public workflow pins each action, and uses the project's Node", () => {
   const uses = [...find(/uses: (\S+)/g), ...find(/uses: (\S+)/g, pullRequests)];
   expect(new Set(uses).size).toBe(new Set(uses.map((use) => use.split("@")[0])).size);
   for (const use of uses) expect(use).toMatch(/^actions\/[a-z-]+@[0-9a-f]{40}$/);
@@ -50,12 +50,12 @@ it("each of its actions has one version, and its Node is the project's", () => {
   expect(manifest.engines.node).toBe(`>=${major}`);
 });
 
-it("what it gives to a build by the environment is read there, and maintainers are told of it", () => {
+it("builds read each variable of the public workflow, and the manual documents it", () => {
   const packaging = globSync("packaging/**/*.ts", { cwd: ROOT })
     .filter((file) => !file.endsWith(".test.ts"))
     .map(read)
     .join("");
-  // electron-builder reads these by itself, each beside one that the project asks for.
+  // electron-builder reads these on its own, each together with a variable that the project names.
   const packers = ["CSC_KEY_PASSWORD", "WIN_CSC_KEY_PASSWORD", "APPLE_API_KEY_ID"];
   const given = find(/^ {10}([A-Z_]+): \$\{\{/gm);
   expect(given.length).toBeGreaterThan(5);
@@ -69,7 +69,7 @@ it("what it gives to a build by the environment is read there, and maintainers a
   for (const name of find(/(?:secrets|vars)\.([A-Z_]+)/g)) expect(guide).toContain(`\`${name}\``);
 });
 
-it("builds each system for each processor, and keeps each kind of installer", () => {
+it("the public workflow builds each system for each processor, and keeps each kind of installer", () => {
   const builds = find(/- \{ (os: .*) \}/g);
   const systems = ["ubuntu", "windows", "macos"];
   expect(builds).toEqual(
@@ -91,15 +91,15 @@ it("builds each system for each processor, and keeps each kind of installer", ()
   expect(targets).toEqual(["AppImage", "deb", "dmg", "zip"]);
   const kept = find(/^ {12}dist\/(\S+)$/gm);
   for (const kind of [...targets, "exe", "blockmap"]) expect(kept).toContain(`*.${kind}`);
-  // The server's packages and each desktop program say what they are made of.
+  // The server's packages and each desktop program have a bill of materials.
   expect(kept.filter((kind) => kind === "*.cdx.json")).toHaveLength(2);
   expect(kept).toEqual(expect.arrayContaining(["latest*.yml", "SHA256SUMS", "*.tar.gz"]));
 });
 
-it("a pull request runs every check, and the packed program on each system, with no right to write", () => {
+it("a pull request runs every check and the packed program on each system, without write permission", () => {
   const commands = find(/run: (.+)/g, pullRequests);
   expect(commands).toEqual([
-    // By night only.
+    // Runs only at night.
     "npm ci",
     "npm run build",
     "npm run test:nightly",

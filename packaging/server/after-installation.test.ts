@@ -14,7 +14,7 @@ import {
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
-/** What runs after the package was unpacked, in a folder that is the whole machine to it. */
+/** The package's script after unpacking. The tests run it in a folder that it sees as the whole machine. */
 const SCRIPT = join(import.meta.dirname, "deb/postinst");
 const TOOLS = "sh awk cat chmod chown cut grep ls mkdir sed".split(" ");
 const GROUP = 999;
@@ -35,7 +35,7 @@ const program = (name: string, ...lines: string[]) =>
 
 beforeAll(() => {
   if (!CAN_RUN) return;
-  // Programs run there, which the directory for temporary files may not allow.
+  // The tests run programs there, which the default temporary directory may forbid.
   machine = mkdtempSync("/tmp/tillgate-machine-");
   for (const name of TOOLS) {
     const find = `readlink -f "$(command -v ${name})"; ldd "$(command -v ${name})"`;
@@ -74,7 +74,7 @@ afterAll(() => {
 const LISTENING = (inode: number) =>
   `   0: 0100007F:2253 00000000:0000 0A 00000000:00000000 00:00000000 00000000   998        0 ${inode} 1 0 100 0 0 10 0\n`;
 
-/** @param then what happens while it waits, each second */
+/** @param then shell commands that the fake `sleep` runs, one for each second of waiting */
 function install(then: readonly string[] = []): string {
   program("sleep", ...then);
   const { stdout, stderr, status } = spawnSync(
@@ -92,21 +92,21 @@ describe.runIf(CAN_RUN)("after an installation", () => {
     write(SETTINGS, "TILLGATE_PORT=8789\n", 0o644);
     write("state", "active\n");
     write("restarts", "0\n");
-    // Another program listens, where the service's has a file open.
+    // Another program listens at the port, and the service's process has only a file open.
     write("proc/net/tcp", LISTENING(1));
     write("proc/net/tcp6", "");
     mkdirSync(at("proc/77/fd"), { recursive: true });
     symlinkSync("socket:[2]", at("proc/77/fd/3"));
   });
 
-  it("the service is said to run once it listens", () => {
+  it("the installation reports a running service once it listens", () => {
     write("proc/net/tcp", LISTENING(1) + LISTENING(2));
     expect(install()).toBe(
       "Tillgate runs. Open http://127.0.0.1:8789 in a browser of this machine.\n",
     );
   });
 
-  it("the service is waited for while it begins", () => {
+  it("the installation waits for a starting service", () => {
     write("later", LISTENING(2));
     const said = install([
       "echo x >>/slept",
@@ -116,7 +116,7 @@ describe.runIf(CAN_RUN)("after an installation", () => {
     expect(readFileSync(at("slept"), "utf8")).toBe("x\n".repeat(4));
   });
 
-  it("a service that never listens is not said to run, another program on its port or not", {
+  it("the installation reports no running service if it never listens, even with another program on its port", {
     tags: ["thorough"],
   }, () => {
     expect(install()).toBe(
@@ -127,26 +127,28 @@ describe.runIf(CAN_RUN)("after an installation", () => {
   it.each([
     ["for good", "state", "failed\n"],
     ["again and again", "restarts", "2\n"],
-  ])("where it ends %s, what it says is shown", (_how, file, text) => {
+  ])("the installation shows the service's output if it ends %s", (_how, file, text) => {
     write(file, text);
     expect(install()).toBe(
       "Tillgate is installed and does not start. It says (journalctl -u tillgate):\nThe journal of _SYSTEMD_UNIT=tillgate.service\n",
     );
   });
 
-  it("nobody reads its settings but root and the service, those of an older version too", () => {
+  it("only root and the service can read the settings, including those of an older version", () => {
     install();
     expect(statSync(at(SETTINGS))).toMatchObject({ uid: 0, gid: GROUP, mode: 0o100640 });
   });
 
-  it("an administrator's own rule for that file is left alone", () => {
+  it("the installation keeps an administrator's own permissions of the settings", () => {
     program("dpkg-statoverride", "exit 0");
     install();
     expect(statSync(at(SETTINGS)).mode).toBe(0o100644);
     program("dpkg-statoverride", "exit 1");
   });
 
-  it("settings that an administrator has removed are not needed", { tags: ["thorough"] }, () => {
+  it("the installation works without settings that an administrator has removed", {
+    tags: ["thorough"],
+  }, () => {
     rmSync(at(SETTINGS));
     expect(install()).toContain("Tillgate is starting.");
     expect(existsSync(at(SETTINGS))).toBe(false);

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 const NOBODY = 65_534;
 const isRoot = process.getuid?.() === 0;
 
-/** The command, over a Node that says what it was called with. */
+/** The folder of the command, with a fake Node that prints its arguments. */
 let root: string;
 let settings: string;
 beforeAll(() => {
@@ -34,21 +34,21 @@ function type(...args: string[]) {
   const { status, stdout, stderr } = spawnSync(join(root, "bin/tillgate"), args, {
     encoding: "utf8",
     env: { PATH: process.env.PATH, TILLGATE_CONFIG: settings },
-    // Root reads everything.
+    // Root could read every file.
     ...(isRoot && { uid: NOBODY, gid: NOBODY }),
   });
   return { status, stdout: stdout.replaceAll(`${root}/`, ""), stderr };
 }
 
 describe.skipIf(process.platform === "win32")("the installed command", () => {
-  it("goes by the settings", () => {
+  it("uses the settings", () => {
     expect(type("status").stdout).toBe("--env-file=etc/tillgate.conf server/tillgate.js status\n");
     expect(type("serve", "--port", "1").stdout).toBe(
       "--env-file=etc/tillgate.conf server/main.js --port 1\n",
     );
   });
 
-  it("needs none where there are none", () => {
+  it("works without settings", () => {
     rmSync(settings);
     expect(type("status").stdout).toBe("server/tillgate.js status\n");
   });
@@ -56,7 +56,7 @@ describe.skipIf(process.platform === "win32")("the installed command", () => {
   it.each([
     ["the file", () => chmodSync(settings, 0)],
     ["its folder", () => chmodSync(join(root, "etc"), 0)],
-  ])("refuses where %s cannot be read: it would work on another shop", (_which, close) => {
+  ])("refuses to run if %s cannot be read: it would use another shop", (_which, close) => {
     close();
     for (const word of ["status", "serve"]) {
       const { status, stdout, stderr } = type(word);
@@ -68,7 +68,7 @@ describe.skipIf(process.platform === "win32")("the installed command", () => {
     }
   });
 
-  it("says what it can and which it is to everybody", () => {
+  it("prints help and version for every user", () => {
     chmodSync(settings, 0);
     expect(type("--version")).toMatchObject({
       status: 0,

@@ -7,7 +7,7 @@ const FILES = join(import.meta.dirname, "files");
 const read = (path: string) => readFileSync(join(FILES, path), "utf8");
 const manifest = JSON.parse(readFileSync(join(import.meta.dirname, "../../package.json"), "utf8"));
 
-/** Its instructions, each with what follows; a line that ends in a backslash goes on. */
+/** The Dockerfile's instructions with their arguments; a line that ends in a backslash continues. */
 const instructions = read("container/Dockerfile")
   .replaceAll(/^#.*\n/gm, "")
   .replaceAll("\\\n", " ")
@@ -29,18 +29,18 @@ const environment = Object.fromEntries(
 );
 
 describe("the container's files", () => {
-  it("are on the Node of the project", () => {
+  it("use the project's Node", () => {
     const [major] = manifest.devDependencies.node.split(".");
     expect(one("FROM")).toMatch(new RegExp(`^node:${major}-`));
     expect(all("FROM")[0]).not.toContain("alpine");
   });
 
-  it("run the command where the archive has it, as the archive is unpacked", () => {
+  it("run the command at its path in the unpacked archive", () => {
     const [source, program] = one("COPY").split(/\s+/);
     expect(source).toBe(".");
     const [, target = "", link] = /ln -s (\S+) (\S+)$/.exec(all("RUN").at(-1) ?? "") ?? [];
     expect(target.startsWith(`${program}/`)).toBe(true);
-    // What the package puts beside the bundles, by its own names.
+    // The link names a file that the package has beside the bundles.
     expect(existsSync(join(FILES, target.slice(`${program}/`.length)))).toBe(true);
     expect(link).toMatch(/^\/usr\/local\/bin\//);
     expect(JSON.parse(one("ENTRYPOINT"))).toEqual([link?.split("/").at(-1)]);
@@ -53,7 +53,7 @@ describe("the container's files", () => {
     expect(existsSync(join(FILES, named))).toBe(true);
   });
 
-  it("keep the data of a user that is not root in a volume", () => {
+  it("keep the data of a non-root user in a volume", () => {
     const data = environment.TILLGATE_DATA;
     expect(one("VOLUME")).toBe(data);
     const [, user] =
@@ -62,12 +62,12 @@ describe("the container's files", () => {
     expect(one("USER")).toBe(user);
     const [volume, mounted] = service.volumes[0].split(":");
     expect([Object.keys(compose.volumes), mounted]).toEqual([[volume], data]);
-    // Each name is one that the program reads.
+    // Each name is a setting of the program.
     const known = readFileSync(join(import.meta.dirname, "../../server/config/env.ts"), "utf8");
     for (const name of Object.keys(environment)) expect(known, name).toContain(name);
   });
 
-  it("publish the till by TLS with enrolment alone, and ask inside whether it is ready", () => {
+  it("publish the till by TLS with enrolment only, and check readiness inside", () => {
     const port = one("EXPOSE");
     expect(environment.TILLGATE_TILL_LISTEN).toBe(`0.0.0.0:${port}`);
     expect(service.ports).toEqual([`${port}:${port}`]);
@@ -80,7 +80,7 @@ describe("the container's files", () => {
     expect(one("HEALTHCHECK")).toContain(`http://127.0.0.1:${machine}/readyz`);
   });
 
-  it("give sales under way the time that the service of systemd gives them", () => {
+  it("give unfinished sales the same time to end as the systemd service", () => {
     const [, seconds] = /^TimeoutStopSec=(\d+)$/m.exec(read("systemd/tillgate.service")) ?? [];
     expect(service.stop_grace_period).toBe(`${seconds}s`);
     expect(one("STOPSIGNAL")).toBe("SIGTERM");

@@ -6,13 +6,13 @@ import { run, type ServerPackage } from "./server-package.ts";
 
 const SCRIPTS = join(import.meta.dirname, "deb");
 const SETTINGS = "etc/tillgate/tillgate.conf";
-/** What Debian calls the processors. */
+/** Debian's names of the processors. */
 const ARCHITECTURES = { x64: "amd64", arm64: "arm64" } as const;
 
 /**
- * Makes the package for Debian and its kin from the program's folder: with a Node of its own, so that
- * nothing else is needed, a service that runs as a user of its own, and the command on the path.
- * @returns the file and its Node, or what this machine would need to make it
+ * Makes the package for Debian and its derivatives from the program's folder: it contains Node, a service with a user
+ * of its own, and the command on the path.
+ * @returns the file and its Node, or the tool that this machine lacks
  */
 export async function makeDeb(
   root: string,
@@ -37,7 +37,7 @@ export async function makeDeb(
     join(program, "systemd/tillgate.service"),
   );
   await moveTo(tree, SETTINGS, join(program, "tillgate.conf"));
-  // From the first moment: an installation that is cut off here leaves nobody else a file to read.
+  // Set before the file has content: an interrupted installation must not leave it readable for others.
   await chmod(join(tree, SETTINGS), 0o640);
   for (const document of ["LICENSE", "THIRD-PARTY-LICENSES.txt", "CHANGELOG.md"]) {
     await moveTo(tree, `usr/share/doc/tillgate/${document}`, join(program, document));
@@ -70,8 +70,8 @@ async function moveTo(tree: string, path: string, from: string): Promise<void> {
 }
 
 /**
- * The Node that the project is tested with, for the target's processor, from the npm registry: the program, and
- * its licence beside it, which has those of all that Node is made of.
+ * Copies the project's tested version of Node for the target's processor from the npm registry: the program, and its
+ * licence file, which includes the licences of Node's own libraries.
  */
 async function takeNode(root: string, arch: "x64" | "arm64", into: string): Promise<Library> {
   const library = await readLibrary("node", root);

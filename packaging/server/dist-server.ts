@@ -4,9 +4,9 @@
  *     node packaging/server/dist-server.ts                  for this machine's processor
  *     node packaging/server/dist-server.ts --arch arm64     for another: x64, arm64
  *     node packaging/server/dist-server.ts --out DIR        elsewhere than in dist
- *     node packaging/server/dist-server.ts --feed-key feed-key.public.pem   what it believes updates by, or UPDATE_FEED_KEY
+ *     node packaging/server/dist-server.ts --feed-key feed-key.public.pem   verifies updates; or UPDATE_FEED_KEY
  *
- * A `tar.gz` for any Linux that has Node 24, and where `dpkg-deb` is there a `.deb` that brings its own.
+ * Makes a `tar.gz` for any Linux with Node 24, and with `dpkg-deb` also a `.deb` that contains Node.
  */
 import { mkdir, stat } from "node:fs/promises";
 import { arch } from "node:os";

@@ -17,21 +17,21 @@ const FILES = join(import.meta.dirname, "files");
 
 export interface ServerPackage {
   readonly version: string;
-  /** The folder of the program, ready to run where Node is. */
+  /** The folder of the program, ready to run on a machine with Node. */
   readonly folder: string;
-  /** That folder, packed. */
+  /** The folder as a `tar.gz`. */
   readonly archive: string;
-  /** Everything of others that is inside. */
+  /** The libraries inside. */
   readonly libraries: readonly Library[];
 }
 
 /**
  * Makes the gateway without its desktop shell as one folder and one `tar.gz`: bundles, pages, data, the
- * two libraries that cannot be bundled, the command `bin/tillgate`, the systemd unit and the files for a
- * container. Equal sources make equal bytes.
+ * two libraries that cannot be bundled, the command `bin/tillgate`, the systemd unit and the container files.
+ * Equal sources make equal bytes.
  * @param root the project, with its pages built
- * @param into the folder for both, made when it is not there
- * @param feedKey the public key that it believes a feed of updates by, as PEM
+ * @param into the folder for both, created if it does not exist
+ * @param feedKey the public key that verifies the update feed, as PEM
  */
 export async function makeServerPackage(
   root: string,
@@ -64,7 +64,7 @@ export async function makeServerPackage(
   return { version, folder, archive, libraries };
 }
 
-/** The bytes depend on the files alone: not on who packs them, nor when. */
+/** Packs the folder. The bytes depend on the files only, not on the user or the time. */
 function pack(into: string, name: string, archive: string): void {
   const always = ["--sort=name", "--owner=0", "--group=0", "--numeric-owner", "--mtime=@0"];
   run(
@@ -74,7 +74,7 @@ function pack(into: string, name: string, archive: string): void {
   );
 }
 
-/** @throws Error with what the command said when it fails, or is not there */
+/** @throws Error with the command's error output, or the reason why it did not start */
 export function run(command: string, args: readonly string[], cwd: string): string {
   const { status, stdout, stderr, error } = spawnSync(command, args, { cwd, encoding: "utf8" });
   if (status !== 0) throw new Error(`${command} failed: ${error?.message ?? stderr}`);
@@ -82,11 +82,11 @@ export function run(command: string, args: readonly string[], cwd: string): stri
 }
 
 /**
- * Bundles the gateway and its command line, with every library but those that cannot be, flat in one folder:
- * the program looks for its other files one level above its bundles.
+ * Bundles the gateway and its command line into one folder, with all libraries that can be bundled. The program
+ * expects its other files one level above its bundles.
  * @param root the project's folder
- * @param target the folder for the bundles, made when it is not there
- * @returns the names of the libraries whose code is in the bundles
+ * @param target the folder of the bundles, created if it does not exist
+ * @returns the names of the bundled libraries
  */
 export async function bundleServer(root: string, target: string): Promise<Set<string>> {
   const libraries = await bundleProgram(root, target, {

@@ -4,14 +4,14 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { bundleServer } from "./server-package.ts";
 
-/** Read when something needs them: a start waits for none. */
+/** Code that is loaded on demand, not at the start. */
 const LATER =
   "undici nodemailer qrcode pngjs yaml pdfkit fontkit glob @fastify/swagger @fastify/swagger-ui @fastify/static @fastify/cookie @fastify/sse mime".split(
     " ",
   );
-/** Bytes of code that a start reads at most, operations of the tills included. */
+/** Maximum bytes of code that a start loads, including the tills' operations. */
 const MOST_BYTES = 4_480_000;
-/** Each bundle costs a start; a bundler left to itself makes more than a hundred of them. */
+/** Maximum number of bundles of a start: each costs time, and by default there are more than a hundred. */
 const MOST_BUNDLES = 12;
 
 let dir: string;
@@ -21,7 +21,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
-/** The bundles that a file imports, with what those import. */
+/** Reads the bundles that a file imports, directly or not. */
 function readWith(file: string, read = new Map<string, string>()): Map<string, string> {
   if (read.has(file)) return read;
   const code = readFileSync(join(dir, file), "utf8");
@@ -39,7 +39,7 @@ it("a gateway reads what it needs to listen, and nothing that can wait", () => {
   expect(bundles.size).toBeLessThanOrEqual(MOST_BUNDLES);
   const code = Array.from(bundles.values()).join("");
   expect(code).toContain("function buildApp(");
-  // The till is made when it is first asked for.
+  // The till's application is created at its first request.
   expect(code).toContain("async function registerV1(");
   expect(code).not.toContain("async function registerPos(");
   expect(code).not.toContain("function registerSaleRoutes(");
@@ -49,7 +49,7 @@ it("a gateway reads what it needs to listen, and nothing that can wait", () => {
   expect(LATER.filter((name) => names.has(name))).toEqual([]);
   expect(code).not.toMatch(/from "@fastify\/swagger-ui"/);
   expect(code.length).toBeLessThan(MOST_BYTES);
-  // One letter of more than a byte doubles what Node keeps of a whole file.
+  // Node stores a file as two bytes a character if one character is not Latin-1, which doubles its memory.
   expect(code.match(/[\u{100}-\u{10ffff}]/gu) ?? []).toEqual([]);
 });
 

@@ -11,12 +11,12 @@ it("a service that would end the same way is not started again", () => {
   expect(unit).toContain(`\nRestartPreventExitStatus=${status}\n`);
 });
 
-/** Whether the service may write there, by the unit and lines that are added to it. */
+/** Whether the unit, with added lines, lets the service write to a path. */
 function mayWrite(path: string, added = ""): boolean {
   const allowed = [...`${unit}${added}`.matchAll(/^ReadWritePaths=(.*)$/gm)].flatMap(
     ([, paths = ""]) => paths.split(" "),
   );
-  // A disk that is not plugged in stops no shop.
+  // A missing disk must not stop the shop.
   for (const one of allowed) expect(one).toMatch(/^-\//);
   return allowed.some((one) => `${path}/`.startsWith(`${one.slice(1)}/`));
 }

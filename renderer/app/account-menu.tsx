@@ -55,7 +55,7 @@ export function AccountMenu(props: AccountMenuProps) {
         aria-expanded={isOpen}
         title={t("account.title")}
         onClick={(event) => {
-          // A button with the focus would swallow the keys that are typed after a dialog of its menu.
+          // If the button kept the focus, it would receive the keys meant for the dialog.
           letGo(event);
           setOpen(!isOpen);
         }}
@@ -229,7 +229,7 @@ interface ChoiceProps {
   readonly onChoose: (value: string) => void;
 }
 
-/** The system's own list opens beside its row, for a mouse, a finger and a screen reader alike. */
+/** Opens the system's own list beside its row, for mouse, touch and screen readers. */
 function Choice({ Icon, label, value, options, onChoose }: ChoiceProps) {
   return (
     <label className={classes.item}>

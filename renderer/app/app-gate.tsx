@@ -69,7 +69,7 @@ const counterRoute = createRoute({
     sell: paramOfFamily(familyOfParam(sell)),
     ...(typeof find === "string" && { find }),
     ...(held === true && { held }),
-    // Digits alone are read as a number from an address.
+    // The router parses digits in an address as a number.
     ...((typeof number === "string" || typeof number === "number") && { number: String(number) }),
   }),
   component: CounterPage,
@@ -78,7 +78,7 @@ const counterRoute = createRoute({
 const todayRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/today",
-  // A sale that was found elsewhere, and the digits by which Today finds it.
+  // A sale chosen on another screen, and the digits by which Today finds it.
   validateSearch: ({
     sale,
     find,
@@ -116,7 +116,7 @@ const auditRoute = createRoute({
   component: AuditPage,
 });
 
-/** Where "Test and live" once was. */
+/** The former address of "Test and live". */
 const goingLiveRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/test-and-live",
@@ -125,7 +125,7 @@ const goingLiveRoute = createRoute({
   },
 });
 
-/** The back office begins with the first section that the person may open. */
+/** The back office opens the first section that the person may see. */
 const officeRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/office",
@@ -135,7 +135,7 @@ const officeRoute = createRoute({
 const officeSectionRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/office/$section",
-  // Each section knows what it looks for; digits alone are read as a number from an address.
+  // Each section defines its own search parameters; the router parses digits in an address as a number.
   validateSearch: (search: Record<string, unknown> & SearchSchemaInput): OfficeSearch =>
     Object.fromEntries(
       Object.entries(search).flatMap(([name, value]) =>
@@ -154,7 +154,7 @@ const elsewhereRoute = createRoute({
   },
 });
 
-/** The screen stands behind a "#", so the gateway serves one page whatever is reloaded. */
+/** The path is behind a "#", so the gateway serves one page for every reload. */
 const router = createRouter({
   history: createHashHistory(),
   routeTree: rootRoute.addChildren([
@@ -178,14 +178,14 @@ declare module "@tanstack/react-router" {
     router: typeof router;
   }
   interface HistoryState {
-    /** A new value each time a clerk looks for a sale: the same may be looked for again. */
+    /** A new value for each visit: a clerk may look for the same sale twice. */
     readonly visit?: string;
-    /** The request of the counter that named the family. */
+    /** Number of the request at the counter that named the family. */
     readonly asked?: number;
   }
 }
 
-/** What the till shows first: reconnecting, set-up, the lock screen, or the shop's screens. */
+/** The first screen: reconnecting, set-up, the lock screen, or the shop's screens. */
 export function AppGate() {
   const status = useQuery(statusQuery());
   const session = useQuery({ ...sessionQuery(), enabled: status.data?.setUp === true });
@@ -218,7 +218,7 @@ function Screens({ status, session }: ScreensProps) {
   useEffect(() => void window.tillgate?.isThere?.(), []);
 
   function enter(signedIn: PosSession) {
-    // Nothing of the person before stays: not their sales, not their half-typed number.
+    // Nothing of the previous person stays: not their sales, not their half-typed number.
     queryClient.removeQueries({ predicate: (query) => !isOfAnyPlace(query) });
     queryClient.setQueryData(sessionQuery().queryKey, signedIn);
     void queryClient.invalidateQueries({ queryKey: statusQuery().queryKey });
@@ -247,8 +247,8 @@ function Screens({ status, session }: ScreensProps) {
 }
 
 /**
- * The shop's language, unless this till was set to another; false until its words are there the first
- * time, or cannot be fetched.
+ * Applies the shop's language unless this till has its own. Returns false until its words are loaded for the first
+ * time, or failed to load.
  */
 function useShopLanguage(status: PosStatus | undefined): boolean {
   const { i18n } = useTranslation();
@@ -303,7 +303,7 @@ function LanguageButtons() {
   );
 }
 
-/** Shown before the gateway has answered; after a moment, what is going on in plain words. */
+/** Shown before the gateway has answered; it explains the wait after a moment. */
 function StartingScreen({ reconnecting }: { readonly reconnecting: boolean }) {
   const { t } = useTranslation();
   return (
@@ -319,7 +319,7 @@ function StartingScreen({ reconnecting }: { readonly reconnecting: boolean }) {
   );
 }
 
-/** A stripe along the top of every screen while nothing real is sold. */
+/** A stripe along the top of every screen while the shop sells in test. */
 function TestStripe({ environment }: { readonly environment: Environment }) {
   return environment === "test" ? (
     <div className={testStripeClasses.stripe} aria-hidden="true" />
@@ -327,9 +327,8 @@ function TestStripe({ environment }: { readonly environment: Environment }) {
 }
 
 /**
- * Asks before the page goes while a paid sale of this window has not been answered for, locked or not.
- * It would be kept and sent by the next page all the same; but a person who closes the till believes
- * that it is done.
+ * Asks before the page closes while the gateway has not confirmed a paid sale of this window, also on the lock screen.
+ * The next page would send the sale, but a person who closes the till expects it to be complete.
  */
 function useUnsentGuard(): void {
   useEffect(() => {
@@ -343,7 +342,7 @@ function useUnsentGuard(): void {
   }, []);
 }
 
-/** A screen that failed to draw says so and opens again; the rest of the till goes on. */
+/** Replaces a screen that failed to render, and offers to open it again; the rest of the till works. */
 function CrashedScreen({ onAgain }: { readonly onAgain: () => void }) {
   const { t } = useTranslation();
   return (

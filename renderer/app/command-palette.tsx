@@ -10,12 +10,12 @@ import type { SellersPaletteProps } from "./sellers-palette.tsx";
 
 type CommandPaletteProps = Omit<SellersPaletteProps, "opened" | "onClose" | "content">;
 
-/** Ctrl+K from anywhere, for people who sell. */
+/** Opens the search with Ctrl+K on every screen, for people who sell. */
 export function CommandPalette(props: CommandPaletteProps) {
   return isOfficeOnly(props.session) ? null : <PaletteOpener {...props} />;
 }
 
-/** Keeps what is typed while the script of the palette is fetched. */
+/** Buffers keystrokes until the palette's script has loaded. */
 function PaletteOpener(props: CommandPaletteProps) {
   const [isOpen, setOpen] = useState(false);
   const content = useRef<HTMLDivElement>(null);

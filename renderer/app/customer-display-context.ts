@@ -1,11 +1,11 @@
 import { createContext, useContext } from "react";
 import type { CustomerSide } from "../features/counter/sale/shown/customer-side.ts";
 
-/** The customer's display, as the screens of the till use it. */
+/** The customer display, for the screens of the till. */
 export interface CustomerDisplay {
   readonly show: (side: CustomerSide) => void;
   readonly openSettings: () => void;
-  /** The code of this till's display; undefined while it has none. */
+  /** The code of this till's display; undefined without one. */
   readonly code: string | undefined;
 }
 
@@ -15,7 +15,7 @@ export const CustomerDisplayContext = createContext<CustomerDisplay>({
   code: undefined,
 });
 
-/** What is shown to the customer stays until something else is. */
+/** The display shows a side until another one replaces it. */
 export function useCustomerDisplay(): CustomerDisplay {
   return useContext(CustomerDisplayContext);
 }

@@ -26,7 +26,7 @@ interface CustomerDisplayProviderProps {
   readonly children: ReactNode;
 }
 
-/** Connects the counter to the customer's display, on the till whose code it has. */
+/** Connects the counter to this till's customer display. */
 export function CustomerDisplayProvider({ session, children }: CustomerDisplayProviderProps) {
   const { i18n } = useTranslation();
   const { data: status } = useQuery(statusQuery());
@@ -50,7 +50,7 @@ export function CustomerDisplayProvider({ session, children }: CustomerDisplayPr
     currency: status.currency,
     currencyDivisor: status.currencyDivisor,
   };
-  // Nothing is shown to customers while a person is signed in who sells nothing.
+  // The display stays empty while the signed-in person does not sell.
   usePublishedView(isOfficeOnly(session) ? undefined : code, view);
   const [does] = useState(() => ({
     show: (next: CustomerSide) => setSide(inTime(next)),
@@ -80,12 +80,12 @@ function askFaced({ brand, ...ask }: AskedNumber, faces: BrandFacesHere) {
   return { ...ask, ...faces.factsOf(brand) };
 }
 
-/** The customer's side as given, or idle once its time is over. */
+/** Returns the given side, or idle after its end. */
 export function inTime(side: CustomerSide): CustomerSide {
   return side.idleAt !== undefined && side.idleAt <= Date.now() ? IDLE_SIDE : side;
 }
 
-/** Ends what is shown when its time is over, whatever screen the till is at. */
+/** Returns the customer display to idle at `idleAt`, on every screen of the till. */
 export function useEndInTime({ idleAt }: CustomerSide, show: (side: CustomerSide) => void): void {
   useEffect(() => {
     if (idleAt === undefined) {

@@ -22,7 +22,7 @@ function shown(session: Place) {
 
 const told = () => screen.queryByRole("note")?.querySelector("strong")?.textContent ?? null;
 
-it("tells a till that its shop went live until somebody has seen it, after a restart, too", async () => {
+it("notifies a till that its shop went live until a person confirms it, even after a restart", async () => {
   const first = render(shown(TEST));
   expect(told()).toBeNull();
   first.rerender(shown(LIVE));
@@ -37,7 +37,7 @@ it("tells a till that its shop went live until somebody has seen it, after a res
   expect(told()).toBeNull();
 });
 
-it("gives the focus back to where it was", async () => {
+it("returns the focus to the previous element", async () => {
   localStorage.setItem("tillgate.environment", "test");
   render(
     <>
@@ -51,7 +51,7 @@ it("gives the focus back to where it was", async () => {
   expect(document.activeElement).toBe(field);
 });
 
-it("says nothing of training, where the shop stays where it was", () => {
+it("shows no notice for training, which keeps the shop's environment", () => {
   const { rerender } = render(shown(LIVE));
   rerender(shown(TRAINING));
   expect(told()).toBeNull();
@@ -59,7 +59,7 @@ it("says nothing of training, where the shop stays where it was", () => {
   expect(told()).toBeNull();
 });
 
-it("says at the end of training that the shop went live meanwhile", () => {
+it("notifies the till at the end of training that the shop went live", () => {
   const { rerender } = render(shown(TEST));
   rerender(shown(TRAINING));
   rerender(shown(LIVE));

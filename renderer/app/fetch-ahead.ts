@@ -18,12 +18,12 @@ import {
 } from "./late-parts.ts";
 import { fetchReports } from "./printing.ts";
 
-/** Between two tries of a script that could not be fetched. */
+/** Delay before a failed script is loaded again. */
 const AGAIN_MS = 10_000;
 
 /**
- * What a till shows sooner or later without asking the gateway for anything else, the likeliest first. It
- * is not fetched for a first screen, and is there before a key asks for it or the gateway goes away.
+ * Parts that a till shows sooner or later without asking the gateway for anything else, the likeliest first. They load
+ * after the first screen, so that they exist before a key needs them or the gateway is unreachable.
  */
 const AHEAD: readonly (() => Promise<unknown>)[] = [
   fetchDialogs,
@@ -43,7 +43,7 @@ const AHEAD: readonly (() => Promise<unknown>)[] = [
   LateNoShift.load,
 ];
 
-/** Fetches it piece by piece, each when the page has nothing else to do. */
+/** Loads the parts one at a time, each when the page is idle. */
 export async function fetchAhead(): Promise<void> {
   for (const load of AHEAD) {
     await nothingToDo();
@@ -54,7 +54,7 @@ export async function fetchAhead(): Promise<void> {
   }
 }
 
-/** Words that could not be fetched answer false. */
+/** Returns whether a load succeeded; languages that failed return false. */
 function wasFetched(answer: unknown): boolean {
   return answer !== false;
 }

@@ -7,12 +7,12 @@ import classes from "./keys-dialog.module.css";
 interface KeysDialogProps {
   readonly opened: boolean;
   readonly onClose: () => void;
-  /** Whether single keys act for this person. */
+  /** Whether single keys are on for this person. */
   readonly isOn: boolean;
   readonly onChange: (on: boolean) => void;
 }
 
-/** Whether single letters, digits and signs are keys, for each person; and a sound, for this till. */
+/** Turns single-character keys on or off for the person, and sounds for the till. */
 export function KeysDialog({ opened, onClose, isOn, onChange }: KeysDialogProps) {
   const { t } = useTranslation();
   const [isHeard, setHeard] = useDeliveredSound();

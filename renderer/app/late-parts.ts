@@ -1,6 +1,6 @@
 import { late } from "../lib/late.tsx";
 
-/** What the page shows beside the counter, each fetched ahead or when it is first opened. */
+/** Parts of the page besides the counter. Each loads ahead of its use, or at its first use. */
 
 export const LateTodayScreen = late(
   async () => (await import("../features/today/components/today-screen.tsx")).TodayScreen,

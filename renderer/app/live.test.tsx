@@ -5,7 +5,7 @@ import { useConnection } from "../lib/connection-store.ts";
 import { newQueryClient } from "../lib/testing/reset-page.ts";
 import { LiveEvents } from "./shell.tsx";
 
-/** The browser's stream, as far as the till listens to it; a test opens and breaks it. */
+/** A fake of the browser's event stream; a test opens and breaks it. */
 class StreamStandIn extends EventTarget {
   static readonly CLOSED = 2;
   static streams: StreamStandIn[] = [];

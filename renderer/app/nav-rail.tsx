@@ -20,15 +20,15 @@ import { useFormat } from "../lib/use-format.ts";
 import { useScreenKeys } from "../lib/use-screen-keys.ts";
 import classes from "./nav-rail.module.css";
 
-/** How long the shift's report is good for the count on Sales; each change of a sale asks for it anew. */
+/** Lifetime of the shift report behind the count on Sales; a changed sale invalidates it earlier. */
 const STALE_MS = 10_000;
 
 interface NavRailProps {
   readonly session: PosSession;
-  /** Its keys stay where another navigation is shown in its place. */
+  /** Hides the rail but keeps its keys, while another navigation is shown. */
   readonly isHidden: boolean;
   readonly onLock: () => void;
-  /** Whose till it is, at the end of the rail; elsewhere where the window is narrow. */
+  /** The signed-in person at the end of the rail; a narrow window shows them elsewhere. */
   readonly account: ReactNode;
 }
 
@@ -100,7 +100,7 @@ export function NavRail({ session, isHidden, onLock, account }: NavRailProps) {
   );
 }
 
-/** The sign of the program: a gate. */
+/** The program's logo: a gate. */
 function Mark() {
   return (
     <span className={classes.mark} aria-hidden="true">
@@ -122,7 +122,7 @@ function Mark() {
   );
 }
 
-/** How many sales of the person's shift wait for a decision: nobody was refunded, and nothing was sent. */
+/** Number of failed lines of the person's shift that were neither refunded nor replaced. */
 function SalesToDo() {
   const { t } = useTranslation();
   const format = useFormat();
@@ -139,7 +139,7 @@ function SalesToDo() {
   );
 }
 
-/** How many alerts wait for the person: they are in the back office. */
+/** Number of alerts in the back office for this person. */
 function AlertCount() {
   const { t } = useTranslation();
   const format = useFormat();
@@ -177,12 +177,12 @@ interface RailKeys {
   readonly onLock: () => void;
 }
 
-/** The keys of the screens and families, and of the lock. */
+/** Keys of the screens, the families and the lock. */
 function useRailKeys({ isOwner, isSeller, mayOffice, onLock }: RailKeys): void {
   const navigate = useNavigate();
   useScreenKeys(
     (event) => {
-      // The counter opens its families by itself. Over a dialog, only the lock is in reach.
+      // The counter handles the keys of its families. Over a dialog, only the lock key works.
       const isDialogs = isOfDialog(event) && event.key !== "F9";
       const shortcut = shortcutOf(event);
       if (shortcut === "KeyB" && mayOffice && !isOfDialog(event)) {

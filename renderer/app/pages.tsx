@@ -35,7 +35,7 @@ import { fetchReports, printSaleReceipt } from "./printing.ts";
 import { useSaleOpener } from "./use-sale-opener.ts";
 import { useThingFinder } from "./use-thing-finder.ts";
 
-/** Where the features meet: each screen gets what it needs of the others as props. */
+/** Connects the features: each screen gets the parts of other features as props. */
 
 function usePrint() {
   const queryClient = useQueryClient();
@@ -64,7 +64,7 @@ function CounterOf({ status, session }: CounterOfProps) {
   useAutoPrint(onPrint);
   const { show: showCustomer, code: display } = useCustomerDisplay();
   useTitle(t(`family.${familyOfParam(sell)}.tab`));
-  // What the session says of both changes at once.
+  // Training and the environment come from one answer, so both change together.
   const { training, environment: sells } = session;
   const { staffId } = session.staff;
   const shop = { staffId, environment: sells, training };
@@ -110,7 +110,7 @@ function CounterOf({ status, session }: CounterOfProps) {
   );
 }
 
-/** What the address names, as soon as it does: the router shows it a moment later. */
+/** Reads the family of the address. The router renders a new address a moment after it is set. */
 function useNamedFamily(shown: Family) {
   const family = useLocation({
     select: ({ pathname, search }) =>
@@ -187,7 +187,7 @@ export function AuditPage() {
   );
 }
 
-/** What screens print that know no printers. */
+/** Print functions for screens that do not know printers. */
 function usePrints() {
   const queryClient = useQueryClient();
   const approve = useApproval();
@@ -208,9 +208,9 @@ export function OfficePage() {
 }
 
 /**
- * After a sale on this till: the drawer opens at once for cash and what else opens it, and the receipt is printed by itself
- * where this till always prints, as soon as every line has an outcome. A sale that still waits is
- * printed, too: that receipt is all the customer has.
+ * Acts after a sale on this till: opens the drawer at once for cash and other tenders that open it. If this till always
+ * prints, it prints the receipt as soon as every line has an outcome. A sale whose delivery takes longer is printed,
+ * too: that receipt is the customer's only proof.
  */
 export function useAutoPrint(onPrint: (saleId: string) => Promise<void>): void {
   const queryClient = useQueryClient();
@@ -224,7 +224,7 @@ export function useAutoPrint(onPrint: (saleId: string) => Promise<void>): void {
   });
   const print = useEffectEvent((saleId: string) => {
     if (getPrintSettings().rule === "always") {
-      // It says itself that it failed, on the button that tries again.
+      // The print button shows the failure and offers to print again.
       void onPrint(saleId).catch(() => {});
     }
   });
@@ -238,7 +238,7 @@ export function useAutoPrint(onPrint: (saleId: string) => Promise<void>): void {
       }
     };
     const stopCache = queryClient.getQueryCache().subscribe(({ type, query }) => {
-      // What else is told may be told while a screen is drawn.
+      // Other events may arrive while a screen renders.
       if (type !== "updated") {
         return;
       }
@@ -251,7 +251,7 @@ export function useAutoPrint(onPrint: (saleId: string) => Promise<void>): void {
     const stopSales = listenSoldHere((sale) => {
       waiting.add(sale.saleId);
       begin(sale);
-      // The event of its delivery may have been faster than the answer.
+      // The event of the delivery may arrive before the sale's response.
       look(sale.saleId);
     });
     return () => {
@@ -261,24 +261,24 @@ export function useAutoPrint(onPrint: (saleId: string) => Promise<void>): void {
   }, [queryClient]);
 }
 
-/** Whether no line is about to change within seconds. */
+/** Returns whether no line can change within seconds. */
 function isKnown({ lines }: Sale): boolean {
   return lines.every(({ outcome }) => outcome !== "SENDING");
 }
 
 interface CounterPlace {
-  /** Where the counter of this window sells. */
+  /** The environment in which this window's counter sells. */
   readonly environment: Environment;
-  /** A sale that was begun here where the shop no longer sells: it is put aside or removed first. */
+  /** A sale that was started here before the shop left the environment: the clerk holds or removes it first. */
   readonly left: Attempt | undefined;
   readonly onPaying: (paying: boolean) => void;
   readonly onLeftEmpty: () => void;
 }
 
 /**
- * The counter follows the shop when its basket is empty. While money is being taken it stays where it
- * was, so that no answer is lost (rules#live-begun-sale).
- * @param shop the till's person, and where the shop sells now
+ * Switches the counter to the shop's environment when its basket is empty. During a payment it keeps its environment, so
+ * that no answer is lost (rules#live-begun-sale).
+ * @param shop the till's person, and the shop's current environment
  */
 export function useCounterPlace(shop: TillPlace): CounterPlace {
   const [paysIn, setPaysIn] = useState<Environment>();

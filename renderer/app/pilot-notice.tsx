@@ -11,7 +11,7 @@ import { useFormat } from "../lib/use-format.ts";
 import shell from "./shell.module.css";
 import classes from "./sign-in-notices.module.css";
 
-/** Says at every till that live is tried out: how much a sale may be here, or who sells instead. */
+/** Shows at every till that live is in its trial: the limit of a sale here, or the name of the till that sells. */
 export function PilotNotice({ session }: { readonly session: PosSession }) {
   const { data: status } = useQuery(statusQuery());
   if (!status?.pilot || isOfficeOnly(session)) {
@@ -26,7 +26,7 @@ export function PilotNotice({ session }: { readonly session: PosSession }) {
 
 type Pilot = NonNullable<PosStatus["pilot"]>;
 
-/** Who has read it closes it, until the next sign-in: it lasts for days, over the name of the shop. */
+/** The person can close it until the next sign-in: the trial lasts for days, and the notice covers the shop's name. */
 function PilotHere({ status, pilot }: { readonly status: PosStatus; readonly pilot: Pilot }) {
   const { t } = useTranslation();
   const format = useFormat();

@@ -16,9 +16,9 @@ import { PrintError } from "../lib/print-error.ts";
 import { widthMm } from "../lib/print-settings.ts";
 
 /**
- * Records the print of a Z report, which makes it the original or a numbered copy, and puts it on
- * paper in the shop's language. A print of which no byte was sent counts as none.
- * @throws PrintError when the printer did not take it
+ * Records the print of a Z report, which makes it the original or a numbered copy, and prints it in the shop's
+ * language. A print of which no byte was sent counts as none.
+ * @throws PrintError if the printer did not print it
  */
 export async function printZReport(
   queryClient: QueryClient,
@@ -33,7 +33,7 @@ export async function printZReport(
   await putOnPaper(printer, zReportText(print, timeZone, t), printId);
 }
 
-/** Puts how an open shift stands on paper. @throws PrintError when the printer did not take it */
+/** Prints the figures of an open shift. @throws PrintError if the printer did not print them */
 export async function printXReport(queryClient: QueryClient, x: WholeX): Promise<void> {
   const status = await queryClient.ensureQueryData(statusQuery());
   const printer = await findChosenPrinter(queryClient);
@@ -41,8 +41,8 @@ export async function printXReport(queryClient: QueryClient, x: WholeX): Promise
 }
 
 /**
- * Puts a short receipt on this till's paper, in the shop's language: everything of a receipt but a sale.
- * @throws PrintError when the printer did not take it
+ * Prints a short test receipt in the shop's language: every part of a receipt except a sale.
+ * @throws PrintError if the printer did not print it
  */
 export async function printTestReceipt(queryClient: QueryClient): Promise<void> {
   const { shopName, language } = await queryClient.ensureQueryData(statusQuery());
@@ -52,7 +52,7 @@ export async function printTestReceipt(queryClient: QueryClient): Promise<void> 
   await putOnPaper(await findChosenPrinter(queryClient), { ...report, sections: [] });
 }
 
-/** @throws PrintError while the words of a language cannot be fetched */
+/** @throws PrintError if the words of the language do not load */
 async function wordsIn(language: string): Promise<Translate> {
   if (!(await addLanguage(language))) throw new PrintError("FAILED");
   return getI18n().getFixedT(language);

@@ -10,7 +10,7 @@ import { saleQuery } from "../lib/pos-queries.ts";
 import { PrintError } from "../lib/print-error.ts";
 import { getReceiptLanguage } from "../lib/receipt-language.ts";
 
-/** What prints reports, to be fetched ahead. @throws PrintError while it cannot be fetched */
+/** Loads the script that prints reports. @throws PrintError if it cannot be loaded */
 export function fetchReports() {
   return import("./print-report.tsx").catch(() => {
     throw new PrintError("FAILED");
@@ -18,9 +18,9 @@ export function fetchReports() {
 }
 
 /**
- * Records the print, which makes it the original or a numbered copy, and puts the sale on paper as it is
- * now. The gateway says which it is: a print of which no byte was sent counts as none.
- * @throws PrintError when the printer did not take it
+ * Records the print, which makes it the original or a numbered copy, and prints the sale's current state. The gateway
+ * decides which it is: a print of which no byte was sent counts as none.
+ * @throws PrintError if the printer did not print it
  */
 export async function printSaleReceipt(
   queryClient: QueryClient,
@@ -33,7 +33,8 @@ export async function printSaleReceipt(
     const receipt = await recordPrint(approve, saleId, printId);
     requirePrinted(await printReceipt(receipt, printer, printId));
   } finally {
-    // What is printed is more than may stay on the screen, and it counts once it has begun.
+    // The receipt has secrets that the screen must not keep, so the sale is queried instead, also after a failed
+    // print: it counts from its first byte.
     void queryClient.invalidateQueries({ queryKey: saleQuery(saleId).queryKey });
     void queryClient.invalidateQueries({ queryKey: queryKeyOf(saleOperations.list) });
   }

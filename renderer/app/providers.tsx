@@ -14,7 +14,7 @@ function retryDelay(count: number): number {
   return Math.min(500 * 2 ** count, LONGEST_RETRY_MS);
 }
 
-/** One client for the till. While the gateway is away it is queried again without end. */
+/** Creates the till's query client. It retries without limit while the gateway is unreachable. */
 export function createQueryClient(): QueryClient {
   function onError(error: unknown) {
     if (error instanceof ApiError && error.errorCode === "NOT_SIGNED_IN") {
@@ -26,8 +26,7 @@ export function createQueryClient(): QueryClient {
     mutationCache: new MutationCache({ onError }),
     defaultOptions: {
       queries: {
-        // The gateway is on this machine or in this shop: the state of the internet means nothing for
-        // it.
+        // The gateway is on this machine or in this shop, so the state of the internet does not matter.
         networkMode: "always",
         refetchOnWindowFocus: false,
         retry: (_count, error) => error instanceof UnreachableError,
@@ -44,7 +43,7 @@ interface ProvidersProps {
   readonly children: ReactNode;
 }
 
-/** Around everything; the words of the page are there by then. */
+/** Wraps the whole page, after its words have loaded. */
 export function Providers({ queryClient, children }: ProvidersProps) {
   return (
     <I18nextProvider i18n={getI18n()}>

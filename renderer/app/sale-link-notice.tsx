@@ -12,8 +12,8 @@ import { saleQuery } from "../lib/pos-queries.ts";
 import classes from "./shell.module.css";
 
 /**
- * Opens the sale that a link of the desktop program names, for the person who is signed in: a link that came
- * before waits for them. One that is not there, or that they may not see, is said.
+ * Opens the sale of a link in the desktop program, after sign-in if the link came earlier. Shows a notice if the sale
+ * does not exist or the person may not see it.
  */
 export function SaleLinkNotice() {
   const { t } = useTranslation();
@@ -46,7 +46,7 @@ export function SaleLinkNotice() {
   );
 }
 
-/** Undefined where there is none, or this person may not see it: nobody is told which. */
+/** Returns undefined for a missing and a forbidden sale alike, so that nobody learns which sales exist. */
 async function findSale(
   queryClient: QueryClient,
   { number, saleId }: SaleLink,

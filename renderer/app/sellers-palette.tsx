@@ -38,7 +38,7 @@ export interface SellersPaletteProps extends PaletteActions {
   readonly content: RefObject<HTMLDivElement | null>;
 }
 
-/** What is found leads to the counter, with what is known typed already. */
+/** Leads from a result to the counter, with the known entries filled in. */
 export function SellersPalette({
   session,
   opened,
@@ -53,7 +53,7 @@ export function SellersPalette({
   const commands = usePaletteCommands(session, actions);
   const openSale = useSaleOpener();
 
-  /** To the counter, with what is known of the brand typed into the first step of its family. */
+  /** Opens the counter with the brand filled into the first step of its family. */
   function open({ productType, brandName, country, area }: FoundBrand) {
     const [region = ""] = area?.regions ?? [];
     const place = country ? format.country(country) : region && regionWords(region, t);
@@ -77,16 +77,16 @@ export function SellersPalette({
   );
 }
 
-/** What the palette does beside leading somewhere. */
+/** Actions of the palette besides navigation. */
 interface PaletteActions {
   readonly onLock: () => void;
   readonly onDrawer: () => void;
   readonly onKeys: () => void;
-  /** Absent while training: the banner ends it. */
+  /** Absent during training, which the banner ends. */
   readonly onTrain: (() => void) | undefined;
 }
 
-/** Everything that the palette leads to and does, in the order in which it is shown. */
+/** Destinations and actions of the palette, in the displayed order. */
 function usePaletteCommands(session: PosSession, actions: PaletteActions): PaletteCommand[] {
   const customers = useCustomerCommands();
   const families = useFamilyCommands();
@@ -106,7 +106,7 @@ function usePaletteCommands(session: PosSession, actions: PaletteActions): Palet
   ];
 }
 
-/** Customers who have a name: a top-up for their number. */
+/** Named customers: each starts a top-up for their number. */
 function useCustomerCommands(): PaletteCommand[] {
   const navigate = useNavigate();
   const { data: favourites } = useQuery(favouritesQuery());

@@ -56,12 +56,12 @@ import { useUnsentSender } from "./use-unsent-sender.ts";
 import { WalletNotice } from "./wallet-notice.tsx";
 
 const REOPEN_MS = 2_000;
-/** A stream that is heard again so soon was not lost: training begins, or a session changes. */
+/** A stream that reconnects within this time was not lost: training starts, or a session changes. */
 const GRACE_MS = 1_000;
 
 const WALLET_ANSWERS = [counterOperations.getWallet, counterOperations.checkWallet];
 
-/** What shows earlier sales of a number. */
+/** Answers that contain earlier sales of a number. */
 const EARLIER_SALE_ANSWERS = [
   counterOperations.listRecents,
   favouriteOperations.list,
@@ -70,7 +70,7 @@ const EARLIER_SALE_ANSWERS = [
 ];
 
 const SHOP_ANSWERS = [
-  // A person's rights, or what another window of this session began.
+  // The person's permissions, and changes by another window of this session.
   sessionOperations.get,
   setupOperations.getStatus,
   counterOperations.listOffers,
@@ -78,19 +78,19 @@ const SHOP_ANSWERS = [
   brandFaceOperations.list,
   counterOperations.listEsimDestinations,
   searchOperations.getIndex,
-  // What each of them costs beside the others, and who may see its figures.
+  // Costs of offers compared with the wallet, and the permission to see its figures.
   ...WALLET_ANSWERS,
-  // Which brands wait for their provider.
+  // Pauses of brands whose provider does not deliver.
   counterOperations.describePhone,
-  // Prices, and what may be sold.
+  // Prices, and which products are for sale.
   saleOperations.check,
   ...SHIFT_ANSWERS,
 ];
 
-/** Where the shop sold when a person at this till last confirmed it. */
+/** Stores the environment that a person at this till last confirmed. */
 const STORAGE_KEY = "tillgate.environment";
 
-/** What stays visible around every screen. Training is another shop: it is drawn from the start. */
+/** The frame around every screen. Training is another shop, so its colours apply from the first frame. */
 export function Shell() {
   const { data: session } = useQuery(sessionQuery());
   const { data: status } = useQuery(statusQuery());
@@ -206,7 +206,7 @@ function useOpenPlace(): { sells: boolean; isOffice: boolean } {
   return { sells: path === "/", isOffice: path.startsWith("/office") };
 }
 
-/** Which keys act, for this person. */
+/** The dialog that turns keys on or off for this person. */
 function useKeysDialog(session: PosSession | null | undefined) {
   const [singleKeys, setSingleKeys] = useSingleKeys(session?.staff.staffId ?? "");
   const [isOpen, setOpen] = useState(false);
@@ -221,7 +221,7 @@ function useKeysDialog(session: PosSession | null | undefined) {
   return { open: () => setOpen(true), dialog };
 }
 
-/** The person changes their PIN, or the gateway asks for it again. */
+/** The dialog of the person's PIN, on request or when the gateway demands a new one. */
 function useOwnPin(session: PosSession | null | undefined) {
   const [isOpen, setOpen] = useState(false);
   const dialogs = session ? (
@@ -235,7 +235,7 @@ function useOwnPin(session: PosSession | null | undefined) {
   return { change: () => setOpen(true), dialogs };
 }
 
-/** What everybody at this till should know, whatever is open. */
+/** Notices for everybody at this till, on every screen. */
 function Notices({ session }: { readonly session: PosSession }) {
   const { t } = useTranslation();
   const connection = useConnection();
@@ -259,7 +259,7 @@ function Notices({ session }: { readonly session: PosSession }) {
   );
 }
 
-/** Locked at once on the screen; the gateway is notified as soon as it can be. */
+/** Locks the screen at once; the gateway is notified as soon as it answers. */
 function useLock() {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
@@ -272,7 +272,7 @@ function useLock() {
   });
 }
 
-/** Tells every screen how brands are drawn; asked for once, and again when the shop or its catalog changes. */
+/** Provides the brands' cards to every screen; queried once, and again when the shop or its catalog changes. */
 function BrandFacesProvider({ children }: { readonly children: ReactNode }) {
   const { data } = useQuery({
     ...operationQuery(brandFaceOperations.list),
@@ -293,15 +293,15 @@ interface EnvironmentNoticeProps {
 }
 
 /**
- * Says at every till that an owner took the shop live or back, until a person there has confirmed it:
- * also where the till was locked or off. Training ends where the shop sells by then.
+ * Notifies every till that an owner took the shop live or back, until a person at the till has confirmed it, even if
+ * the till was locked or off. Training ends in the shop's environment of that moment.
  */
 export function EnvironmentNotice({ session }: EnvironmentNoticeProps) {
   const { t } = useTranslation();
   const { environment, training } = session;
-  /** What had the focus before the button of the notice. */
+  /** The element with the focus before the notice's button took it. */
   const before = useRef<Element>(null);
-  // A till that was never shown where the shop sells gets no notice.
+  // A till without a stored environment gets no notice.
   const [seen, setSeen] = useState(
     () => localStorage.getItem(STORAGE_KEY) ?? (training ? null : environment),
   );
@@ -334,11 +334,11 @@ export function EnvironmentNotice({ session }: EnvironmentNoticeProps) {
   );
 }
 
-/** Shown before an idle till is locked: the time left, and what keeps it open. */
+/** Warns before an idle till locks: the time left, and how to keep it open. */
 function IdleWarning({ secondsLeft }: { readonly secondsLeft: number | undefined }) {
   const { t } = useTranslation();
   const isOn = secondsLeft !== undefined;
-  // Announced once: each second would be read over the one before.
+  // Announced once: otherwise each second would interrupt the previous announcement.
   useAnnounced(isOn ? t("app.idle.warning", { count: WARNING_MS / 1000 }) : undefined, {
     urgency: "assertive",
   });
@@ -352,14 +352,14 @@ function IdleWarning({ secondsLeft }: { readonly secondsLeft: number | undefined
 }
 
 interface LiveEventsProps {
-  /** Where the session sells: the stream is of there. */
+  /** The environment of the session, whose events the stream has. */
   readonly place: Pick<PosSession, "environment" | "training">;
 }
 
 /**
- * The one live stream, while a person is signed in. Every event goes into the query caches, so a screen
- * never knows whether a fact was queried or came as an event. It is opened anew when training begins or
- * ends, and when the shop goes live or back.
+ * The live event stream of the signed-in person. Every event goes into the query caches, so a screen does not depend on
+ * whether data came from a query or an event. The stream reopens when training starts or ends, and when the shop goes
+ * live or back.
  */
 export function LiveEvents({ place: { environment, training } }: LiveEventsProps) {
   return <EventStream key={`${environment} ${training}`} />;
@@ -387,7 +387,7 @@ function followEvents(queryClient: QueryClient): () => void {
       grace = undefined;
       setConnection("online");
       if (wasLost) {
-        // What happened meanwhile was not heard: ask again for all that is shown.
+        // Events during the gap are lost, so everything on the screen is queried again.
         wasLost = false;
         void queryClient.invalidateQueries();
       }
@@ -395,7 +395,7 @@ function followEvents(queryClient: QueryClient): () => void {
     source.addEventListener("error", () => {
       wasLost = true;
       grace ??= setTimeout(() => setConnection("reconnecting"), GRACE_MS);
-      // The browser tries again by itself, except after an answer that was no stream.
+      // The browser reconnects on its own, except after a response that was no stream.
       if (source?.readyState === EventSource.CLOSED) {
         reopen = setTimeout(() => {
           void queryClient.invalidateQueries({ queryKey: sessionQuery().queryKey });
@@ -429,12 +429,12 @@ function followEvents(queryClient: QueryClient): () => void {
   };
 }
 
-/** A sale changed: whatever is known of it is queried again, by the rights of the person who is signed in. */
+/** Queries a changed sale again with the permissions of the signed-in person. */
 async function receiveSale(queryClient: QueryClient, saleId: string): Promise<void> {
   const { queryKey } = saleQuery(saleId);
   const known = queryClient.getQueryData(queryKey);
   void invalidateAnswers(queryClient, [saleOperations.list, shiftOperations.readX]);
-  // A receipt may wait for it though it is not on the screen.
+  // A pending print may need the sale even if no screen shows it.
   await queryClient.invalidateQueries({ queryKey, refetchType: "all" });
   const sale = queryClient.getQueryData(queryKey);
   if (!known || !sale || outcomes(known) !== outcomes(sale)) {
@@ -442,12 +442,12 @@ async function receiveSale(queryClient: QueryClient, saleId: string): Promise<vo
   }
 }
 
-/** What the lists of earlier sales show of a sale, to be asked for again when it changes. */
+/** Returns the outcomes of a sale's lines; the lists of earlier sales are queried again when they change. */
 function outcomes(sale: Sale): string {
   return sale.lines.map(({ outcome }) => outcome).join();
 }
 
-/** The screen of the address; for a person who sells nothing the back office, whatever it says. */
+/** The screen of the address; always the back office for a person who does not sell. */
 export function OpenScreen({ session }: { readonly session: PosSession }) {
   const isOffice = useRouterState({
     select: ({ location }) => location.pathname.startsWith("/office"),

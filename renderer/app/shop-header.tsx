@@ -20,17 +20,17 @@ const CLOCK_MS = 10_000;
 
 interface ShopHeaderProps {
   readonly session: PosSession;
-  /** Whose till it is, where the window is too narrow for the rail. */
+  /** The signed-in person, if the window is too narrow for the rail. */
   readonly account: ReactNode;
 }
 
-/** Over the work: the shop and its clock, test mode, the wallet, and the search. */
+/** The header: the shop and its clock, test mode, the wallet, and the search. */
 export function ShopHeader({ session, account }: ShopHeaderProps) {
   const { t } = useTranslation();
   const { data: status } = useQuery(statusQuery());
   return (
     <header className={classes.header}>
-      {/* Where it is too long it loses its end, in whichever direction it runs. */}
+      {/* A long name is cut at its end, in its own writing direction. */}
       <span className={classes.shop} dir="auto">
         {status?.shopName}
       </span>
@@ -76,7 +76,7 @@ function SearchButton() {
   );
 }
 
-/** That the wallet is low, for everybody; what it holds, for people who may see figures. */
+/** Warns everybody if the wallet is low; people who may see figures also see its balance. */
 function WalletState({ session }: { readonly session: PosSession }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -84,7 +84,7 @@ function WalletState({ session }: { readonly session: PosSession }) {
   const warning = wallet && wallet.level !== "enough" ? t(LEVEL_WORDS[wallet.level]) : undefined;
   useAnnounced(warning, { urgency: wallet?.level === "empty" ? "assertive" : "polite" });
   if (!wallet) {
-    // Its place is kept for people who will see the balance.
+    // Reserves the space for people who will see the balance.
     return session.rights.seeExpectedCash ? (
       <span className={`${classes.chip} ${classes.wide}`}>
         <Balance figures={undefined} />
@@ -119,7 +119,7 @@ function Balance({ figures }: { readonly figures: PosWallet["figures"] }) {
     <>
       <span className={classes.word}>{t("header.wallet")}</span>
       <output className={classes.balance} aria-label={t("header.wallet")}>
-        {/* Another amount stands where it belongs at once: nothing of the one before moves. */}
+        {/* A new key per amount: the element is replaced instead of animated. */}
         <span key={amount}>{amount}</span>
       </output>
     </>

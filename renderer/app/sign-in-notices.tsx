@@ -7,7 +7,7 @@ import { sessionQuery } from "../lib/pos-queries.ts";
 import shell from "./shell.module.css";
 import classes from "./sign-in-notices.module.css";
 
-/** What a person reads as they sign in: wrong PINs while they were away, and a PIN to change. */
+/** Notices after sign-in: wrong PINs during the person's absence, and a PIN that must be changed. */
 export function SignInNotices({ session }: { readonly session: PosSession }) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();

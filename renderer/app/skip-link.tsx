@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import classes from "./skip-link.module.css";
 
-/** The first stop of Tab: past the header and the menu, to the screen's content. */
+/** The first stop of Tab: skips the header and the menu. */
 export function SkipLink() {
   const { t } = useTranslation();
   return (
@@ -10,7 +10,7 @@ export function SkipLink() {
       className={classes.skip}
       onClick={() => {
         const main = document.querySelector("main");
-        // At the counter, typing belongs in the field of the step.
+        // At the counter, the focus belongs in the input of the step.
         const field = main?.querySelector<HTMLElement>("[data-counter-field]") ?? main;
         if (field === main) {
           main?.setAttribute("tabindex", "-1");

@@ -17,7 +17,7 @@ function storageQuery() {
   });
 }
 
-/** What the shop's database has come to, before anybody takes money for what cannot be sold. */
+/** Reports failures of the database, before a clerk takes money for a sale that cannot be stored. */
 export function StorageNotices() {
   const { t } = useTranslation();
   const format = useFormat();

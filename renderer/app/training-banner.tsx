@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import classes from "./training-banner.module.css";
 
-/** A band over the whole till while a person trains: no part of the till looks as if it sold anything. */
+/** A band over the whole till during training, so that no screen looks like a real sale. */
 export function TrainingBanner({ onEnd }: { readonly onEnd: () => void }) {
   const { t } = useTranslation();
   return (

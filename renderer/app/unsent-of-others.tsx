@@ -10,7 +10,7 @@ interface UnsentOfOthersProps {
   readonly staffId: string;
 }
 
-/** Names who was paid for a sale that waits for them, so that they can be called. */
+/** Names the staff whose paid sales this till has not sent yet, so that they can be called. */
 export function UnsentOfOthers({ staffId }: UnsentOfOthersProps) {
   const { t } = useTranslation();
   const others = new Set(listUnsentAttempts().map((attempt) => attempt.staffId));

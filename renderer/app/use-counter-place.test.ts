@@ -32,7 +32,7 @@ describe("the counter of a window", () => {
     expect([result.current.environment, result.current.left]).toEqual(["live", undefined]);
   });
 
-  it("shows what was begun, and follows the shop when that is empty", () => {
+  it("stays with a started sale, and follows the shop once its basket is empty", () => {
     saveAttempt(basket);
     const { result, rerender } = counter();
     expect(result.current.left).toBeUndefined();
@@ -43,7 +43,7 @@ describe("the counter of a window", () => {
     expect([result.current.environment, result.current.left]).toEqual(["live", undefined]);
   });
 
-  it("has it in the counter again when the shop goes back first", () => {
+  it("resumes the started sale when the shop returns to its environment", () => {
     saveAttempt(basket);
     const { result, rerender } = counter();
     rerender({ shop: LIVE });
@@ -51,7 +51,7 @@ describe("the counter of a window", () => {
     expect([result.current.environment, result.current.left]).toEqual(["test", undefined]);
   });
 
-  it("stays where money is being taken until that is answered or refused", () => {
+  it("stays during a payment until the gateway accepts or rejects it", () => {
     saveAttempt(basket);
     const { result, rerender } = counter();
     act(() => result.current.onPaying(true));

@@ -12,9 +12,9 @@ import { shortcutOf } from "../lib/key-edge.ts";
 import { useScreenKeys } from "../lib/use-screen-keys.ts";
 
 /**
- * The drawer of this till: it opens for whatever was booked, on any screen, and Alt+O asks for the
- * reason to open it without a sale. A person without an open shift is led to where it is opened.
- * @param session whose drawer it is; a person who sells nothing has none
+ * The drawer of this till: it opens for each booking that needs it, on any screen. Alt+O asks for a reason to open it
+ * without a sale. A person without an open shift is led to the form that opens one.
+ * @param session the drawer's owner; a person who does not sell has none
  */
 export function useDrawer(session: PosSession | null | undefined) {
   const isSeller = session ? !isOfficeOnly(session) : false;
@@ -35,7 +35,7 @@ export function useDrawer(session: PosSession | null | undefined) {
         void queryClient
           .ensureQueryData(printersQuery())
           .then(({ list }) => openDrawer(list, cause))
-          // A drawer opens with its key as well.
+          // The drawer can be opened with its key if this fails.
           .catch(() => {});
       }),
     [queryClient],

@@ -18,7 +18,7 @@ function pass(seconds: number): void {
   });
 }
 
-it("warns for 20 seconds before it locks, and counts them", () => {
+it("warns for 20 seconds before the lock, with a countdown", () => {
   const { lock, left } = idle(3);
   pass(159);
   expect(left()).toBeUndefined();
@@ -32,7 +32,7 @@ it("warns for 20 seconds before it locks, and counts them", () => {
   expect(left()).toBeUndefined();
 });
 
-it("any key keeps it open for as long again", () => {
+it("any key keeps the till open for the whole time again", () => {
   const { lock, left } = idle(3);
   pass(170);
   expect(left()).toBe(10);
@@ -45,7 +45,7 @@ it("any key keeps it open for as long again", () => {
   expect(lock).toHaveBeenCalledOnce();
 });
 
-it("the Enter that keeps it open takes no money; digits are not lost", () => {
+it("the Enter that dismisses the warning takes no money, and digits are not lost", () => {
   const heard: string[] = [];
   const listener = (event: KeyboardEvent) => heard.push(event.key);
   document.addEventListener("keydown", listener);
@@ -59,7 +59,7 @@ it("the Enter that keeps it open takes no money; digits are not lost", () => {
   expect(heard).toEqual(["Enter", "5"]);
 });
 
-it("another window of the till that is touched ends the warning", () => {
+it("input in another window of the till ends the warning", () => {
   const { lock, left } = idle(3);
   pass(165);
   expect(left()).toBe(15);

@@ -2,21 +2,21 @@ import { useEffect, useEffectEvent, useState } from "react";
 import { reportActivity } from "../features/session/api/session-queries.ts";
 
 const MINUTE_MS = 60_000;
-/** The gateway allows for this much of a delay, and some more. */
+/** Interval of activity reports. The gateway tolerates this delay and some more. */
 const REPORT_EVERY_MS = 20_000;
 /** How long before the lock the warning is shown. */
 export const WARNING_MS = 20_000;
 const SECOND_MS = 1000;
-/** Every window of this device counts as the till: the last touch of any is kept here. */
+/** All windows of this device share the time of the last input. */
 const TOUCHED_KEY = "tillgate.touched";
 const TOUCHES = ["keydown", "pointerdown", "pointermove", "wheel"] as const;
-/** Keeping the till open decides nothing: no sale is paid, nothing is left. */
+/** Keys that only dismiss the warning: they must not pay a sale or leave a screen. */
 const DECIDING = new Set(["Enter", " ", "Escape", "Delete", "Backspace"]);
 
 /**
- * Locks a till that nobody has touched for so many minutes; 0 never does. While it is touched the
- * gateway is notified, which ends the session by itself when notices stop. The last seconds before are
- * announced; any key keeps the till open then, and Enter does nothing else.
+ * Locks a till without input for the given minutes; 0 turns the lock off. While the till is used it reports to the
+ * gateway, which ends the session on its own when reports stop. During the announced last seconds any key keeps the
+ * till open, and Enter does nothing else.
  */
 export function useIdleLock(minutes: number, onIdle: () => void): number | undefined {
   const lock = useEffectEvent(onIdle);
@@ -43,15 +43,14 @@ export function useIdleLock(minutes: number, onIdle: () => void): number | undef
         lock();
         return;
       }
-      // Each second of the warning another window may have been touched.
+      // Another window may have received input during the warning.
       warn(left > WARNING_MS ? undefined : left);
       timer = setTimeout(look, left > WARNING_MS ? left - WARNING_MS : Math.min(left, SECOND_MS));
     }
 
     function touch(event: Event) {
       const now = Date.now();
-      // A machine that slept runs its timers late: the person who wakes it is not taken for the one who
-      // left it.
+      // Timers of a machine that slept fire late: the person who wakes it may not be the one who left it.
       if (now - Math.max(touchedAt, readTouch()) >= idleMs) {
         lock();
         return;
@@ -69,7 +68,7 @@ export function useIdleLock(minutes: number, onIdle: () => void): number | undef
       if (now - reportedAt >= REPORT_EVERY_MS) {
         reportedAt = now;
         localStorage.setItem(TOUCHED_KEY, String(now));
-        // When the notice fails, the next touch sends it again.
+        // After a failed report, the next input sends one.
         reportActivity().catch(() => {
           reportedAt = 0;
         });

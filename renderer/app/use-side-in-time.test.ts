@@ -16,7 +16,7 @@ function useSide() {
   return [side, (told: CustomerSide) => setSide(inTime(told))] as const;
 }
 
-it("is idle half a minute after the sale, and stays so when the till shows it again", () => {
+it("the customer's side is idle half a minute after the sale, even if the till publishes it again", () => {
   const { result } = renderHook(useSide);
   const shown = () => result.current[0];
   const show = (side: CustomerSide) => act(() => result.current[1](side));
@@ -29,7 +29,7 @@ it("is idle half a minute after the sale, and stays so when the till shows it ag
   expect(shown().phase).toBe("PAID");
   wait(1);
   expect(shown().phase).toBe("IDLE");
-  // Its lines are sent once more, as when their outcome is known at last.
+  // The lines are published again, as when their outcome becomes known.
   show({ ...paid, total: 101 });
   expect(shown()).toMatchObject({ phase: "IDLE", total: 0 });
   show({ phase: "CONFIRM", lines: [], total: 5 });

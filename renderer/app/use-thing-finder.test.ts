@@ -7,7 +7,7 @@ function card(country: string, title: string, price: number): FoundOffer {
   return { ...brand, productType: "VOUCHER", country, offerId: title, title, price };
 }
 
-it("keeps the amount that was typed together, of whatever country, and then the cheapest of each first", () => {
+it("results with the typed amount stay together across countries, followed by the cheapest of each brand", () => {
   const found = [
     card("CA", "50 CAD", 300),
     card("US", "50 USD", 400),
@@ -19,7 +19,7 @@ it("keeps the amount that was typed together, of whatever country, and then the 
   expect(titles("netflix")).toEqual(["50 CAD", "150 CAD", "250 CAD", "50 USD"]);
 });
 
-it("knows an amount by its number, with its unit behind it in one word, too", () => {
+it("an amount matches by its number, also with its unit in one word", () => {
   const found = [card("ES", "5 GB, 30 days", 73), card("ES", "2 GB, 15 days", 38)];
   const titles = (typed: string) => byPrice(found, typed).map(({ title }) => title);
   expect(titles("spain esim 5gb")).toEqual(["5 GB, 30 days", "2 GB, 15 days"]);

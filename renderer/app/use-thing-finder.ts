@@ -15,18 +15,18 @@ import { regionWords } from "../lib/region-words.ts";
 import { unitApart } from "../lib/unit-apart.ts";
 import { useFormat } from "../lib/use-format.ts";
 
-/** As many as have a digit. */
+/** One for each digit key. */
 const MOST_FOUND = 9;
-/** Offers fill the rest. */
+/** Offers fill the remaining places. */
 const MOST_BRANDS = 5;
-/** Among them are top-ups, which are left out. */
+/** Higher than the number of results, because top-ups among them are removed. */
 const MOST_LOOKED_AT = 60;
-/** Of each family in the shop's country, where the shop has not sold as much yet. */
+/** Number of proposals per family in the shop's country while the shop has few sales. */
 const STARTERS = { VOUCHER: 5, BILL_PAY: 3, ESIM: 1 } as const;
-/** From so many digits on, what follows the name of a biller is an account and no amount. */
+/** From four digits on, the number after a biller's name is an account, not an amount. */
 const ACCOUNT = /^(?<name>.*\p{L}.*?)\s+(?<account>\d[\d -]{3,})$/u;
 
-/** Searches what is sold for the one field; undefined until the till has its index. */
+/** Searches the offers for the counter's single input; undefined until the index has loaded. */
 export function useThingFinder({
   country: home,
   currency,
@@ -75,17 +75,17 @@ interface Search {
   readonly priced: (minor: number) => string;
   readonly called: (found: FoundBrand) => string;
   readonly written: (minor: number, currency: string, divisor: number) => string;
-  /** YYYY-MM-DD as it is written here. */
+  /** Formats a day of the form YYYY-MM-DD. */
   readonly day: (day: string) => string;
 }
 
-/** Brands first, then offers; of a biller with an account behind its name, the biller with that account. */
+/** Returns brands first, then offers; a biller's name followed by an account gives the biller with that account. */
 function findThings(text: string, search: Search): SoldThing[] {
   const { index, home, usualness } = search;
   const find = (words: string) =>
     index.find(words, { brands: MOST_BRANDS, offers: MOST_LOOKED_AT }, home, usualness);
   const { brands, offers } = find(text);
-  // Of a top-up the number comes first, whatever it is to be.
+  // A top-up starts with the phone number, whatever its product.
   const cards = byPrice(
     offers.filter(({ productType }) => productType !== "TOPUP"),
     text,
@@ -112,7 +112,7 @@ function findThings(text: string, search: Search): SoldThing[] {
     });
 }
 
-/** The bill whose barcode was scanned, where its biller is sold here. */
+/** Returns the bill of a scanned barcode, if its biller is sold here. */
 function billOf(text: string, search: Search): SoldThing | undefined {
   const stated = readBillBarcode(text);
   const biller = stated && search.index.billerOf(stated.brand, stated.country);
@@ -132,7 +132,7 @@ function billOf(text: string, search: Search): SoldThing | undefined {
   };
 }
 
-/** A card or a plan is one tile each, and a biller one. Of a top-up the number comes first. */
+/** Returns a tile for each card, plan and biller. Top-ups have none: they start with the phone number. */
 function usualThings(choices: readonly UsualChoice[], search: Search): SoldThing[] {
   const things = choices.flatMap(({ productType, offerId }) => {
     const offer = productType === "TOPUP" ? undefined : search.index.offer(offerId);
@@ -141,7 +141,7 @@ function usualThings(choices: readonly UsualChoice[], search: Search): SoldThing
     }
     return [productType === "BILL_PAY" ? thingOf(offer, search) : offerOf(offer, search)];
   });
-  // On the first days the shop's country says what is sold; each sale takes the place of a guess.
+  // A new shop gets proposals of its country; each sale replaces one.
   const starters = search.index
     .startersIn(search.home, STARTERS)
     .map((brand) => thingOf(brand, search));
@@ -154,8 +154,8 @@ function usualThings(choices: readonly UsualChoice[], search: Search): SoldThing
 }
 
 /**
- * The offers of a brand stand together, where its best one stands, the cheapest first; but none between
- * those of the amount that was typed, which may be of several countries.
+ * Groups the offers of a brand at the place of its best one, the cheapest first. Offers with the typed amount stay
+ * together, even of several countries: no other offer is put between them.
  */
 export function byPrice(offers: readonly FoundOffer[], typed: string): FoundOffer[] {
   const words = unitApart(typed.trim()).split(/\s+/);
@@ -176,7 +176,7 @@ function thingOf(found: FoundBrand, { called }: Pick<Search, "called">): SoldThi
     brandColor,
     called: called(found),
     country,
-    // The catalog's names of regions are those that the gateway takes.
+    // The catalog's region names are the gateway's.
     ...(region !== undefined && { region: region as Region }),
   };
 }

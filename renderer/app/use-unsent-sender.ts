@@ -13,8 +13,8 @@ import type { TillPlace } from "../features/counter/sale/attempt/till.ts";
 import { subscribeConnection } from "../lib/connection-store.ts";
 
 /**
- * Sends paid sales that are not answered while the clerk looks at another screen; the counter does it
- * by itself. A refusal is left to the counter, which says so and how much to hand back.
+ * Sends paid sales without a response while the clerk is on another screen; at the counter, the counter sends them.
+ * A rejected sale is left to the counter, which shows the reason and the amount to hand back.
  */
 export function useUnsentSender(place: TillPlace | undefined): void {
   const { environment, staffId, training } = place ?? {};
@@ -46,7 +46,7 @@ export function useUnsentSender(place: TillPlace | undefined): void {
       }
     }
 
-    /** One that cannot be stored, as where the browser's storage is full, holds up no other and is tried again. */
+    /** A sale that cannot be stored (the browser's storage is full) does not block others and is retried. */
     async function sendOne(attempt: ReturnType<typeof listUnsentAttempts>[number]) {
       try {
         if (isPaidBy(here, attempt) && (isOwn(attempt) || (await takeOver(attempt)))) {
@@ -56,7 +56,7 @@ export function useUnsentSender(place: TillPlace | undefined): void {
           }
         }
       } catch {
-        // The gateway answers the next request as it did this one.
+        // Retried later: the gateway then repeats its answer.
       }
     }
 

@@ -10,8 +10,8 @@ import shell from "./shell.module.css";
 import classes from "./sign-in-notices.module.css";
 
 /**
- * That the wallet is under what the owner set, for people who may see its figures. Who closed it is
- * warned again when the reason is another (rules#wallet-alert).
+ * Warns that the wallet is below the owner's limit, for people who may see its figures. After a person closed it, it
+ * returns if the reason changes (rules#wallet-alert).
  */
 export function WalletNotice({ session }: { readonly session: PosSession }) {
   const { rights, training, environment } = session;
@@ -24,7 +24,7 @@ function LowWallet() {
   const { data } = useQuery(walletOverviewQuery());
   const [closed, setClosed] = useState("");
   const [cause] = data?.low ?? [];
-  // That it is empty stands in the header, for everybody.
+  // The header shows an empty wallet to everybody.
   if (!data || cause === undefined || cause === "EMPTY" || closed === cause) {
     return null;
   }

@@ -3,8 +3,8 @@ import { type Urgency, useAnnouncements } from "../lib/announcer.ts";
 const URGENCIES: readonly Urgency[] = ["polite", "assertive"];
 
 /**
- * What screen readers read out: two regions that are there from the start. A region that is added
- * together with its words is often not read at all.
+ * The texts for screen readers, in two live regions that exist from the start. Screen readers often ignore a region that
+ * is added together with its text.
  */
 export function Announcer() {
   const announcements = useAnnouncements();

@@ -12,7 +12,7 @@ interface ApprovalTroubleProps {
   readonly person: StaffName | undefined;
 }
 
-/** Why it was not approved: a wrong PIN, a lock with its end, or what else went wrong. */
+/** The reason why an approval failed: a wrong PIN, a lock with its end, or another error. */
 export function ApprovalTrouble({ error, person }: ApprovalTroubleProps) {
   const { t } = useTranslation();
   const format = useFormat();

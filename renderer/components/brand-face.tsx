@@ -5,23 +5,23 @@ import classes from "./brand-face.module.css";
 import { Flag } from "./flag.tsx";
 
 interface BrandFaceProps {
-  /** The catalog's code of it; empty where none is known. */
+  /** The brand's code in the catalog; empty if unknown. */
   readonly brand: string;
-  /** Empty where the brand is not known yet: an empty card. */
+  /** Empty while the brand is unknown: the card is empty. */
   readonly name: string;
   /** `#rrggbb`, or empty. */
   readonly color: string;
   readonly size?: "small" | "large";
-  /** What it is for, ISO 3166-1 alpha-2; it bears the flag of a country that is not the shop's. */
+  /** The product's country, ISO 3166-1 alpha-2; the card shows its flag unless it is the shop's country. */
   readonly country?: string | undefined;
-  /** In place of what this till knows of the brand. */
+  /** Replaces the till's own data about the brand. */
   readonly facts?: FaceFacts | undefined;
 }
 
 const STYLE: Readonly<Record<"small" | "large", FaceStyle>> = { small: "SMALL", large: "CARD" };
 
 /**
- * A brand as a card: its logo where the shop has the right to it, else its name and what it sells on its
+ * A brand card: its logo if the shop has the right to it, else its name and an icon of its products on the brand's
  * colour. Decoration: the brand's name stands beside it.
  */
 export function BrandFace(props: BrandFaceProps) {
@@ -65,7 +65,7 @@ function Drawing({ brand, style }: DrawingProps) {
       </svg>
       <span className={classes.name} dir={direction} style={{ fontSize }}>
         {name.lines.map(({ text }) => (
-          // Drawn, not written: a name that stands beside it is found and copied once.
+          // Drawn by CSS: as text, the name would be found and copied a second time.
           <span key={text} data-line={text} />
         ))}
       </span>

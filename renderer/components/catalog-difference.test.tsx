@@ -12,7 +12,7 @@ beforeAll(() => {
   addOfficeWords(officeWordsIn);
 });
 
-it("says by how many percent an offer became dearer or cheaper", () => {
+it("shows by how many percent an offer became dearer or cheaper", () => {
   render(
     <MantineProvider>
       <CatalogDifference

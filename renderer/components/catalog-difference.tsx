@@ -15,13 +15,13 @@ interface CatalogDifferenceProps {
   readonly difference: DifferenceFacts;
   readonly isTaking: boolean;
   readonly onTake: () => void;
-  /** What else can be done with it. */
+  /** Further actions. */
   readonly children?: ReactNode;
 }
 
 const COUNTS = ["added", "removed", "cheaper", "dearer", "changed"] as const;
 
-/** What a catalog that waits would change, and the button that takes it. */
+/** The differences of a pending catalog from the current one, and the button that adopts it. */
 export function CatalogDifference(props: CatalogDifferenceProps) {
   const { title, difference, isTaking, onTake, children } = props;
   const { t } = useTranslation();
@@ -101,7 +101,7 @@ interface NamedProps {
   readonly offers: DifferenceFacts["added"];
 }
 
-/** The first of what is new or gone. */
+/** The first offers that are new or gone. */
 function Named({ title, offers }: NamedProps) {
   const format = useFormat();
   return offers.length === 0 ? null : (

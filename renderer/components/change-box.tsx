@@ -4,19 +4,19 @@ import { FitText } from "./fit-text.tsx";
 
 interface ChangeBoxProps {
   readonly label: string;
-  /** As it is written. */
+  /** Formatted. */
   readonly amount: string;
-  /** Something is missing, or what was typed cannot be cash. */
+  /** `short`: money is missing. `absurd`: the amount cannot be cash. */
   readonly tone?: "plain" | "short" | "absurd";
-  /** The id by which a field is described by it. */
+  /** The id for `aria-describedby` of a field. */
   readonly id?: string;
-  /** Nothing was typed: the exact amount needs no words. */
+  /** Announces nothing: an exact amount needs no words. */
   readonly isSilent?: boolean;
-  /** There is none: its room is kept, and nothing is said. */
+  /** No change: the space is reserved, and nothing is announced. */
   readonly isNone?: boolean;
 }
 
-/** The change in cash, as large as anything on the screen. */
+/** The change in cash, in the largest type of the screen. */
 export function ChangeBox({ label, amount, tone = "plain", id, isSilent, isNone }: ChangeBoxProps) {
   useAnnounced(isSilent ? undefined : `${label} ${amount}`, { afterMs: TYPING_MS });
   return (

@@ -8,22 +8,22 @@ import classes from "./customer-refund-action.module.css";
 import { KeyCap } from "./key-cap.tsx";
 
 interface CustomerRefundActionProps {
-  /** As it is written. */
+  /** Formatted. */
   readonly amount: string;
-  /** Alt+G is this one's: one on a screen has it. */
+  /** Whether Alt+G presses it; only one on a screen has the key. */
   readonly hasKey: boolean;
   readonly disabled?: boolean;
-  /** Another way out stands first. */
+  /** Draws it as the secondary action, after another one. */
   readonly isSecond?: boolean;
-  /** How it goes back where not all of it does in cash. */
+  /** The tenders of the refund, unless all of it is cash. */
   readonly ways?: readonly CustomerRefundTender[];
   readonly money: (minor: number) => string;
   readonly onGive: () => void;
-  /** All of it in cash, though not all of it came so. */
+  /** Refunds all in cash, even the part that was paid otherwise. */
   readonly onGiveInCash?: () => void;
 }
 
-/** Says that the money is back in the customer's hand. */
+/** Confirms that the customer has the money back. */
 export function CustomerRefundAction({
   amount,
   hasKey,

@@ -10,13 +10,13 @@ import { ErrorNotice } from "./notice.tsx";
 
 interface CustomerRefundButtonProps {
   readonly sale: Sale;
-  /** Whether Alt+G presses this button: one on a screen has it. */
+  /** Whether Alt+G presses this button; only one on a screen has the key. */
   readonly hasKey?: boolean;
-  /** Another way out stands first. */
+  /** Draws it as the secondary action, after another one. */
   readonly isSecond?: boolean;
 }
 
-/** Books a customer refund of what was not delivered; Alt+G does the same. */
+/** Books a customer refund of the lines that were not delivered. Key: Alt+G. */
 export function CustomerRefundButton({
   sale,
   hasKey = true,

@@ -15,8 +15,8 @@ interface DeliveredLine {
 }
 
 /**
- * What the customer came for, on the screen: a clerk without a working printer reads the PIN out, or
- * lets the phone scan the eSIM. Nothing for a line that delivers elsewhere.
+ * The delivered PIN or eSIM on the screen: a clerk without a working printer reads the PIN out, or
+ * lets the phone scan the eSIM. Empty for a line that delivers elsewhere.
  */
 export function DeliveredDetails({
   line: { details, voucher, esim, iccid },
@@ -67,7 +67,7 @@ export function DeliveredDetails({
   );
 }
 
-/** Delivered details as most products have them: they measure the room that is kept while a line is sent. */
+/** Typical details of each product: they reserve the space while a line is being sent. */
 const USUAL: Partial<Record<SaleLine["productType"], DeliveredLine>> = {
   VOUCHER: {
     voucher: {
@@ -87,10 +87,10 @@ const USUAL: Partial<Record<SaleLine["productType"], DeliveredLine>> = {
   },
 };
 
-/** Keeps the room of details that are about to be delivered: nothing below them slides when they come. */
+/** Reserves the space of the expected details, so that nothing below moves when they arrive. */
 export function AwaitedDetails({ line }: { readonly line: SaleLine }) {
   const { productType, iccid } = line;
-  // A plan that is added to an eSIM has one line in place of the code.
+  // A plan for an existing eSIM has one line instead of a code.
   const usual = iccid === undefined ? USUAL[productType] : { ...USUAL[productType], iccid };
   return usual ? (
     <div className={classes.awaited} aria-hidden="true">

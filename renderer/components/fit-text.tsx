@@ -4,7 +4,7 @@ import classes from "./fit-text.module.css";
 
 const MOST_LETTERS = 32;
 
-/** One line of large type that shrinks rather than being cut: an amount, a number. */
+/** One line of large type, such as an amount, that shrinks instead of being cut. */
 export function FitText({ children: text }: { readonly children: string }) {
   const { length } = withoutIsolates(text);
   const letters = { "--letters": Math.max(1, length) } as CSSProperties;

@@ -7,8 +7,8 @@ interface FlagProps {
 }
 
 /**
- * A country's flag, a picture that the build puts beside the scripts. Decoration: the country's name
- * always stands beside it, and its place is kept where the picture does not come.
+ * A country's flag, an image that the build puts beside the scripts. Decoration: the country's name stands beside it.
+ * Its space is reserved if the image does not load.
  */
 export function Flag({ country }: FlagProps) {
   const [missing, setMissing] = useState<string>();

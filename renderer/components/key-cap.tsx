@@ -3,11 +3,11 @@ import classes from "./key-cap.module.css";
 
 interface KeyCapProps {
   readonly children: ReactNode;
-  /** It chooses what it stands on: shown as long as a keyboard is used, and not only while Alt is held. */
+  /** Chooses its tile: visible while a keyboard is used, not only while Alt is held. */
   readonly chooses?: boolean;
 }
 
-/** The key that does the same as the control it stands in. Not read out: the control has a name. */
+/** The shortcut of the surrounding control. Hidden from screen readers: the control has a name. */
 export function KeyCap({ children, chooses = false }: KeyCapProps) {
   return (
     <span
@@ -22,7 +22,7 @@ export function KeyCap({ children, chooses = false }: KeyCapProps) {
   );
 }
 
-/** A letter, a digit or a sign, which does nothing for people who have turned single keys off. */
+/** Returns whether the key is a single character, which people can turn off. */
 function isSingle(key: ReactNode): boolean {
   return typeof key === "number" || (typeof key === "string" && /^[\p{L}\d+]$/u.test(key));
 }

@@ -1,4 +1,4 @@
 import { latePart } from "../lib/late.tsx";
 
-/** The field of a PIN where a dialog at the counter asks for one: no first screen shows it. */
+/** The PIN field of dialogs at the counter, loaded late: no first screen has it. */
 export const LatePinField = latePart(async () => (await import("./pin-field.tsx")).PinField);

@@ -9,7 +9,7 @@ import { useTranslation } from "react-i18next";
 import type { ErrorWords } from "../lib/error-words.ts";
 import classes from "./notice.module.css";
 
-/** `stop` is the strongest: the sale on the screen must not be made. */
+/** `stop` is the strongest: the clerk must not make the sale. */
 type Tone = "info" | "wait" | "bad" | "offline" | "stop";
 
 const ICONS = {
@@ -23,11 +23,11 @@ const ICONS = {
 interface NoticeProps {
   readonly tone: Tone;
   readonly children: ReactNode;
-  /** Read out at once; a quiet notice is read when it is reached. */
+  /** Announced at once; otherwise a screen reader reads it in its turn. */
   readonly loud?: boolean;
 }
 
-/** Something the clerk should know, where it matters: an icon, words and a colour. */
+/** A message for the clerk beside its subject: icon, words and colour. */
 export function Notice({ tone, children, loud = false }: NoticeProps) {
   const Icon = ICONS[tone];
   return (
@@ -38,7 +38,7 @@ export function Notice({ tone, children, loud = false }: NoticeProps) {
   );
 }
 
-/** An error in three parts: what happened and whose money it concerns, what to do next, a small code. */
+/** An error in three parts: the event and whose money it concerns, the next step, a small code. */
 export function ErrorNotice({ words }: { readonly words: ErrorWords }) {
   const { t } = useTranslation();
   return (

@@ -22,7 +22,7 @@ interface OutcomeBadgeProps {
   readonly size?: "body" | "large";
 }
 
-/** An outcome as icon, word and colour; the icon moves only while it is being sent. */
+/** An outcome as icon, word and colour; the icon moves only during the delivery. */
 export function OutcomeBadge({ outcome, size = "body" }: OutcomeBadgeProps) {
   const { t } = useTranslation();
   const Icon = ICONS[outcome];

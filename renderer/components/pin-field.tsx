@@ -3,7 +3,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useUnreadKeys } from "../lib/key-edge.ts";
 
-/** A PIN to be chosen: digits only, hidden until the clerk asks to see them. */
+/** Input of a new PIN: digits only, hidden until the clerk shows them. */
 export function PinField(props: PasswordInputProps) {
   const { t } = useTranslation();
   const [isOwn, setOwn] = useState(false);

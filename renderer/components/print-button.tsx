@@ -17,7 +17,7 @@ interface PrintButtonProps {
 
 type PrintState = "idle" | "printing" | { readonly error: unknown };
 
-/** Prints a sale's receipt; P does the same wherever one is shown. */
+/** Prints a sale's receipt. Key: P. */
 export function PrintButton({ sale, onPrint }: PrintButtonProps) {
   const { t } = useTranslation();
   const [state, setState] = useState<PrintState>("idle");
@@ -59,7 +59,7 @@ export function PrintButton({ sale, onPrint }: PrintButtonProps) {
         </Notice>
       ) : null}
       {isAgain ? (
-        // Another text in the middle is another text: nothing of the one before moves.
+        // A new key per number: the centred text is replaced instead of moved.
         <p key={sale.receiptsPrinted} className={classes.count}>
           {t("sale.printed", { count: sale.receiptsPrinted })}
         </p>

@@ -6,12 +6,12 @@ export const fetchQrCodes = LateDots.load;
 
 interface QrCodeProps {
   readonly content: string;
-  /** Its content in words, for people who cannot see it. */
+  /** A description for people who cannot see the code. */
   readonly label: string;
   readonly className?: string | undefined;
 }
 
-/** A QR code as one sharp path, black on white in every theme; its size is the box's, which is there before its dots. */
+/** A QR code as one sharp path, black on white in every theme. Its box has the final size before the dots are drawn. */
 export function QrCode({ content, label, className }: QrCodeProps) {
   return (
     <svg

@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import { qrPath } from "../lib/qr-matrix.ts";
 
-/** The black dots of a QR code with the white around them, one unit high and wide. */
+/** The black dots of a QR code with the white margin, in a square of one unit. */
 export function QrDots({ content }: { readonly content: string }) {
   const { size, path } = useMemo(() => qrPath(content), [content]);
   return (

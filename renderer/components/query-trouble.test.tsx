@@ -27,8 +27,8 @@ function show(ask: () => Promise<string>) {
   );
 }
 
-describe("what the gateway does not answer", () => {
-  it("says so though it is asked again by itself, and is asked at once when somebody wants it", async () => {
+describe("a query that the gateway does not answer", () => {
+  it("shows the error during automatic retries, and retries at once on request", async () => {
     let isAway = true;
     let asked = 0;
     show(async () => {

@@ -7,7 +7,7 @@ import { useFormat } from "../lib/use-format.ts";
 import { ErrorNotice } from "./notice.tsx";
 import classes from "./query-trouble.module.css";
 
-/** In place of content that could not be loaded: why, and a button to try again. */
+/** Replaces content that failed to load: the reason, and a retry button. */
 export function QueryTrouble({ query }: { readonly query: Question }) {
   const { t } = useTranslation();
   const format = useFormat();

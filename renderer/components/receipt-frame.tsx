@@ -8,7 +8,7 @@ import { Flag } from "./flag.tsx";
 import { CashToGive, ResultHead, type ResultState } from "./result-head.tsx";
 import classes from "./sale-receipt.module.css";
 
-/** The sums of a sale, and how it was paid; minor units of the shop's currency. */
+/** The sums of a sale and its payments; minor units of the shop's currency. */
 export type ReceiptSums = Pick<
   Sale,
   "total" | "tenders" | "change" | "currency" | "currencyDivisor"
@@ -18,15 +18,15 @@ export type ReceiptSums = Pick<
 interface ReceiptFrameProps {
   readonly title: string;
   readonly note: string;
-  /** The outcome of the whole sale, where no line says it. */
+  /** The outcome of the whole sale, unless its lines show theirs. */
   readonly badge?: ReactNode;
   readonly sums: ReceiptSums;
-  /** The customer stands there: the result and the money to hand over come first, the sums stand elsewhere. */
+  /** Set while the customer waits: the result and the money to hand over come first, the sums elsewhere. */
   readonly result?: { readonly state: ResultState; readonly note: string } | undefined;
   readonly children: ReactNode;
 }
 
-/** A sale on the screen, whether the gateway has answered for it or not: nothing moves when it does. */
+/** A sale on the screen, before and after the gateway's response: nothing moves when it arrives. */
 export function ReceiptFrame({ title, note, badge, sums, result, children }: ReceiptFrameProps) {
   if (result) {
     return (
@@ -49,7 +49,7 @@ export function ReceiptFrame({ title, note, badge, sums, result, children }: Rec
   );
 }
 
-/** Change and refund are one amount: a clerk opens the drawer once. */
+/** Change and refund in one amount, so that the clerk opens the drawer once. */
 function HandOver({ sums, state }: { readonly sums: ReceiptSums; readonly state: ResultState }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -80,7 +80,7 @@ function HandOver({ sums, state }: { readonly sums: ReceiptSums; readonly state:
   ) : null;
 }
 
-/** The total, how it was paid, and what went back, as an addition. */
+/** The total, the payments, and the refunds as a calculation. */
 export function SumsOfSale({ sums }: { readonly sums: ReceiptSums }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -140,16 +140,16 @@ interface ReceiptItemProps {
   readonly brandColor: string;
   readonly country: string | undefined;
   readonly recipient: string;
-  /** It is no number but a place, or empty. */
+  /** The recipient is a name or empty instead of a number. */
   readonly isWords?: boolean;
   readonly title: string;
-  /** Before the price. */
+  /** Shown before the price. */
   readonly badge?: ReactNode;
-  /** As it is written. */
+  /** Formatted. */
   readonly price: string;
 }
 
-/** The recipient, the product, and what was paid for it. */
+/** The recipient, the product, and its price. */
 export function ReceiptItem(item: ReceiptItemProps) {
   const { brand, brandName, brandColor, country, recipient, isWords, title, badge, price } = item;
   return (

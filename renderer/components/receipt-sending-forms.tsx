@@ -21,7 +21,7 @@ import classes from "./send-receipt.module.css";
 const ADDRESS = /^[^@\s,;<>"]{1,64}@[A-Za-z0-9.-]{1,189}$/;
 const NUMBER = /^\+[1-9]\d{6,14}$/;
 
-/** A receipt by mail. */
+/** Sends a receipt by mail. */
 export function MailForm({ saleId }: { readonly saleId: string }) {
   const { t } = useTranslation();
   const [to, setTo] = useState("");
@@ -60,7 +60,7 @@ interface MessageFormProps {
   readonly receiver: string;
 }
 
-/** A receipt by the shop's own system, to the number that was sold to at first. */
+/** Sends a receipt through the shop's own system, to the sale's number by default. */
 export function MessageForm({ sale: { saleId, lines }, receiver }: MessageFormProps) {
   const { t } = useTranslation();
   const recipient = bare(lines[0]?.recipientFormatted ?? "");
@@ -113,7 +113,7 @@ interface SendingFormProps {
   readonly children: (isWrong: boolean) => ReactNode;
 }
 
-/** Sends by the way that the pressed button names; a mail where it names none. */
+/** Submits by the channel of the pressed button; by mail if it has none. */
 function SendingForm({ sending, to, isRight, children }: SendingFormProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -138,7 +138,7 @@ function SendingForm({ sending, to, isRight, children }: SendingFormProps) {
   );
 }
 
-/** A number without what is written between its digits. */
+/** Returns a number without spaces, brackets, dots and hyphens. */
 function bare(number: string): string {
   return number.replaceAll(/[\s().-]/g, "");
 }
@@ -147,7 +147,7 @@ function channelOf(name: string | null | undefined): MessageChannel | undefined 
   return name === "SMS" || name === "WHATSAPP" ? name : undefined;
 }
 
-/** Each new request has an id of its own; sent again after an error, it is the same. */
+/** Each new request has its own id; a repeat after an error has the same. */
 function useSending(saleId: string, onSent: () => void) {
   const approve = useApproval();
   const queryClient = useQueryClient();

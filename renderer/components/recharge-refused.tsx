@@ -8,11 +8,11 @@ import { ErrorNotice } from "./notice.tsx";
 interface RechargeRefusedProps {
   readonly error: unknown;
   readonly loading: boolean;
-  /** Records it although another recharge has the reference. */
+  /** Records the recharge although another one has the reference. */
   readonly onAgain: () => void;
 }
 
-/** Why a recharge was not recorded; a reference that is used already is asked about. */
+/** The reason why a recharge was not recorded; a duplicate reference needs a confirmation. */
 export function RechargeRefused({ error, loading, onAgain }: RechargeRefusedProps) {
   const { t } = useTranslation();
   const format = useFormat();

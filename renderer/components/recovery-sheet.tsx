@@ -32,7 +32,7 @@ export function RecoverySheet({ kit, shopName }: RecoverySheetProps) {
         <p>{t("recovery.use")}</p>
         <ol className={classes.words} dir="ltr" lang="en" data-secret>
           {phrase.split(" ").map((word, position) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a word may stand twice, and its place is what it is.
+            // biome-ignore lint/suspicious/noArrayIndexKey: a word may occur twice, so only its position identifies it.
             <li key={position}>{word}</li>
           ))}
         </ol>
@@ -51,7 +51,7 @@ export function RecoverySheet({ kit, shopName }: RecoverySheetProps) {
 
 const CODE_MM = 50;
 
-/** Each module as many whole dots wide as on a receipt: a sheet may come out of any printer. */
+/** Whole dots per module, as on a receipt, because any printer may print the sheet. */
 function SheetCode({ content, label }: { readonly content: string; readonly label: string }) {
   const { path, size } = qrPath(content);
   const width = `${(size * printedModuleDots(size, CODE_MM)) / DOTS_PER_MM}mm`;

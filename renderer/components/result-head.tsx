@@ -12,7 +12,7 @@ import type { SaleOutcome } from "../lib/sale-outcome.ts";
 import { FitText } from "./fit-text.tsx";
 import classes from "./result-head.module.css";
 
-/** `REFUSED`: the gateway did not take the sale, so nothing was sold. */
+/** `REFUSED`: the gateway rejected the sale, so nothing was sold. */
 export type ResultState = SaleOutcome | "UNANSWERED" | "REFUSED";
 
 const ICONS: Readonly<Record<ResultState, TablerIcon>> = {
@@ -28,11 +28,11 @@ const ICONS: Readonly<Record<ResultState, TablerIcon>> = {
 interface ResultHeadProps {
   readonly state: ResultState;
   readonly note: string;
-  /** The money to hand to the customer; absent where there is none. */
+  /** The money to hand to the customer, if any. */
   readonly cash?: ReactNode;
 }
 
-/** The result of a sale, told by shape, colour, icon and word; beside it the money to hand over. */
+/** The result of a sale by shape, colour, icon and word, and the money to hand over. */
 export function ResultHead({ state, note, cash }: ResultHeadProps) {
   const { t } = useTranslation();
   const Icon = ICONS[state];
@@ -59,13 +59,13 @@ function titleOf(state: ResultState) {
 
 interface CashToGiveProps {
   readonly label: string;
-  /** As it is written. */
+  /** Formatted. */
   readonly amount: string;
-  /** What it is made of. */
+  /** The calculation of the amount. */
   readonly sum?: string | undefined;
 }
 
-/** The one amount that goes from the drawer into the customer's hand. */
+/** The single amount that the clerk hands to the customer from the drawer. */
 export function CashToGive({ label, amount, sum }: CashToGiveProps) {
   return (
     <div className={classes.cash}>

@@ -11,18 +11,18 @@ import { useFormat } from "../lib/use-format.ts";
 import { ErrorNotice } from "./notice.tsx";
 import classes from "./sale-receipt.module.css";
 
-/** A PIN is hidden again after this long, in case it is forgotten on the screen. */
+/** Time until a PIN is hidden again, in case the clerk forgets it. */
 const SHOWN_MS = 60_000;
 
 interface RevealDetailsProps {
   readonly sale: Sale;
-  /** The sale with its PINs and codes, until it is undefined again. */
+  /** The sale with its PINs and codes while they are shown. */
   readonly revealed: Sale | undefined;
   readonly onReveal: (sale: Sale | undefined) => void;
 }
 
 /**
- * Shows a PIN or code that is hidden, by the right to do so or by an approval; it is recorded
+ * Shows a hidden PIN or code, by permission or approval. The audit trail records it
  * (rules#redemption-shown-to-seller).
  */
 export function RevealDetails({ sale, revealed, onReveal }: RevealDetailsProps) {

@@ -63,7 +63,7 @@ it("sounds once for a sale delivered while the clerk looks at its payment", asyn
   rerender(shown(saleAs("DELIVERED"), true));
   expect(sounded).toHaveBeenCalledTimes(1);
   unmount();
-  // Opened later, or in Today.
+  // The sale is opened later, or in Today.
   render(shown(saleAs("DELIVERED"), true));
   cleanup();
   const today = render(shown(saleAs("STILL_SENDING"), false));

@@ -20,11 +20,11 @@ import { WorksIn } from "./works-in.tsx";
 
 interface SaleReceiptProps {
   readonly sale: Sale;
-  /** It was paid just now, at this till. */
+  /** The sale was just paid at this till. */
   readonly isAtPayment?: boolean;
 }
 
-/** A sale with a live line for each item: its outcome, in plain words. */
+/** A sale with a live row for each item and its outcome. */
 export function SaleReceipt({ sale, isAtPayment = false }: SaleReceiptProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -62,7 +62,7 @@ export function SaleReceipt({ sale, isAtPayment = false }: SaleReceiptProps) {
   );
 }
 
-/** In one sentence: of a single item its own words, of several how many of them have ended. */
+/** Returns one sentence: the item's own text, or the number of completed items. */
 function resultNote({ lines }: Sale, state: SaleOutcome, t: Translate, format: Format): string {
   const done = lines.filter(({ finishedAt }) => finishedAt !== undefined);
   if (state === "SENDING") return t("sale.sendingHint");
@@ -83,7 +83,7 @@ interface ReceiptLineProps {
 }
 
 interface ReceiptLineWithDetailsProps extends ReceiptLineProps {
-  /** The line with its delivered details, where they were revealed. */
+  /** The line with its delivered details after they were revealed. */
   readonly details: SaleLine | undefined;
   readonly isAtPayment: boolean;
 }
@@ -98,7 +98,7 @@ function ReceiptLine({ line, sale, details, isAtPayment }: ReceiptLineWithDetail
   const now = useNow(1000, !isFinal);
   const outcome = outcomeAt(line, now);
   useDeliveredSound(outcome, isAtPayment);
-  // The outcome decides what is done with the money: it does not wait for other announcements.
+  // The outcome decides about the money, so its announcement does not wait for others.
   useAnnouncedElement(said, isAtPayment ? outcome : undefined, {
     urgency: "assertive",
     heading: t(`sale.outcome.${outcome}`),
@@ -130,7 +130,7 @@ function ReceiptLine({ line, sale, details, isAtPayment }: ReceiptLineWithDetail
   );
 }
 
-/** Sounds once for a line that is delivered while the clerk looks at its payment. */
+/** Plays a sound once if the line is delivered while the clerk views its payment. */
 function useDeliveredSound(outcome: SaleLine["outcome"], isAtPayment: boolean): void {
   const [first] = useState(outcome);
   const isNews = isAtPayment && outcome === "DELIVERED" && first !== "DELIVERED";
@@ -149,7 +149,7 @@ function stillSendingWords(line: SaleLine) {
   return line.status === "PENDING" ? "sale.waiting" : "sale.stillSending";
 }
 
-/** What each of the outcomes means for the clerk and the customer's money. */
+/** Explains an outcome: its meaning for the clerk and the customer's money. */
 function OutcomeWords({ line, sale, outcome, now }: OutcomeWordsProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -158,7 +158,7 @@ function OutcomeWords({ line, sale, outcome, now }: OutcomeWordsProps) {
   }
   if (outcome === "STILL_SENDING") {
     const until = format.until(line.keepTryingUntil, now);
-    // "5:05 p. m." brings its own full stop.
+    // "5:05 p. m." ends with a full stop of its own.
     return <p>{t(stillSendingWords(line), { until }).replace(/\.\.$/, ".")}</p>;
   }
   if (outcome === "DELIVERED") {

@@ -12,15 +12,15 @@ import { useScreenCommand } from "../lib/screen-commands.ts";
 import { Dialog } from "./dialog/dialog.tsx";
 import { KeyCap } from "./key-cap.tsx";
 
-/** Loaded when it is asked for: the counter does not wait for it. */
+/** Loaded on demand, so that the counter does not wait for it. */
 const SendReceipt = lazy(async () => ({
   default: (await import("./send-receipt.tsx")).SendReceipt,
 }));
 
-/** How often it is asked anew how receipts can be sent. */
+/** Lifetime of the cached list of channels. */
 const WAYS_KEPT_MS = 60_000;
 
-/** Brings a sale's receipt to the customer's phone; Alt+S does the same. */
+/** Sends a sale's receipt to the customer's phone. Key: Alt+S. */
 export function SendReceiptButton({ sale }: { readonly sale: Sale }) {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);

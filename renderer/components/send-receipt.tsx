@@ -28,7 +28,7 @@ interface SendReceiptProps {
   readonly ways: ReceiptWays;
 }
 
-/** The ways of a receipt to its customer: the code on the screen, the link, a mail. */
+/** The channels of a receipt: the code on the screen, the link, a mail. */
 export function SendReceipt({ sale, ways }: SendReceiptProps) {
   const { t } = useTranslation();
   const hasPage = ways.enabled && ways.reach !== "NONE";
@@ -56,7 +56,7 @@ function PageLink({ sale: { saleId }, isNear }: { readonly sale: Sale; readonly 
   const approve = useApproval();
   const queryClient = useQueryClient();
   const language = useReceiptLanguage(saleId);
-  // Asked for again, it is the same link.
+  // A repeated request returns the same link.
   const [linkId] = useState(() => newId());
   const make = useMutation({
     mutationFn: () =>
@@ -74,7 +74,7 @@ function PageLink({ sale: { saleId }, isNear }: { readonly sale: Sale; readonly 
   if (make.error) {
     return <ErrorNotice words={errorWords(make.error, t, format)} />;
   }
-  // The code has its place before the link exists: nothing below it moves when it is drawn.
+  // Reserves the code's place before the link exists, so that nothing below it moves.
   return (
     <>
       {url ? (
@@ -98,7 +98,7 @@ function LinkButtons({ url }: { readonly url: string | undefined }) {
   const { t } = useTranslation();
   const { hasDisplay, link } = useReceiptOnDisplay();
   const [isCopied, setCopied] = useState(false);
-  // The next customer does not see it.
+  // Hides the receipt from the next customer.
   useEffect(() => () => showReceiptOnDisplay(undefined), []);
 
   async function copy(text: string) {

@@ -17,7 +17,7 @@ import classes from "./send-receipt.module.css";
 
 const WHILE_OPEN_MS = 5_000;
 
-/** The links to a sale's receipt and whom it was sent to, with what became of each. */
+/** The links to a sale's receipt and its recipients, each with its delivery state. */
 export function SentReceipts({ saleId }: { readonly saleId: string }) {
   const { t } = useTranslation();
   const { data } = useQuery({

@@ -7,7 +7,7 @@ import classes from "./icon-button.module.css";
 const ICONS = { auto: IconDeviceDesktop, light: IconSun, dark: IconMoon } as const;
 const NEXT = { auto: "light", light: "dark", dark: "auto" } as const;
 
-/** Light, dark, or as the system says: one press goes to the next. */
+/** Switches between light, dark and the system's theme. */
 export function ThemeToggle() {
   const { t } = useTranslation();
   const { colorScheme, setColorScheme } = useMantineColorScheme();

@@ -3,7 +3,7 @@ import classes from "./view-tabs.module.css";
 interface ViewTabsProps<View extends string> {
   readonly label: string;
   readonly views: readonly { readonly value: View; readonly label: string }[];
-  /** Undefined where a page beside these parts is shown. */
+  /** Undefined while a page outside these parts is shown. */
   readonly view: View | undefined;
   readonly onView: (view: View) => void;
 }

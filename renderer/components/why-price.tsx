@@ -18,11 +18,11 @@ import classes from "./why-price.module.css";
 interface WhyPriceProps {
   readonly environment: Environment;
   readonly offerId: string;
-  /** Of a RANGE offer; the least unless it is stated. */
+  /** Value of a RANGE offer; its minimum by default. */
   readonly value?: PurchaseValue | undefined;
 }
 
-/** Why an offer has its price, for people who may see what it costs: the rule, each step, the margin. */
+/** Explains an offer's price to people who may see its cost: the rule, each step, the margin. */
 export function WhyPrice({ environment, offerId, value }: WhyPriceProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -116,10 +116,10 @@ function Reason({ reason }: { readonly reason: PriceReason }) {
 
 const STEPS = ["COST", "BASIS", "RULE", "PROFIT", "TAX", "GRID", "FLOOR", "PRICE"] as const;
 type Step = (typeof STEPS)[number];
-/** Steps that are shown where they change nothing, too. */
+/** Steps that are shown even if they change nothing. */
 const ALWAYS: ReadonlySet<Step> = new Set(["COST", "RULE", "FLOOR", "PRICE"]);
 
-/** The steps that say something: those that change the amount, and the floor. */
+/** Returns the steps to show: those that change the amount, and the fixed ones. */
 function shownSteps({ steps }: PriceReason): { readonly step: Step; readonly amount: string }[] {
   let before: string | undefined;
   return steps.flatMap(({ step: name, amount }) => {
@@ -150,7 +150,7 @@ interface OtherAmountProps {
   readonly onAsk: (value: PurchaseValue) => void;
 }
 
-/** The same offer at another amount. */
+/** Explains the same offer at another amount. */
 function OtherAmount({ reason, onAsk }: OtherAmountProps) {
   const { t } = useTranslation();
   const format = useFormat();

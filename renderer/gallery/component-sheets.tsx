@@ -35,7 +35,7 @@ export function ButtonSheet() {
   );
 }
 
-/** A card with a table, a part that is loading, and the side navigation of the back office. */
+/** A card with a table, a loading part, and the navigation of the back office. */
 export function SurfaceSheet() {
   return (
     <Sheet name="Tables and navigation">

@@ -4,7 +4,7 @@ import { BrandFace } from "../components/brand-face.tsx";
 import classes from "./gallery.module.css";
 import { Sheet } from "./gallery-sheet.tsx";
 
-/** All drawings of what brands sell. */
+/** The icons of all kinds of products. */
 export function GlyphSheet() {
   return (
     <Sheet name="Glyphs">
@@ -20,7 +20,7 @@ export function GlyphSheet() {
   );
 }
 
-/** Dark and light grounds, none, long names, two scripts, and abroad. */
+/** Dark, light and no colours, long names, two scripts, and a foreign country. */
 const BRANDS: readonly (readonly [name: string, color: string, glyph: Glyph, country?: string])[] =
   [
     ["Tigo", "#00377b", "mobile"],
@@ -36,7 +36,7 @@ const BRANDS: readonly (readonly [name: string, color: string, glyph: Glyph, cou
     ["", "", "card"],
   ];
 
-/** A face at both of its sizes. */
+/** Brand cards in both sizes. */
 export function FaceSheet() {
   return (
     <Sheet name="Brand faces">

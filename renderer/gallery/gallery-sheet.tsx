@@ -6,7 +6,7 @@ interface SheetProps {
   readonly children: ReactNode;
 }
 
-/** Things of one kind beside each other. */
+/** Components of one kind, side by side. */
 export function Sheet({ name, children }: SheetProps) {
   return (
     <section className={classes.sheet}>
@@ -16,7 +16,7 @@ export function Sheet({ name, children }: SheetProps) {
   );
 }
 
-/** As wide as the panel beside the counter, where most of these stand. */
+/** A box of the panel's width at the counter, where most of these components are. */
 export function Panel({ children }: Pick<SheetProps, "children">) {
   return <div className={classes.panel}>{children}</div>;
 }

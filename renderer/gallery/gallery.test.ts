@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 
 const RENDERER = join(import.meta.dirname, "..");
 
-/** Shared components that have no place of their own in the gallery. */
+/** Shared components that the gallery does not show, with the reason. */
 const NOT_SHOWN: Readonly<Record<string, string>> = {
   AwaitedDetails: "is the room of DeliveredDetails without its words",
   EarlyText: "draws nothing",

@@ -1,6 +1,6 @@
 /**
- * Every shared component in its states, for people who work on them: `/gallery.html` of the development
- * server, in any theme and language. No build of the till has it.
+ * Every shared component in its states, for developers: `/gallery.html` of the development server, in any theme and
+ * language. Builds of the till do not contain it.
  */
 import "@mantine/core/styles.css";
 import "../theme/fonts.css";
@@ -79,7 +79,7 @@ const root = document.getElementById("root");
 if (!root) {
   throw new Error("gallery.html has no element with the id root");
 }
-// All of it is there before anything is drawn: nothing moves when another language is chosen.
+// Loads everything before the first paint, so that a change of language moves nothing.
 await Promise.all([loadFonts(), ...Object.keys(LANGUAGE_NAMES).map(addLanguage)]);
 await document.fonts.ready;
 startI18n("en");

@@ -40,7 +40,7 @@ const OTHER: DifferenceFacts = {
   leftOutCount: 2,
 };
 
-/** What owners and people with the right to see figures decide by. */
+/** Catalog changes and price explanations, on which people with permissions base decisions. */
 export function OfficeSheet() {
   const { t } = useTranslation();
   return (

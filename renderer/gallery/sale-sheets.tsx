@@ -37,7 +37,7 @@ const OWED = aSale(128, [NOT_DELIVERED]);
 const PRINTED = aSale(129, [aLine()], { receiptsPrinted: 2 });
 const NEW = aSale(130, [aLine()]);
 
-/** Sales as the clerk sees them after the payment, in each outcome. */
+/** Sales after the payment, in each outcome. */
 export function SaleSheet() {
   const { t } = useTranslation();
   const format = useFormat();
@@ -82,7 +82,7 @@ const STATES: readonly ResultState[] = [
   "REFUSED",
 ];
 
-/** The head of a result in each state, and the sums that stand beside it. */
+/** The head of a result in each state, with its sums. */
 export function ResultSheet() {
   const { t } = useTranslation();
   return (
@@ -109,7 +109,7 @@ export function ResultSheet() {
   );
 }
 
-/** What the customer came for. */
+/** Delivered PINs and eSIMs. */
 export function DeliverySheet() {
   return (
     <Sheet name="Delivered details">
@@ -134,7 +134,7 @@ export function DeliverySheet() {
   );
 }
 
-/** What is done with a sale that is over. */
+/** Actions on a completed sale. */
 export function AfterSaleSheet() {
   const format = useFormat();
   const money = (minor: number) => format.money(minor, "GTQ", 100);

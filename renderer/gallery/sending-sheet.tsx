@@ -8,7 +8,7 @@ import { aLine, aSale } from "./testing/sample-sales.ts";
 
 const SALE = aSale(140, [aLine()]);
 
-/** A receipt on its way to the customer's phone. */
+/** Sending a receipt to the customer's phone. */
 export function SendingSheet() {
   return (
     <Sheet name="Sending a receipt">

@@ -16,7 +16,7 @@ import { Sheet } from "./gallery-sheet.tsx";
 const OUTCOMES = ["SENDING", "STILL_SENDING", "DELIVERED", "NOT_DELIVERED"] as const;
 const AREA = { regions: ["Europe"], countries: ["ES", "FR", "PT", "IT"] };
 
-/** What has states, in each of them. */
+/** Components with states, in each of their states. */
 export function StateSheet() {
   const { t } = useTranslation();
   const next = t("sale.total");

@@ -6,7 +6,7 @@ const COLORS =
 const SIZES = ["hero", "amount", "heading", "title", "label", "body", "caption"];
 const WEIGHTS = ["strong", "label", "text"];
 
-/** The colours of the theme that is on. */
+/** The colours of the current theme. */
 export function ColorSheet() {
   return (
     <Sheet name="Colours">

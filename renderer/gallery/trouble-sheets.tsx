@@ -22,7 +22,7 @@ const LOCK_OVER = new ApiError(401, "PIN_LOCKED", "", { lockedUntil: minutesAway
 const REFUSED = new ApiError(403, "FORBIDDEN", "", {});
 const AWAY = new UnreachableError();
 
-/** What went wrong, and what to do. */
+/** Errors with their next steps. */
 export function TroubleSheet() {
   const { t } = useTranslation();
   const format = useFormat();
@@ -45,7 +45,7 @@ export function TroubleSheet() {
   );
 }
 
-/** What comes over a screen, and what it holds. */
+/** Dialogs and their contents. */
 export function DialogSheet() {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);

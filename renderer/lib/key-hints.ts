@@ -1,13 +1,13 @@
 /** Keys of on-screen keyboards: in a field they do not prove a real keyboard. */
 const ON_SCREEN_KEYS = new Set(["Enter", "Backspace", "Tab", "Unidentified", "Process"]);
 
-/** How long Alt is held before the keys are written on their controls: a shortcut is pressed sooner. */
+/** Time that Alt is held before the keys appear on their controls: a shortcut is pressed sooner. */
 export const HELD_MS = 250;
 
 /**
- * Which keys are written on the controls, told to the styles by the page's root: `data-keys="held"` while Alt
- * is held, when all of them are; `"off"` while the till is worked by touch, when none is; else absent, when
- * only the digits are that choose a tile.
+ * Sets which keys are visible on the controls, as an attribute of the page's root: `data-keys="held"` shows all keys
+ * while Alt is held, `"off"` shows none while the till is operated by touch. Otherwise it is absent, and only the
+ * digits of tiles are visible.
  */
 export function followKeyHints(root: HTMLElement, starts: "touch" | "keys"): () => void {
   let isByTouch = starts === "touch";

@@ -117,8 +117,8 @@ export function useFormat(): Format {
     const locale = pickLocale(i18n.language, currency, navigator.languages);
     const style = { locale, timeZone };
     const { decimalSign, countries, currencies } = wordsOfLocale(locale);
-    // The shop's own currency is written one way wherever it stands. Another one whose symbol is
-    // the same, such as US dollars in Mexico, has its code.
+    // The shop's own currency always has its symbol. Another currency with the same symbol, such as US dollars in
+    // Mexico, has its code.
     const styleOf = (code: string, style: MoneyStyle = "symbol") => {
       if (code === currency) return "symbol";
       return symbolOf(code, locale) === symbolOf(currency, locale) ? "code" : style;

@@ -1,9 +1,9 @@
 import { useMediaQuery } from "@mantine/hooks";
 
-/** Narrower than the rail, the work and the current sale beside each other: the width of the style sheets. */
+/** Too narrow for rail, work and current sale side by side; the same width as in the style sheets. */
 const NARROW = "(max-width: 56.24em)";
 
-/** Whether the till stands in one column, as on a telephone or a tablet held upright. */
+/** Returns whether the till has one column, as on a phone or an upright tablet. */
 export function useIsNarrow(): boolean {
   return useMediaQuery(NARROW, false, { getInitialValueInEffect: false });
 }

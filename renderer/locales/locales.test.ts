@@ -20,7 +20,7 @@ type Tree = { readonly [key: string]: string | Tree };
 
 const flattened = new WeakMap<Tree, ReadonlyMap<string, string>>();
 
-/** The texts of a whole tree by their keys; the same map for the same tree. */
+/** Returns the texts of a tree by key; cached by tree. */
 function textsOf(tree: Tree): ReadonlyMap<string, string> {
   const known = flattened.get(tree) ?? flatten(tree);
   flattened.set(tree, known);
@@ -44,23 +44,23 @@ function flatten(tree: Tree, prefix = ""): Map<string, string> {
 
 const PLURAL = /_(zero|one|two|few|many|other)$/;
 
-/** The second form of a text with a moment in it, for a day other than today. */
+/** Suffix of a text with a time on another day than today. */
 const DAY = /_day$/;
 
-/** What is filled in, as it is written between the braces: a mistake such as "{{ name}}" differs. */
+/** Returns the variables as written between the braces: a typing error such as "{{ name}}" differs. */
 function variables(text: string): string[] {
   return [...text.matchAll(/\{\{([^}]*)\}\}/g)].map(([, name]) => name ?? "").sort();
 }
 
-/** How many there are, as a number or written out: "one day" may leave either out. */
+/** Variables that a text may leave out, such as the "1" of "one day". */
 const COUNTED: ReadonlySet<string> = new Set(["count", "amount"]);
 
-/** Keys without their plural forms, in their order, each once. */
+/** Returns the keys without plural suffixes, in order, each once. */
 function baseKeys(tree: Tree): string[] {
   return [...new Set([...textsOf(tree).keys()].map((key) => key.replace(PLURAL, "")))];
 }
 
-/** The variables of a key's text; of plurals those of the form that holds for any number. */
+/** Returns the variables of a text; of plurals, those of the form for any number. */
 function variablesOf(tree: Tree, key: string): string[] {
   const texts = textsOf(tree);
   return variables(texts.get(key) ?? texts.get(`${key}_other`) ?? "");
@@ -89,7 +89,7 @@ const sources = listSources(join(import.meta.dirname, ".."))
   .map((file) => readFileSync(file, "utf8"))
   .join("\n");
 
-/** What customers read on the page of a receipt, which the server draws. */
+/** The texts of the receipt page, which the server renders. */
 const pageWords = JSON.parse(
   readFileSync(
     join(import.meta.dirname, "../../server/modules/selling/receipt-pages/page-words.json"),
@@ -101,7 +101,7 @@ const shell = ["leaving/leave-words.ts", "desktop/desktop-words.ts"].map((file) 
   readFileSync(join(import.meta.dirname, "../../electron", file), "utf8"),
 );
 
-/** What the shell says outside its page: read as text, since the till imports nothing of the shell. */
+/** The texts of the desktop shell, read from its source: the till must not import the shell. */
 function shellWords(language: Language): [string, string][] {
   return shell.flatMap((source) => {
     const start = new RegExp(`\\n {2}${language}: \\{([\\s\\S]*?)\\n {2}\\}`);
@@ -143,7 +143,7 @@ describe("locales", () => {
       expect(has.sort(), key).toEqual(forms.map((form) => `${key}_${form}`).sort());
       const whole = variablesOf(one.tree, key);
       for (const form of has) {
-        // "One day" and "two days" may say their number in words, and leave nothing else out.
+        // "One day" and "two days" may omit the number, and no other variable.
         const filled = variables(texts.get(form) ?? "");
         const needed = /_(zero|one|two)$/.test(form)
           ? whole.filter((name) => !COUNTED.has(name) || filled.includes(name))
@@ -162,7 +162,7 @@ describe("locales", () => {
     }
   });
 
-  it.each(LANGUAGES)("in %s name one thing one way", (language) => {
+  it.each(LANGUAGES)("use one name for each thing in %s", (language) => {
     const shown = [...textsOf(LOCALES.till[language]), ...textsOf(LOCALES.receipts[language])];
     const said = [...shown, ...shellWords(language), ...textsOf(pageWords[language])];
     const wrong = said.flatMap(([key, text]) =>
@@ -183,7 +183,7 @@ describe("locales", () => {
     },
   );
 
-  it("in French keep what begins with a space on the line of the word before it", () => {
+  it("keep French punctuation on the line of the word before it", () => {
     const trees = [LOCALES.till.fr, receiptsFr, pageWords.fr];
     const said = [...trees.flatMap((tree) => [...textsOf(tree)]), ...shellWords("fr")];
     for (const [key, text] of said) {
@@ -192,8 +192,8 @@ describe("locales", () => {
     }
   });
 
-  it("are used: no text is kept that nobody shows", () => {
-    // Keys built from a code or an outcome are looked up by the part that is written out.
+  it("have no unused texts", () => {
+    // Keys that end with a code or an outcome are checked by their constant part.
     const built = [...sources.matchAll(/[`"]([\w.]+\.)\$\{/g)].map(([, prefix]) => prefix ?? "");
     const unused = baseKeys(en)
       .map((key) => key.replace(DAY, ""))

@@ -13,7 +13,7 @@ import sales from "./office/sales.json" with { type: "json" };
 import settings from "./office/settings.json" with { type: "json" };
 import wallet from "./office/wallet.json" with { type: "json" };
 
-/** The words of the back office, a file for each section, with every language. */
+/** The texts of the back office, a file for each section, with every language. */
 const OFFICE_WORDS = {
   alerts,
   bulk,
@@ -34,7 +34,7 @@ export type OfficeWords = {
   readonly [Name in keyof typeof OFFICE_WORDS]: (typeof OFFICE_WORDS)[Name]["en"];
 };
 
-/** They are texts like the others, by the key `office`, from when the back office was opened on. */
+/** Returns texts under the key `office`, loaded when the back office first opens. */
 export function officeWordsIn(language: Language): OfficeWords {
   return {
     alerts: OFFICE_WORDS.alerts[language],

@@ -6,7 +6,7 @@ import esim from "./families/esim.json" with { type: "json" };
 import topup from "./families/topup.json" with { type: "json" };
 import voucher from "./families/voucher.json" with { type: "json" };
 
-/** The words of each family, in a file of its own with every language. */
+/** The texts of each family, a file for each, with every language. */
 const FAMILY_WORDS = {
   TOPUP: topup,
   VOUCHER: voucher,
@@ -14,10 +14,10 @@ const FAMILY_WORDS = {
   BILL_PAY: bill,
 } satisfies Record<Family, Record<Language, object>>;
 
-/** The words of the till in one language, without those of the back office. */
+/** The texts of the till in one language, without those of the back office. */
 export type TillWords = typeof en & { readonly family: FamilyWords };
 
-/** A file for each language: a page fetches the one it speaks, and the others when it has nothing to do. */
+/** A file for each language: a page loads its own first, and the others when it is idle. */
 const FILES: Readonly<Record<Language, () => Promise<{ default: typeof en }>>> = {
   en: () => import("./en.json"),
   es: () => import("./es.json"),
@@ -28,7 +28,7 @@ const FILES: Readonly<Record<Language, () => Promise<{ default: typeof en }>>> =
 
 const fetched = new Map<string, TillWords>();
 
-/** Fetches the words of a language, once. @throws while the gateway is away */
+/** Loads the texts of a language, once. @throws if the gateway is unreachable */
 export async function fetchWords(language: Language): Promise<TillWords> {
   const known = fetched.get(language);
   if (known) return known;
@@ -37,7 +37,7 @@ export async function fetchWords(language: Language): Promise<TillWords> {
   return words;
 }
 
-/** Those of a language that were fetched, else undefined. */
+/** Returns the loaded texts of a language; undefined before. */
 export function fetchedWords(language: string): TillWords | undefined {
   return fetched.get(language);
 }
@@ -46,7 +46,7 @@ type FamilyWords = {
   readonly [Name in Family]: (typeof FAMILY_WORDS)[Name][Language];
 };
 
-/** They are texts like the others, by the key `family`. */
+/** Returns texts under the key `family`. */
 export function familyWordsIn(language: Language): FamilyWords {
   const { TOPUP, VOUCHER, ESIM, BILL_PAY } = FAMILY_WORDS;
   return {

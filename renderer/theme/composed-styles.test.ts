@@ -1,7 +1,7 @@
 /**
- * A style sheet that is loaded later has a copy of every rule that it is composed of, and so the last word about what
- * that rule says. A screen therefore never says otherwise in its own rule: the order of the two is the order in which
- * screens were opened.
+ * A style sheet contains a copy of every rule that its rules compose. If two sheets set the same property differently,
+ * the one that loads last wins, and the order depends on which screens were opened first. A rule therefore must not
+ * override a rule that it composes.
  */
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
@@ -9,7 +9,7 @@ import { expect, it } from "vitest";
 
 const PAGES = resolve(import.meta.dirname, "..");
 
-/** The rules of a style sheet that hold everywhere: a selector, and what it sets. */
+/** Returns the top-level rules of a style sheet: selectors with their properties. */
 function rulesOf(file: string): Map<string, Map<string, string>> {
   const text = readFileSync(file, "utf8").replaceAll(/\/\*.*?\*\//gs, "");
   const rules = new Map<string, Map<string, string>>();
@@ -24,12 +24,12 @@ function rulesOf(file: string): Map<string, Map<string, string>> {
   return rules;
 }
 
-/** Whether one of the two sets what the other sets: `padding` and `padding-block`. */
+/** Whether one property includes the other: `padding` and `padding-block`. */
 function areSame(one: string, other: string): boolean {
   return one === other || one.startsWith(`${other}-`) || other.startsWith(`${one}-`);
 }
 
-/** What a rule is composed of sets, and what that is composed of. */
+/** Returns the properties that a rule gets by `composes`, directly or not. */
 function composedBy(file: string, composes: string | undefined): string[] {
   if (composes === undefined) return [];
   const [, names = "", , source] = /^([\w ]+?)( from "(.*)")?$/.exec(composes) ?? [];
@@ -42,7 +42,7 @@ function composedBy(file: string, composes: string | undefined): string[] {
   });
 }
 
-/** What a rule says otherwise than the one of another style sheet that it is composed of. */
+/** Lists the properties of rules that override a composed rule of another style sheet. */
 function contradictionsIn(file: string): string[] {
   return [...rulesOf(file)].flatMap(([selector, own]) => {
     const composes = own.get("composes");

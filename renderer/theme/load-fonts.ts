@@ -3,7 +3,7 @@ import { resolveWithin } from "../lib/resolve-within.ts";
 const LONGEST_WAIT_MS = 1_000;
 const ARABIC = "ابت";
 
-/** In the scripts that every till can be set to. */
+/** Fonts of the scripts of all languages. */
 const FACES = [
   ["400 1em Inter", "Aa"],
   ["400 1em Inter", "ŝ₹"],
@@ -13,8 +13,8 @@ const FACES = [
 ] as const;
 
 /**
- * Waits for the type that comes with the program, so that the first thing drawn is drawn in it. Where
- * it is slow, the till begins in letters of the same width, and changes them when it is there.
+ * Waits for the program's fonts before the first paint. If they take long, the till starts with a system font of the
+ * same metrics and replaces it later.
  */
 export async function loadFonts(): Promise<void> {
   const loaded = FACES.map(([font, text]) => document.fonts.load(font, text));

@@ -5,7 +5,7 @@ import {
   type VariantColorsResolver,
 } from "@mantine/core";
 
-/** Mantine's shades, lightest first, each a token of `tokens.css`: they follow the theme without a second source. */
+/** Mantine's shades, lightest first, each a token of `tokens.css`, so that they follow the theme. */
 function shades(...names: readonly string[]): MantineColorsTuple {
   return names.map((name) => `var(--${name})`) as unknown as MantineColorsTuple;
 }
@@ -23,7 +23,7 @@ const accent = shades(
   "accent-press",
 );
 
-/** Mantine draws the light theme from these. */
+/** Shades of Mantine's light theme. */
 const gray = shades(
   "surface-2",
   "sunken",
@@ -37,7 +37,7 @@ const gray = shades(
   "ink",
 );
 
-/** Mantine draws the dark theme from these, lightest first as well. */
+/** Shades of Mantine's dark theme, also lightest first. */
 const dark = shades(
   "ink",
   "ink-2",
@@ -64,7 +64,7 @@ const red = shades(
   "bad",
 );
 
-/** A step that destroys something is never filled: red words on the surface. */
+/** A destructive action is never filled: red text on the surface. */
 const variantColorResolver: VariantColorsResolver = (input) =>
   input.variant === "danger"
     ? {
@@ -123,7 +123,7 @@ export const mantineTheme = createTheme({
     SegmentedControl: { defaultProps: { size: "md", withItemsBorders: false } },
     Modal: {
       defaultProps: {
-        // From a fixed edge: a dialog in the middle slides when it grows.
+        // At a fixed distance from the top: a centred dialog would move when it grows.
         yOffset: "8dvh",
         radius: "xl",
         shadow: "xl",

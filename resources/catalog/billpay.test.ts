@@ -25,7 +25,7 @@ describe("bill payment offers", () => {
     ]);
   });
 
-  it("are for sale, but for a few that were withdrawn", () => {
+  it("are for sale, except for a few withdrawn ones", () => {
     const withdrawn = billpay.filter(({ enabled }) => !enabled);
     expect(withdrawn.length).toBeGreaterThan(0);
     expect(withdrawn.length).toBeLessThan(5);
@@ -40,7 +40,7 @@ describe("bill payment offers", () => {
     ]);
   });
 
-  it("ask for fields a biller knows, and for some of them to find a bill", () => {
+  it("require only fields that a biller has, some of them to find a bill", () => {
     const known = ["accountNumber", "billIdentifier", "customer.documentNumber"];
     expect(distinct(billpay.flatMap(({ requiredFields }) => requiredFields))).toEqual(
       distinct(known),
@@ -71,7 +71,7 @@ describe("bill payment offers", () => {
     );
   });
 
-  it("are paid exactly when the amount is fixed", () => {
+  it("are paid in full exactly when the amount is fixed", () => {
     const fixed = billpay.filter(({ priceType }) => priceType === "FIXED");
     expect(fixed.length).toBeGreaterThan(0);
     expect(fixed.length).toBeLessThan(billpay.length / 4);
@@ -80,7 +80,7 @@ describe("bill payment offers", () => {
     }
   });
 
-  it("can be paid to the cent, within what a bill comes to", () => {
+  it("can be paid to the cent, within the usual amounts of bills", () => {
     for (const { offerId, price } of billpay) {
       if (!("increment" in price)) continue;
       expect(price.increment, offerId).toBe(1);
@@ -90,14 +90,14 @@ describe("bill payment offers", () => {
     }
   });
 
-  it("carry fees, on many of them", () => {
+  it("often have fees", () => {
     const withFee = billpay.filter(({ cost, price }) => cost.fee + cost.feePct + price.fee > 0);
     const withPct = billpay.filter(({ cost }) => cost.feePct > 0);
     expect(withFee.length).toBeGreaterThanOrEqual(40);
     expect(withPct.length).toBeGreaterThanOrEqual(20);
   });
 
-  it("say when they are processed", () => {
+  it("state when they are processed", () => {
     for (const { offerId, cutoffTime, processingDays, deliverySpeedSeconds } of billpay) {
       expect(cutoffTime, offerId).toMatch(/^(?:(?:[01]\d|2[0-3]):[0-5]\d)?$/);
       expect(processingDays.length, offerId).toBeGreaterThanOrEqual(5);

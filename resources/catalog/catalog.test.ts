@@ -21,7 +21,7 @@ const rangeOffers = sending.filter((offer): offer is RangeOffer => offer.priceTy
 const distinct = <Value>(values: readonly Value[]) => new Set(values);
 
 describe("the committed catalog", () => {
-  it("is what the tables give", () => {
+  it("equals the output of the generator", () => {
     expect(isUpToDate(CATALOG_FILE, catalogText(catalog))).toBe(true);
   });
 
@@ -42,12 +42,12 @@ describe("the committed catalog", () => {
     expect(offers.some(({ enabled }) => !enabled)).toBe(true);
   });
 
-  it("names every offer once, in the agreed alphabet", () => {
+  it("has a unique id in the agreed alphabet for every offer", () => {
     expect(distinct(sold.map(({ offerId }) => offerId)).size).toBe(sold.length);
     expect(sold.filter(({ offerId }) => !/^[A-Z0-9_-]+$/.test(offerId))).toEqual([]);
   });
 
-  it("describes every brand it sells, and no other", () => {
+  it("describes exactly the brands that it sells", () => {
     const names = new Map(catalog.brands.map(({ brand, brandName }) => [brand, brandName]));
     expect(names.size).toBe(catalog.brands.length);
     expect(distinct(sold.map(({ brand }) => brand))).toEqual(distinct([...names.keys()]));
@@ -63,7 +63,7 @@ describe("the committed catalog", () => {
     ]);
   });
 
-  it("says what is in a plan", () => {
+  it("describes the contents of plans", () => {
     for (const offer of offers) {
       const hasData = offer.dataUnlimited || offer.dataGB > 0;
       const hasTalk =
@@ -77,7 +77,7 @@ describe("the committed catalog", () => {
   });
 });
 
-/** Written down apart from the tables, so that a mistake in one of them shows. */
+/** Kept apart from the tables, so that an error in one of them is noticed. */
 const CURRENCY_COUNTRIES = `
 AED AE|AFN AF|ALL AL|AMD AM|AOA AO|ARS AR|AUD AU NR|AWG AW|AZN AZ|BBD BB|BDT BD|BHD BH|BOB BO
 BRL BR|BSD BS|BWP BW|BZD BZ|CAD CA|CHF CH|CLP CL|CNY CN|COP CO|CRC CR|CUP CU|CVE CV|CZK CZ|DOP DO|DZD DZ
@@ -96,9 +96,9 @@ const currencyOf = new Map(
       return countries.map((country) => [country, currency] as const);
     }),
 );
-/** Vouchers that are counted in US dollars where the country is not. */
+/** Vouchers in US dollars of countries with another currency. */
 const SOLD_IN_DOLLARS = new Set(["PLAYSTATION AE", "NAUTA CU"]);
-/** Where credit is counted in another currency than what the shops around take. */
+/** Countries whose operators count credit in another currency than local shops take. */
 const CREDIT_CURRENCY: Readonly<Record<string, string>> = { RO: "EUR" };
 /** Plans that are paid abroad, in dollars. */
 const PAID_ABROAD = /^CUBACEL_CU_DATA_(?:4|8|16)GB_35D$/;
@@ -106,7 +106,7 @@ const NO_DECIMALS = "CLP GNF JPY KRW PYG RWF UGX VND VUV XAF XOF".split(" ");
 const THREE_DECIMALS = "BHD IQD JOD KWD LYD OMR TND".split(" ");
 
 describe("currencies", () => {
-  it("sends the currency that is counted in there", () => {
+  it("are those in which each country counts credit", () => {
     for (const { offerId, brand, country, regions, send, productType } of sending) {
       const isPaidAbroad = regions.includes("Global") || PAID_ABROAD.test(offerId);
       const inDollars = isPaidAbroad || SOLD_IN_DOLLARS.has(`${brand} ${country}`);
@@ -116,7 +116,7 @@ describe("currencies", () => {
     }
   });
 
-  it("has the divisors of ISO 4217", () => {
+  it("have the divisors of ISO 4217", () => {
     const divisors = new Map(sending.map(({ send }) => [send.currency, send.currencyDivisor]));
     for (const [currency, divisor] of divisors) {
       const decimals = NO_DECIMALS.includes(currency) ? 0 : 2;
@@ -128,7 +128,7 @@ describe("currencies", () => {
     }
   });
 
-  it("costs and sells in US dollars", () => {
+  it("are US dollars for costs and prices", () => {
     for (const { cost, price } of sending) {
       expect([cost.currency, cost.currencyDivisor]).toEqual(["USD", 100]);
       expect([price.currency, price.currencyDivisor]).toEqual(["USD", 100]);
@@ -136,7 +136,7 @@ describe("currencies", () => {
   });
 });
 
-/** The arithmetic of the gateway, written again: delivered rounds down, cost and price round up. */
+/** A second implementation of the gateway's arithmetic: deliveries round down, costs and prices up. */
 const delivered = (cents: number, fx: number, divisor: number) =>
   new Decimal(cents).times(fx).times(divisor).div(100).floor().toNumber();
 const cents = (send: number, fx: number, divisor: number) =>
@@ -160,7 +160,7 @@ describe("fixed offers", () => {
     }
   });
 
-  it("hold whole minor units", () => {
+  it("have amounts in whole minor units", () => {
     for (const { offerId, cost, price, send } of fixedOffers) {
       for (const amount of [cost.fixed, price.fixed, send.fixed]) {
         expect(Number.isSafeInteger(amount) && amount > 0, offerId).toBe(true);
@@ -170,7 +170,7 @@ describe("fixed offers", () => {
 });
 
 describe("range offers", () => {
-  it("have the same ends in price, send and cost", () => {
+  it("have matching limits in price, send and cost", () => {
     for (const { offerId, cost, price, send } of rangeOffers) {
       const divisor = send.currencyDivisor;
       expect(send.fx).toBe(1);

@@ -36,7 +36,7 @@ describe("eSIM offers", () => {
     );
   });
 
-  it("are for sale, but for a few that were withdrawn", () => {
+  it("are for sale, except for a few withdrawn ones", () => {
     const withdrawn = esim.filter(({ enabled }) => !enabled);
     expect(withdrawn.length).toBeGreaterThan(0);
     expect(withdrawn.length).toBeLessThan(5);
@@ -50,7 +50,7 @@ describe("eSIM offers", () => {
     ]);
   });
 
-  it("say what is in a plan", () => {
+  it("describe the contents of their plan", () => {
     for (const offer of esim) {
       expect(offer.dataUnlimited ? offer.dataGB === 0 : offer.dataGB > 0, offer.offerId).toBe(true);
       expect(offer.durationDays, offer.offerId).toBeGreaterThan(0);
@@ -100,7 +100,7 @@ describe("eSIM offers", () => {
     }
   });
 
-  it("are plausibly priced by the gigabyte, the more the cheaper", () => {
+  it("are cheaper per gigabyte in larger plans", () => {
     const plain = esim.filter(({ subTypes }) => subTypes.includes("eSIM Data"));
     for (const { offerId, price, dataGB, regions } of plain) {
       const dollars = price.fixed / 100 / dataGB;

@@ -17,8 +17,8 @@ const changes = readTable(join(TABLES_DIR, "market-changes.csv"), [
   "checked",
 ]).map(({ cells }) => cells);
 
-describe("what the market changed", () => {
-  it("is in the catalog: nothing of a brand that ended or merged is for sale", () => {
+describe("a change of the market", () => {
+  it("removes the offers of brands that ended or merged", () => {
     const gone = changes.filter(
       ({ kind, date }) => ["ended", "merged"].includes(kind) && date !== "" && date <= TODAY,
     );
@@ -30,7 +30,7 @@ describe("what the market changed", () => {
     expect(still.map(({ offerId }) => offerId)).toEqual([]);
   });
 
-  it("was looked up within a year before the date of the tables, and not after it", () => {
+  it("was verified within a year before the date of the tables, and not after it", () => {
     const checked = changes.map((change) => change.checked).sort();
     expect(checked.at(-1)! <= TODAY).toBe(true);
     const days = (Date.parse(TODAY) - Date.parse(checked.at(-1)!)) / (24 * 60 * 60 * 1000);
@@ -39,16 +39,16 @@ describe("what the market changed", () => {
 });
 
 describe("credit", () => {
-  /** Where an operator sells credit in a few denominations, and plans beside it by their price. */
+  /** Countries whose operators sell credit in few denominations, and plans with other prices. */
   const APART = ["BR", "CN", "ID", "IN", "TR", "VN"];
   const ofMarket = catalog.topups.filter(({ country }) => APART.includes(country));
 
-  it("is of no free value where operators know denominations only", () => {
+  it("has no any-amount offers where operators sell denominations only", () => {
     expect(new Set(ofMarket.map(({ country }) => country)).size).toBe(APART.length);
     expect(ofMarket.filter(({ priceType }) => priceType === "RANGE")).toEqual([]);
   });
 
-  it("has no denomination there that is a plan of the same operator", () => {
+  it("has no denomination that is also the price of a plan of the same operator", () => {
     const sentBy = (subType: boolean) =>
       ofMarket
         .filter(({ subTypes }) => subTypes.includes("Mobile Top Up") === subType)
@@ -58,7 +58,7 @@ describe("credit", () => {
     expect(sentBy(true).filter((credit) => plans.has(credit))).toEqual([]);
   });
 
-  it("for ten dollars is what the free value delivers for them, less part of a unit", () => {
+  it("at ten dollars delivers the amount of the free value, less a fraction of a unit", () => {
     const priced = catalog.topups.filter(({ offerId }) => /_TOPUP_USD_\d+$/.test(offerId));
     expect(priced.length).toBeGreaterThan(200);
     for (const { offerId, price, send, cost } of priced) {
@@ -76,7 +76,7 @@ describe("credit", () => {
     }
   });
 
-  it("and plans that are counted by the day say what a day brings, and hold it all", () => {
+  it("and plans with daily quantities state the daily and the total quantity", () => {
     const plan = catalog.topups.find(({ offerId }) => offerId === "JIO_IN_BUNDLE_56GB_28D");
     expect(plan).toMatchObject({
       dataGB: 56,

@@ -9,7 +9,7 @@ const DAY = 24 * 60 * 60 * 1000;
 const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 describe("promotions", () => {
-  it("are for what the catalog sells", () => {
+  it("apply to offers of the catalog", () => {
     expect(promos.length).toBeGreaterThanOrEqual(45);
     for (const { id, brand, country, regions } of promos) {
       const offer = offersOf(catalog).find(
@@ -21,7 +21,7 @@ describe("promotions", () => {
     }
   });
 
-  it("have ids that no other promotion has", () => {
+  it("have unique ids", () => {
     expect(distinct(promos.map(({ id }) => id)).size).toBe(promos.length);
     expect(promos.filter(({ id }) => !/^[A-Z0-9]+(?:_[A-Z0-9]+)*$/.test(id))).toEqual([]);
     const offerIds = distinct(offersOf(catalog).map(({ offerId }) => offerId));
@@ -52,7 +52,7 @@ describe("promotions", () => {
     }
   });
 
-  it("leave something active, expired and to come on every day of 2026 and 2027", () => {
+  it("include active, expired and future ones on every day of 2026 and 2027", () => {
     const firstDay = Date.parse("2026-01-01T00:00:00.000Z");
     const days = Array.from({ length: 730 }, (_, n) => {
       return new Date(firstDay + n * 24 * 60 * 60 * 1000).toISOString();
@@ -71,14 +71,14 @@ describe("promotions", () => {
     expect([...distinct(years)].sort()).toEqual(["2025", "2026", "2027", "2028"]);
   });
 
-  it("last a week at most, but for what is free of charge on social networks", () => {
+  it("last a week at most, except for free use of social networks", () => {
     for (const { id, startAt, endAt } of promos) {
       if (id.includes("_SOCIAL_")) continue;
       expect(Date.parse(endAt) - Date.parse(startAt), id).toBeLessThan(7 * DAY);
     }
   });
 
-  it("of Cubacel come every month, with days between them", () => {
+  it("include Cubacel's every month, with days between them", () => {
     const cubacel = promos.filter(({ brand }) => brand.brand === "CUBACEL");
     for (let month = 1; month <= 12; month += 1) {
       const name = `2026-${String(month).padStart(2, "0")}`;
@@ -89,11 +89,11 @@ describe("promotions", () => {
     const on = (day: number) =>
       cubacel.filter(({ startAt, endAt }) => Date.parse(startAt) < day && day < Date.parse(endAt));
     expect(days.filter((day) => on(day).length === 0).length).toBeGreaterThan(200);
-    // And some of them overlap, as they do.
+    // Some of them overlap, as real promotions do.
     expect(days.some((day) => on(day).length > 1)).toBe(true);
   });
 
-  it("have limits that a purchase can keep to", () => {
+  it("have limits that a purchase can satisfy", () => {
     for (const { id, brand, country, minValue, maxValue } of promos) {
       expect(Number.isSafeInteger(minValue) && Number.isSafeInteger(maxValue), id).toBe(true);
       expect(minValue, id).toBeGreaterThan(0);
@@ -115,7 +115,7 @@ describe("texts of promotions", () => {
     [description, ...descriptions].map((text) => ({ id, ...text })),
   );
 
-  it("are English first, then each other language once", () => {
+  it("start with English, followed by each other language once", () => {
     for (const { id, description, descriptions } of promos) {
       expect(description.language, id).toBe("en");
       const others = descriptions.map(({ language }) => language);

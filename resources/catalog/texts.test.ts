@@ -11,7 +11,7 @@ function rowsIn(language: string): string[] {
   return rows.filter((row) => new RegExp(`^[A-Z_]+,${language},`).test(row));
 }
 
-/** What customers read on paper beside the till's own words is written as those are. */
+/** The receipt's texts from the catalog have the same style as the till's own texts. */
 it.each([
   ["en", /\d %|\} %|pays in|value that is left/],
   ["es", /\} %|añad|cupón|(código|tarjeta|enlace|y) paga en|\b[Pp]ulse\b|[Cc]ompruebe/],

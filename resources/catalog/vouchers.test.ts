@@ -32,7 +32,7 @@ describe("voucher offers", () => {
     ]);
   });
 
-  it("ask for the recipient's phone number in one field at most, and for no field twice", () => {
+  it("require the recipient's phone number in one field at most, and no field twice", () => {
     for (const { offerId, requiredFields } of vouchers) {
       expect(distinct(requiredFields).size, offerId).toBe(requiredFields.length);
       const phones = ["recipient.msisdn", "recipient.phoneNumber"];
@@ -40,7 +40,7 @@ describe("voucher offers", () => {
     }
   });
 
-  it("know what they need to be delivered", () => {
+  it("require the fields that their delivery needs", () => {
     for (const { offerId, deliveryType, requiredFields } of vouchers) {
       if (deliveryType === "EMAIL") expect(requiredFields, offerId).toContain("recipient.email");
       if (deliveryType === "TOKEN") expect(requiredFields, offerId).toContain("meter.number");
@@ -69,7 +69,7 @@ describe("brand details", () => {
     }
   });
 
-  it("say nothing of redemption for a brand without vouchers, and of fields none asks for", () => {
+  it("have no instructions for a brand without vouchers, and no fields that no offer requires", () => {
     const asking = [...vouchers, ...catalog.billpay];
     const fields = distinct(
       asking.flatMap(({ brand, requiredFields }) => requiredFields.map((f) => `${brand} ${f}`)),
@@ -83,7 +83,7 @@ describe("brand details", () => {
     }
   });
 
-  it("label every field that an offer asks for, and say how it is typed", () => {
+  it("label every required field, with its input mask", () => {
     for (const { brand, requiredFields } of [...vouchers, ...catalog.billpay]) {
       const { inputMasks, requiredFieldsLabels } = brandOf.get(brand)!;
       for (const field of requiredFields) {
@@ -94,7 +94,7 @@ describe("brand details", () => {
     }
   });
 
-  it("mask numbers, and leave names and addresses free", () => {
+  it("mask numbers, and no names and addresses", () => {
     const masks = brands.flatMap(({ inputMasks }) => inputMasks);
     const maskOf = (field: string) =>
       distinct(masks.filter((m) => m.requiredField === field).map(({ inputMask }) => inputMask));
@@ -105,7 +105,7 @@ describe("brand details", () => {
 });
 
 describe("redemption instructions", () => {
-  it("exist in English for whatever is sold as a voucher", () => {
+  it("exist in English for all vouchers", () => {
     for (const { brand, country, deliveryType } of vouchers) {
       const info = infosOf(brand).find(
         (known) =>
@@ -118,7 +118,7 @@ describe("redemption instructions", () => {
     }
   });
 
-  it("exist for nothing else, once for each country, delivery type and language", () => {
+  it("exist only for vouchers, once for each country, delivery type and language", () => {
     const sold = distinct(
       vouchers.map(({ brand, country, deliveryType }) => `${brand} ${country} ${deliveryType}`),
     );
@@ -130,7 +130,7 @@ describe("redemption instructions", () => {
     }
   });
 
-  it("are what the brand detail links to", () => {
+  it("have the addresses in the brand details", () => {
     for (const { brand, redemptionInstructions, redemptionInstructionInfos: infos } of brands) {
       expect(redemptionInstructions).toEqual(
         infos.map(({ country, deliveryType, language }) => ({
@@ -170,7 +170,7 @@ describe("redemption instructions", () => {
     }
   });
 
-  it("speak of a barcode where the PIN is delivered as one, and nowhere else", () => {
+  it("mention a barcode exactly if the PIN is delivered as one", () => {
     for (const { brand, redemptionInstructionInfos: infos } of brands) {
       for (const { deliveryType, language, redemptionInstructions } of infos) {
         if (language !== "en") continue;
@@ -180,12 +180,12 @@ describe("redemption instructions", () => {
     }
   });
 
-  it("keep what is to be dialled in its order within Arabic", () => {
+  it("keep codes to dial in order within Arabic text", () => {
     const info = infosOf("STC").find(({ language }) => language === "ar");
     expect(info?.redemptionInstructions).toContain("\u2066*155*PIN#\u2069");
   });
 
-  it("leave nothing to fill in, and number their steps", () => {
+  it("have no open placeholders, and number their steps", () => {
     for (const { redemptionInstructions, terms } of brands.flatMap(
       (brand) => brand.redemptionInstructionInfos,
     )) {
@@ -195,7 +195,7 @@ describe("redemption instructions", () => {
     }
   });
 
-  it("name the site of the country and the currency of the voucher", () => {
+  it("name the web site of the country and the currency of the voucher", () => {
     const info = infosOf("AMAZON").find(({ country, language }) => country + language === "MXes");
     expect(info?.redemptionInstructions).toContain("amazon.com.mx/redeem");
     expect(info?.terms).toContain("MXN");

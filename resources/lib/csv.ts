@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 
-/** One data row of a table, with what is needed to say where a fault is. */
+/** A data row of a table, with its `file:line` for error messages. */
 export interface Row<Column extends string> {
   readonly at: string;
   readonly cells: Readonly<Record<Column, string>>;
 }
 
-/** A fault in a source table. The message begins with `file:line`. */
+/** An error in a source table. The message starts with `file:line`. */
 export class TableError extends Error {
   constructor(at: string, message: string) {
     super(`${at}: ${message}`);
@@ -16,8 +16,8 @@ export class TableError extends Error {
 }
 
 /**
- * Reads one of our own tables: a header with exactly `columns`, then one row per line.
- * Cells that hold a comma are quoted; a quote or a line break inside a cell is refused.
+ * Reads one of the project's tables: a header with exactly `columns`, then one row per line.
+ * Cells that contain a comma are quoted; a quote or a line break inside a cell is refused.
  */
 export function readTable<const Column extends string>(
   path: string,
@@ -47,7 +47,7 @@ export function parseTable<const Column extends string>(
   });
 }
 
-/** Reads rows into a map; a key that is there twice is a fault. */
+/** Reads rows into a map. @throws TableError for a repeated key */
 export function keyed<Column extends string, Value>(
   rows: readonly Row<Column>[],
   read: (row: Row<Column>) => [string, Value],

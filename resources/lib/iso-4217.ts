@@ -1,6 +1,6 @@
 import * as dineroCurrencies from "dinero.js/currencies";
 
-/** ISO 4217 gives the ariary and the ouguiya two decimals; dinero.js counts them in fifths. */
+/** Corrections of dinero.js: ISO 4217 gives the ariary and the ouguiya two decimals, dinero.js counts fifths. */
 const exponents = new Map<string, number>(
   Object.values(dineroCurrencies).map(({ code, base, exponent }) => [
     code,

@@ -32,11 +32,11 @@ function carrier(callingCode: string, national: string) {
 }
 
 describe("the committed prefix file", () => {
-  it("is what the data and the aliases give", () => {
+  it("equals the output of the generator", () => {
     expect(isUpToDate(CARRIER_PREFIXES_FILE, carrierPrefixesText(data))).toBe(true);
   });
 
-  it("answers every prefix of the data as the data does, but for carriers that closed", () => {
+  it("answers every prefix like the data, except for closed carriers", () => {
     const wrong: string[] = [];
     let closed = 0;
     for (const [callingCode, names] of readCarrierData()) {
@@ -44,7 +44,7 @@ describe("the committed prefix file", () => {
         const found = carrier(callingCode, national);
         const isClosed = CLOSED.has(`${found?.country} ${name}`);
         if (isClosed) closed += 1;
-        // The one virtual operator that the data gives its host's name.
+        // The data gives this virtual operator its host's name.
         const ownName = callingCode === "84" && national === "87" ? "Itel" : name;
         if (found?.name !== (isClosed ? "" : ownName)) wrong.push(`+${callingCode}${national}`);
       }
@@ -53,10 +53,10 @@ describe("the committed prefix file", () => {
     expect(closed).toBeGreaterThan(1_000);
   });
 
-  it("knows nothing of the numbers that a closed carrier left, but for their country", () => {
+  it("has only the country of a closed carrier's numbers", () => {
     const nobody = { name: "", brand: "", knownAs: "", mnc: "" };
     expect(carrier("507", "60123456")).toEqual({ ...nobody, country: "PA", mcc: "714" });
-    // A neighbour that another brand has stays theirs.
+    // A neighbouring prefix of another brand stays with that brand.
     expect(carrier("507", "61712345")).toMatchObject({ name: "Claro" });
     expect(carrier("55", "21985123456")).toEqual({ ...nobody, country: "BR", mcc: "724" });
     for (const { name, knownAs } of data.carriers) {
@@ -64,7 +64,7 @@ describe("the committed prefix file", () => {
     }
   });
 
-  it("lists every carrier with a twentieth of a country's numbers that the catalog does not sell", () => {
+  it("lists every unsold carrier with a twentieth of a country's numbers", () => {
     const listed = rowsOf("unsold-carriers.csv", ["country", "carrier"]).map(
       (row) => `${row.country} ${row.carrier}`,
     );
@@ -86,7 +86,7 @@ describe("the committed prefix file", () => {
     expect(unsold.map(([key]) => key).sort()).toEqual(listed.sort());
   });
 
-  it("knows only brands that the catalog sells in that country", () => {
+  it("has only brands that the catalog sells in that country", () => {
     const sold = new Set(
       buildCatalog()
         .topups.filter(({ enabled }) => enabled)
@@ -133,12 +133,12 @@ describe("the committed prefix file", () => {
     expect(carrier(callingCode, national)).toMatchObject({ brand, country });
   });
 
-  it("still names a carrier that the catalog does not sell", () => {
+  it("names a carrier that the catalog does not sell", () => {
     expect(carrier("258", "891234567")).toMatchObject({ name: "GMPCS", brand: "", country: "MZ" });
     expect(carrier("7", "9251234567")).toMatchObject({ brand: "", country: "RU" });
   });
 
-  it("knows nothing of Mexico and most of the United States", () => {
+  it("has no carriers of Mexico and most of the United States", () => {
     expect(carrier("52", "5512345678")).toBeUndefined();
     expect(carrier("1", "2125551234")).toBeUndefined();
   });
@@ -147,14 +147,14 @@ describe("the committed prefix file", () => {
 describe("networks", () => {
   const rows = new Set(all().map(({ mcc, mnc }) => `${mcc}-${mnc}`));
 
-  it("are those of the list, each with both of its codes or with none but the country's", () => {
+  it("are on the list of networks, each with both codes or only the country's", () => {
     const wrong = data.carriers.filter(({ country, mcc, mnc }) =>
       mnc === "" ? mcc !== (data.mobileCountryCodes[country] ?? "") : !rows.has(`${mcc}-${mnc}`),
     );
     expect(wrong).toEqual([]);
   });
 
-  it("are known for every brand that the catalog sells, but for eight", () => {
+  it("exist for every brand of the catalog, except for eight", () => {
     const sold = data.carriers.filter(({ brand }) => brand !== "");
     expect(sold.length).toBeGreaterThan(380);
     const unknown = sold.filter(({ mnc }) => mnc === "");
@@ -189,7 +189,7 @@ describe("networks", () => {
     expect(covered.length / shares.length).toBeGreaterThan(0.8);
   });
 
-  it("of a virtual operator are its host's", () => {
+  it("of a virtual operator are those of its host", () => {
     expect(carrier("44", "7440123456")).toEqual({
       name: "Lycamobile",
       brand: "LYCAMOBILE",
@@ -199,7 +199,7 @@ describe("networks", () => {
       mnc: "30",
     });
     expect(carrier("44", "7343123456")).toMatchObject({ name: "Lebara", knownAs: "Vodafone" });
-    // What the data gives the host's name is the virtual operator's all the same, and no brand's.
+    // The data assigns this prefix to the host's name, but its numbers are the virtual operator's, and no brand's.
     expect(carrier("84", "871234567")).toEqual({
       name: "Itel",
       brand: "",
@@ -212,7 +212,7 @@ describe("networks", () => {
     expect(carrier("46", "727612345")).toMatchObject(unknown);
   });
 
-  it("are called as people call them, not as the company is registered", () => {
+  it("have their names in everyday use, not those of the registered company", () => {
     const names = (country: string) =>
       new Set(data.carriers.filter((c) => c.country === country).map(({ knownAs }) => knownAs));
     expect(names("GT")).toEqual(new Set(["Claro", "Tigo"]));
@@ -225,7 +225,7 @@ describe("networks", () => {
     expect(names("AT")).not.toContain("Orange AT");
   });
 
-  it("have no country code where a country has several", () => {
+  it("have no country code in a country with several", () => {
     expect(data.mobileCountryCodes).toMatchObject({ GT: "704", MX: "334", CA: "302" });
     for (const country of ["US", "IN", "GB", "JP", "AX"]) {
       expect(data.mobileCountryCodes[country]).toBeUndefined();
@@ -242,11 +242,11 @@ describe("collapse", () => {
     expect(collapse(table)).toEqual(new Map([["3", "a"]]));
   });
 
-  it("keeps nine siblings apart: the tenth range belongs to nobody", () => {
+  it("keeps nine siblings apart, because the tenth has another answer", () => {
     expect(collapse(new Map(ten("3", "a").slice(1))).size).toBe(9);
   });
 
-  it("keeps an exception and drops a repetition", () => {
+  it("keeps an exception and drops a repeated answer", () => {
     const table = new Map([
       ["3", "a"],
       ["30", "a"],

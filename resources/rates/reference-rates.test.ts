@@ -17,13 +17,13 @@ const LEFT_OUT = "BGN BOV CHE CHW CLF COU IRR KPW MMK MXV SDG SYP USN UYI UYW VE
 );
 
 describe("reference rates", () => {
-  it("are dated and count in US dollars", () => {
+  it("have a date and are based on US dollars", () => {
     expect(date).toMatch(/^\d{4}-\d{2}-\d{2}$/);
     expect(base).toBe("USD");
     expect(rates.USD).toBe("1.00");
   });
 
-  it("are there for every currency in circulation but those left out on purpose", () => {
+  it("exist for every currency in circulation, except for those left out on purpose", () => {
     const codes = Object.values(dineroCurrencies).map(({ code }) => code);
     const expected = codes.filter((code) => !LEFT_OUT.includes(code));
     expect(Object.keys(rates).filter((code) => codes.includes(code as never))).toEqual(

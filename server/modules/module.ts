@@ -11,7 +11,7 @@ import type { Ids } from "../lib/ids.ts";
 import type { Log } from "../lib/log.ts";
 import type { Sealer } from "../lib/sealer.ts";
 
-/** What is there before any module, and what every module may use. */
+/** The parts that exist before any module and that every module may use. */
 export interface Base {
   /** The one account of a shop's own gateway. */
   readonly accountId: string;
@@ -33,27 +33,27 @@ export interface Base {
   readonly claimant: Claimant | undefined;
 }
 
-/** A kind of job, and what does its work. */
+/** A kind of job, and its handler. */
 export interface JobKind extends LaneOptions {
   readonly kind: string;
   readonly run: JobHandler;
 }
 
 /**
- * What a module brings. The composition root hands the services to the modules after it, and calls
- * each function once: `root` to `hooks` when the application is made, `recover` and `start` when the
- * gateway begins to work, `stop` and `release` when it ends, the last module first. `pages` and `pos` may
- * be called after that, when the till is first asked for, and `everywhere` is called for both applications.
+ * The services, jobs and routes of a module. The composition root passes the services to the modules after it. It
+ * calls each function once: `root` to `hooks` when it creates the application, `recover` and `start` when the gateway
+ * starts, `stop` and `release` when it ends, the last module first. `pages` and `pos` may be called later, at the
+ * till's first request. `everywhere` is called for both applications.
  */
 export interface Module<Services extends object = object> {
-  /** By the names that other modules take them by; no two modules have one name. */
+  /** Keys are the names by which other modules take the services; they are unique among all modules. */
   readonly services: Services;
   readonly jobs?: readonly JobKind[];
-  /** What it does with every request, of whichever application. */
+  /** Adds hooks that run on every request of both applications. */
   everywhere?(app: App): void;
-  /** Its operations for programs beside `/v1`, open to all callers. */
+  /** Its operations besides `/v1` for programs, open to all callers. */
   root?(app: App): void;
-  /** Its pages beside the till's, for people who have the link. */
+  /** Its pages besides the till's, for people who have the link. */
   pages?(app: App): void | Promise<void>;
   /** Its operations of `/v1` that need no API key. */
   v1Public?(app: App): void;
@@ -61,17 +61,17 @@ export interface Module<Services extends object = object> {
   v1?(app: App): void;
   /** Its operations of `/pos`. */
   pos?(app: App): void | Promise<void>;
-  /** What others send to the gateway by themselves, behind a signature. */
+  /** Its operations for signed messages that other systems send, such as a provider's webhooks. */
   hooks?(app: App): void;
-  /** Takes up what an earlier run left unfinished, before any job runs. */
+  /** Resumes work that an earlier run left unfinished, before any job runs. */
   recover?(): Promise<void>;
-  /** Begins what it does by itself, once jobs run. */
+  /** Starts its timers and listeners, after the jobs have started. */
   start?(): void | Promise<void>;
   /**
-   * Begins nothing new, and gives up what a later start takes up again. Jobs run until every module
-   * has done so, and may still ask its services.
+   * Starts nothing new, and abandons work that a later start resumes. Jobs run until every module
+   * has stopped, and may still use its services.
    */
   stop?(): void | Promise<void>;
-  /** Ends what jobs have used, when none runs any more. */
+  /** Releases resources that jobs used, after the last job ended. */
   release?(): void | Promise<void>;
 }

@@ -31,7 +31,7 @@ const scope = { accountId: "shop", environment: "test", currency: "GTQ" } as con
 const span = { from: HOUR / 2 - 1, until: 60 * HOUR + 1 };
 const page = { span, after: undefined, limit: 5 };
 
-/** What is asked here is planned and carried out by a real server; the shop has sold nothing. */
+/** A real PostgreSQL server plans and runs the queries; the shop has sold nothing. */
 let db: Db;
 
 beforeAll(async () => {
@@ -73,7 +73,7 @@ describe("on PostgreSQL", () => {
     expect(await sumUnheld(db, scope)).toBe(0);
   });
 
-  it("what is monitored is counted", async () => {
+  it("counts the monitored rows", async () => {
     await sql`insert into jobs (kind, subject, run_at, revision) values ('a', 'b', 5, 1)`.execute(
       db,
     );

@@ -54,8 +54,8 @@ const FOLDED = {
 };
 
 /**
- * Returns the purchases of an export with the offers that were sold, and its other tables as its lines, without what is
- * stored in another form since the baseline.
+ * Returns the purchases of an export with their sold offers, and the lines of its other tables. Columns whose form the
+ * baseline changed are left out.
  */
 export function readContent(file: string): Map<string, unknown> {
   const tables = toBaselineTables(readTables(file));

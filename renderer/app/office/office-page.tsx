@@ -51,10 +51,10 @@ import { useTitle } from "../../lib/use-title.ts";
 import { officeWordsIn } from "../../locales/office-words.ts";
 import classes from "./office-page.module.css";
 
-/** A readiness check asks the provider, so the progress in the navigation is not asked for again so soon. */
+/** A readiness check queries the provider, so the navigation refreshes its progress rarely. */
 const PROGRESS_MS = 10 * 60_000;
 
-/** The groups of the navigation. The first has no heading, and the last stands at the foot. */
+/** Groups of the navigation. The first has no heading, and the last is at the bottom. */
 const GROUPS = [
   { name: undefined, sections: ["overview", "sales", "reports", "bulk"] },
   { name: "money", sections: ["wallet", "prices"] },
@@ -163,7 +163,7 @@ const SECTIONS: Readonly<Record<OfficeSectionName, OfficeSection>> = {
 
 addOfficeWords(officeWordsIn);
 
-/** The back office: its navigation and the section that is open. Loaded when it is opened. */
+/** The back office: its navigation and the open section. Loaded on demand. */
 export function OfficePage() {
   const { data: status } = useQuery(statusQuery());
   const { data: session } = useQuery(sessionQuery());
@@ -231,7 +231,7 @@ function OpenSection({ section, sections, status, session }: OpenSectionProps) {
   );
 }
 
-/** A person who sells nothing, and from whom the right to see figures was taken. */
+/** Shown to a person who does not sell and lost the permission to see figures. */
 function NothingOpen() {
   const { t } = useTranslation();
   return (
@@ -258,7 +258,7 @@ function LoadingSection() {
   );
 }
 
-/** The sections that a person may open, in the order of the menu. */
+/** The sections that a person may open, in menu order. */
 function sectionsFor(session: PosSession): OfficeSectionName[] {
   return OFFICE_SECTIONS.filter((name) => SECTIONS[name].isFor(session));
 }
@@ -269,12 +269,12 @@ interface OfficeNavigationProps {
   readonly session: PosSession;
 }
 
-/** The way to each section: beside it on a wide window, behind a button on a tablet and a phone. */
+/** Links to the sections: a column in a wide window, a list behind a button on a tablet or a phone. */
 function OfficeNavigation({ sections, status, session }: OfficeNavigationProps) {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
   const account = useContext(AccountContext);
-  // Live mode stays reachable from the settings.
+  // The settings link to live mode.
   const isHidden = (section: OfficeSectionName) =>
     section === "live" && status.environment === "live";
   return (
@@ -297,7 +297,7 @@ function OfficeNavigation({ sections, status, session }: OfficeNavigationProps) 
         onKeyDown={({ key }) => {
           if (key === "Escape") setOpen(false);
         }}
-        // A link of it was followed.
+        // Closes the list after a click on one of its links.
         onClick={({ target }) => {
           if (target instanceof Element && target.closest("a")) setOpen(false);
         }}
@@ -361,7 +361,7 @@ function SectionLink({ section }: { readonly section: OfficeSectionName }) {
   );
 }
 
-/** The number of problems that need attention. */
+/** Number of problems that need attention. */
 function AttentionCount() {
   const format = useFormat();
   const { data } = useQuery(alertsQuery());
@@ -373,7 +373,7 @@ function AttentionCount() {
   );
 }
 
-/** How many of the steps before going live are done. */
+/** Number of completed steps before going live. */
 function Progress() {
   const format = useFormat();
   const { data } = useQuery({
@@ -392,9 +392,9 @@ function Progress() {
 
 interface OfficeSection {
   readonly Icon: TablerIcon;
-  /** Whether a person may open it. The gateway decides for itself what it answers. */
+  /** Whether a person may open the section. The gateway checks its answers itself. */
   readonly isFor: (session: PosSession) => boolean;
-  /** Loaded when it is opened. */
+  /** Loaded on demand. */
   readonly Screen: LazyExoticComponent<ComponentType<OfficeSectionProps>>;
 }
 

@@ -8,13 +8,13 @@ export interface DialogLayerProps extends Pick<ModalProps, "size" | "withCloseBu
   readonly opened: boolean;
   readonly onClose: () => void;
   readonly title: ReactNode;
-  /** Shown and hidden at once, without a transition, since the next keys are meant for it. */
+  /** Opens and closes without a transition, because the next keys are meant for it. */
   readonly isInstant?: boolean;
   readonly content: RefObject<HTMLDivElement | null>;
   readonly children: ReactNode;
 }
 
-/** How a dialog is drawn. What its keys do is `dialog.tsx`'s. */
+/** Draws a dialog. `dialog.tsx` handles its keys. */
 export function DialogLayer({
   opened,
   onClose,
@@ -42,12 +42,12 @@ export function DialogLayer({
   );
 }
 
-/** The name of a dialog whose purpose is visible without it. */
+/** The title of a dialog whose purpose is visible, for screen readers only. */
 export function SpokenTitle({ children }: Pick<DialogLayerProps, "children">) {
   return <Modal.Title className="spoken">{children}</Modal.Title>;
 }
 
-/** Brings what was typed while the dialog was being fetched to its first field. */
+/** Inserts the keystrokes from before the dialog was drawn into its first field. */
 export function EarlyText({ content }: Pick<DialogLayerProps, "content">) {
   useLayoutEffect(() => {
     const text = content.current ? dialogDrawn(content.current) : "";

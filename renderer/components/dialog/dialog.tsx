@@ -3,16 +3,15 @@ import { late } from "../../lib/late.tsx";
 import { openDialog } from "../../lib/open-dialogs.ts";
 import type { DialogLayerProps } from "./dialog-layer.tsx";
 
-/** No first screen is a dialog. */
+/** Loaded late: no first screen has a dialog. */
 const LateLayer = late(async () => (await import("./dialog-layer.tsx")).DialogLayer);
 
 export const fetchDialogs = LateLayer.load;
 
 /**
- * A layer over the screen that has to be answered or left. While it is open no key acts on the screen
- * below, Escape closes it and nothing else, the focus stays inside, and returns to where it was
- * (rules#key-dialog-first). That holds also while its script is still being fetched: what is typed then goes into its
- * field once it is drawn.
+ * A layer over the screen that must be answered or left. While it is open no key acts on the screen below, Escape
+ * closes only it, and the focus stays inside, and returns to its element afterwards (rules#key-dialog-first). This
+ * holds while its script loads: early keystrokes go into its first field once it is drawn.
  */
 export function Dialog(props: Omit<DialogLayerProps, "content">) {
   const content = useRef<HTMLDivElement>(null);
@@ -20,7 +19,7 @@ export function Dialog(props: Omit<DialogLayerProps, "content">) {
   return <LateLayer {...props} content={content} />;
 }
 
-/** Makes what is shown a dialog over the screen for as long as it is open. */
+/** Makes the content a dialog over the screen while it is open. */
 export function useOpenDialog(
   opened: boolean,
   onClose: () => void,

@@ -25,7 +25,7 @@ const SIGNS = ["@.-_/+,:;'", `&#()!?"*%=`];
 
 type Typing = NonNullable<ReturnType<typeof useTyping>>;
 
-/** Letters and digits for a finger, where the device brings none: at the end of the window, below all else. */
+/** A keyboard for touch screens without one of their own, at the bottom of the window. */
 export function ScreenKeyboard() {
   const { t } = useTranslation();
   const typing = useTyping();
@@ -38,7 +38,7 @@ export function ScreenKeyboard() {
       return;
     }
     root.dataset.keyboard = keys;
-    // Its pages have more rows and less.
+    // Its pages have different numbers of rows.
     const measure = () =>
       root.style.setProperty("--keyboard", `${bar.current?.offsetHeight ?? 0}px`);
     const observer = new ResizeObserver(measure);
@@ -120,7 +120,7 @@ function Digits({ typing }: { readonly typing: Typing }) {
   );
 }
 
-/** Ten keys of a finger's width have no room beside each other there. */
+/** Narrower windows have no room for ten keys of a finger's width in a row. */
 const IS_NARROW = "(max-width: 34em)";
 
 function Letters({ typing }: { readonly typing: Typing }) {
@@ -133,7 +133,7 @@ function Letters({ typing }: { readonly typing: Typing }) {
   const letters = isNarrow ? [lettersInOrder(language, script)] : letterRows(language, script);
   const signsKey = isNarrow ? "123" : "@#";
   const rows = page === "letters" ? letters : signRows(language);
-  // In their order letters run as they are read; on the usual rows they stand as on a keyboard.
+  // Alphabetic rows follow the reading direction; the usual rows have the layout of a keyboard.
   const isFromRight = isNarrow && page === "letters" && script === "arabic";
   const shown = (letter: string) => (isUpper ? letter.toLocaleUpperCase(language) : letter);
   return (
@@ -200,7 +200,7 @@ function HideKey() {
   );
 }
 
-/** To the next field of a form; after the last of them the keyboard goes. */
+/** Moves to the next field of a form; after the last field it closes the keyboard. */
 function NextKey({ typing }: { readonly typing: Typing }) {
   const { t } = useTranslation();
   const next = nextField(typing.field);
@@ -213,24 +213,24 @@ function NextKey({ typing }: { readonly typing: Typing }) {
 
 type Script = "latin" | "arabic";
 
-/** The rows of letters of a language, or of Latin beside Arabic; digits above them. */
+/** The rows of letters of a language, or Latin letters for Arabic; digits above them. */
 function letterRows(language: Language, script: Script): readonly string[] {
   return [DIGITS, ...(script === "arabic" ? ARABIC : (LATIN[language] ?? QWERTY))];
 }
 
-/** The letters alone, from A to Z, for windows with no room for the usual rows. */
+/** The letters from A to Z, for windows too narrow for the usual rows. */
 function lettersInOrder(language: Language, script: Script): string {
   const [, ...rows] = letterRows(language, script);
   return [...rows.join("")].toSorted((a, b) => a.localeCompare(b, language)).join("");
 }
 
-/** Signs, and the letters with accents. */
+/** Signs and accented letters. */
 function signRows(language: Language): readonly string[] {
   const accents = ACCENTS[language];
   return [DIGITS, ...SIGNS, ...(accents ? [accents] : [])];
 }
 
-/** What begins a number of another country, or parts an amount, where the field takes it. */
+/** The extra key of a numeric field: "+" for international numbers, "." for decimal fractions. */
 function signOf(mode: string): string | undefined {
   return { tel: "+", decimal: "." }[mode];
 }

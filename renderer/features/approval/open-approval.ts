@@ -5,7 +5,7 @@ interface Asked {
   readonly answer: (approvalId: string | undefined) => void;
 }
 
-/** The approval that is asked for, if any: another request is the refusal of the one before it. */
+/** The open approval request, if any. A new request refuses the previous one. */
 export class OpenApproval {
   #asked: Asked | undefined;
   readonly #listeners = new Set<() => void>();
@@ -15,7 +15,7 @@ export class OpenApproval {
     return new Promise((answer) => this.#set({ request, answer }));
   };
 
-  /** @param approvalId undefined where it was refused */
+  /** @param approvalId undefined if refused */
   readonly answer = (approvalId: string | undefined): void => {
     this.#asked?.answer(approvalId);
     this.#set(undefined);

@@ -28,7 +28,7 @@ const format = {
   shopDate: (day: string) => day,
 } as Format;
 
-describe("what an owner looks for", () => {
+describe("details of an audit record", () => {
   it.each<[string, AuditRecord["detail"], string[]]>([
     ["sale.discount", { discount: 520 }, ["Discount: $5.20"]],
     [

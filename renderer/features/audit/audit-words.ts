@@ -6,7 +6,7 @@ import { needFigure, needWords } from "../../lib/need-words.ts";
 import type { Format } from "../../lib/use-format.ts";
 import { varianceWords } from "../../lib/variance-words.ts";
 
-/** Values of settings, printers, connections and wallets that entries tell of. */
+/** Changed values of settings, printers, connections and wallets. */
 const FIELDS = [
   "name",
   "host",
@@ -44,7 +44,7 @@ const FIELDS = [
   "order",
 ] as const;
 
-/** Entries that say the whole of what was asked for. */
+/** Actions that list all their details, as label and value. */
 const SAYS_ALL = [
   "approval.give",
   "approval.use",
@@ -70,13 +70,13 @@ interface Unit {
   readonly currencyDivisor: number;
 }
 
-/** What was done, in plain words; what an earlier version recorded keeps its code. */
+/** Returns the action in words, or the code of an action that only an earlier version recorded. */
 export function actionWords(action: string, t: Translate): string {
   const known = AUDIT_ACTIONS.find((one) => one === action);
   return known ? t(`audit.action.${known}`) : action;
 }
 
-/** Whom or what it is about, where that can be said to people. */
+/** Returns the person or object of a record; undefined if it has no name for people. */
 export function subjectWords(record: AuditRecord, t: Translate): string | undefined {
   const { subjectName, staff } = record;
   if (subjectName === undefined) {
@@ -88,7 +88,7 @@ export function subjectWords(record: AuditRecord, t: Translate): string | undefi
   return record.subject === staff?.staffId ? undefined : subjectName;
 }
 
-/** The rest of it: both names of an approval, what was before and is now, figures. */
+/** Returns the details of a record: both names of an approval, old and new values, figures. */
 export function detailWords(
   { action, detail }: AuditRecord,
   t: Translate,
@@ -138,7 +138,7 @@ export function detailWords(
   return words;
 }
 
-/** Rights and limits: what is granted now, or up to which figure, and what that was. */
+/** Permissions and limits: the new value with the old one. */
 function changedWords(detail: AuditRecord["detail"], t: Translate, format: Format, unit: Unit) {
   const names = new Set(Object.keys(detail).map((name) => name.replace(/\.was$/, "")));
   return NEED_NAMES.filter((right) => names.has(right)).map((right) => {
@@ -154,7 +154,7 @@ function changedWords(detail: AuditRecord["detail"], t: Translate, format: Forma
   });
 }
 
-/** Settings, printers, connections and balances: each value that is another now, and what it was. */
+/** Settings, printers, connections and balances: each changed value with the old one. */
 function fieldWords(detail: AuditRecord["detail"], t: Translate, format: Format, unit: Unit) {
   return FIELDS.flatMap((name) => {
     const [now, was] = [detail[name], detail[`${name}.was`]];
@@ -172,7 +172,7 @@ function fieldWords(detail: AuditRecord["detail"], t: Translate, format: Format,
   });
 }
 
-/** Which rows of figures left in a file: what they are, of which days, and of whom or what. */
+/** An export of figures: the kind of its rows, their days, and their filter. */
 function exportWords(detail: AuditRecord["detail"], t: Translate, format: Format): string[] {
   const { rows, firstDay, lastDay, value, valueName } = detail;
   if (rows !== "LINES" && rows !== "MOVEMENTS" && rows !== "STATEMENT") return [];
@@ -185,7 +185,7 @@ function exportWords(detail: AuditRecord["detail"], t: Translate, format: Format
   ];
 }
 
-/** What of it went by each kind of tender, where it went by several. */
+/** The amount of each kind of tender, if several paid. */
 function waysOf(
   detail: AuditRecord["detail"],
   t: Translate,
@@ -197,7 +197,7 @@ function waysOf(
   });
 }
 
-/** What moved: how much, which way, for what reason, and whether a drawer was right. */
+/** A movement of money: amount, direction, reason, and the variance of a drawer. */
 function moneyWords(
   { action, detail }: Pick<AuditRecord, "action" | "detail">,
   t: Translate,

@@ -1,4 +1,4 @@
-/** A workbook is recognised by its first characters: the rest of it is no text. */
+/** First bytes of spreadsheet workbooks, which are not text. */
 const WORKBOOK_MARKS = [[0x50, 0x4b, 0x03, 0x04] as const, [0xd0, 0xcf, 0x11, 0xe0] as const];
 
 /**

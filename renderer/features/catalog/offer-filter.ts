@@ -3,7 +3,7 @@ import { OFFER_STATES, type SwitchTarget } from "../../../server/contract/pos/of
 import type { OfficeSearch } from "../../lib/office-section.ts";
 import type { CatalogFilter } from "./api/catalog-queries.ts";
 
-/** What the address asks for; what makes no sense there is left out. */
+/** Reads the filter from the address, without unknown values. */
 export function filterOf({
   family,
   country,
@@ -25,8 +25,8 @@ export function filterOf({
 }
 
 /**
- * What can be switched together: all that is listed, so that nobody hides what is not seen. Undefined
- * where nothing is named, or where words or a state narrow the list further.
+ * Returns the offers that can be switched together: exactly the listed ones, so that nobody hides offers unseen.
+ * Undefined without a filter, or where a text or state narrows the list further than a switch can.
  */
 export function targetOf({ text, state, ...target }: CatalogFilter): SwitchTarget | undefined {
   if (text !== undefined || state !== undefined) return undefined;

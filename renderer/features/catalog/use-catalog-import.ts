@@ -11,7 +11,7 @@ import {
 } from "./api/catalog-import-queries.ts";
 import { CATALOG_ANSWERS } from "./api/catalog-queries.ts";
 
-/** A catalog file on its way: sent, checked, read, taken or left. */
+/** The import of a catalog file: upload, check, review, and adoption or removal. */
 export function useCatalogImport(environment: Environment) {
   const queryClient = useQueryClient();
   const query = catalogImportQuery(environment);
@@ -42,7 +42,7 @@ export function useCatalogImport(environment: Environment) {
     },
     onSuccess: show,
   });
-  // A page that is left sends nothing more of the file.
+  // Leaving the page stops the upload.
   useEffect(() => () => sender.stop(), [sender]);
   const isDone = data?.import?.state === "DONE" || data?.import?.state === "FAULTY";
   useEffect(() => {

@@ -19,7 +19,7 @@ import { opensDrawer } from "../../lib/tender-name.ts";
 
 const STORAGE_KEY = "tillgate.customer-refunds";
 
-/** Lets any screen below book a customer refund; where it takes an approval, that is asked for. */
+/** Lets any screen book a customer refund; requests an approval if one is needed. */
 export function CustomerRefundProvider({ children }: { readonly children: ReactNode }) {
   const approve = useApproval();
   const queryClient = useQueryClient();
@@ -33,7 +33,7 @@ export function CustomerRefundProvider({ children }: { readonly children: ReactN
   return <CustomerRefundContext value={book}>{children}</CustomerRefundContext>;
 }
 
-/** Books it by the tenders it came by, or all by this kind, which takes the right to pay out. */
+/** Books the refund by the tenders of the payment, or all of it by `kind`, which needs the permission to pay out. */
 async function bookCustomerRefund(
   sale: Sale,
   kind: CustomerRefundInput["kind"],
@@ -76,8 +76,8 @@ interface StoredCustomerRefund {
 }
 
 /**
- * The id of the customer refund of these lines: the same however often it is tried, and another when it
- * goes another way.
+ * Returns the id of the customer refund of these lines: the same for each attempt, and another one for another
+ * tender.
  */
 function customerRefundIdOf(saleId: string, lines: readonly string[], newId: () => string): string {
   const stored = list().find(
@@ -90,7 +90,7 @@ function customerRefundIdOf(saleId: string, lines: readonly string[], newId: () 
   return customerRefundId;
 }
 
-/** It is booked, or refused for good. */
+/** Called after the refund was booked, or finally rejected. */
 function forgetCustomerRefund(customerRefundId: string): void {
   write(list().filter((one) => one.customerRefundId !== customerRefundId));
 }

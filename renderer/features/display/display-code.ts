@@ -5,13 +5,13 @@ import {
 
 const STORAGE_KEY = "tillgate.display-code";
 
-/** The code of this till's display; undefined while there is none. */
+/** Returns the code of this till's display; undefined without one. */
 export function findDisplayCode(): string | undefined {
   const stored = localStorage.getItem(STORAGE_KEY) ?? "";
   return readDisplayCode(stored);
 }
 
-/** A new code, so that screens with the old one show nothing any more. */
+/** Replaces the code, so that screens with the old one show nothing. */
 export function renewDisplayCode(): string {
   const code = Array.from(
     { length: DISPLAY_CODE_LENGTH },
@@ -25,19 +25,19 @@ export function forgetDisplayCode(): void {
   localStorage.removeItem(STORAGE_KEY);
 }
 
-/** A code as a person types it, in any case and grouping; undefined while it is none. */
+/** Reads a typed code in any case and grouping; undefined if it is not a code. */
 export function readDisplayCode(typed: string): string | undefined {
   const code = typed.toUpperCase().replaceAll(/[^0-9A-Z]/g, "");
   const isCode = [...code].every((letter) => DISPLAY_CODE_LETTERS.includes(letter));
   return isCode && code.length === DISPLAY_CODE_LENGTH ? code : undefined;
 }
 
-/** "K7QF 29XM", as it is read from one screen and typed at another. */
+/** Formats a code for people: "K7QF 29XM". */
 export function groupDisplayCode(code: string): string {
   return `${code.slice(0, 4)} ${code.slice(4)}`;
 }
 
-/** Without the bias of a plain remainder: numbers from the incomplete last round are drawn again. */
+/** Avoids the bias of a plain remainder: numbers above the largest multiple of `limit` are drawn again. */
 function randomBelow(limit: number): number {
   const rounds = Math.floor(256 / limit) * limit;
   for (;;) {

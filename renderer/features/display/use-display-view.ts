@@ -4,14 +4,14 @@ import { openStream } from "../../lib/api-client.ts";
 
 const AGAIN_MS = 3_000;
 
-/** What a screen knows: what to show, or why it shows nothing. */
+/** The state of a display: its content, or the reason why it is empty. */
 export interface Watched {
   readonly view: DisplayView | undefined;
-  /** The till is not heard: stopped, restarting, or it has another code. */
+  /** The display has no connection: the till has stopped, restarts, or has another code. */
   readonly isAway: boolean;
 }
 
-/** Follows a till's customer side for as long as the screen is on. */
+/** Follows a till's customer side while the screen is open. */
 export function useDisplayView(code: string): Watched {
   const [watched, setWatched] = useState<Watched>({ view: undefined, isAway: false });
   useEffect(() => {
@@ -22,7 +22,7 @@ export function useDisplayView(code: string): Watched {
       source = stream.source;
       stream.listen("view", (view) => setWatched({ view, isAway: false }));
       source.addEventListener("error", () => {
-        // What was shown last may not be true any more, and must not be read as if it were.
+        // The last content may be outdated, and the customer must not rely on it.
         setWatched({ view: undefined, isAway: true });
         source?.close();
         again = setTimeout(open, AGAIN_MS);

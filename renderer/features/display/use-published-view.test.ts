@@ -8,7 +8,7 @@ const idle = { phase: "IDLE" } as DisplayView;
 const selling = { phase: "CONFIRM" } as DisplayView;
 let told: string[] = [];
 
-/** The till as far as the screen before the customer sees it. */
+/** The till with its display, up to the request that the gateway receives. */
 function open(view: DisplayView) {
   return renderHook((now: DisplayView) => usePublishedView("K7QF29XM", now), {
     initialProps: view,
@@ -25,7 +25,7 @@ beforeEach(() => {
 });
 
 describe("the customer's side", () => {
-  it("is told when it changes, and again for a gateway that has forgotten it", async () => {
+  it("is published on each change, and repeated for a gateway that lost it", async () => {
     const { rerender } = open(idle);
     await vi.advanceTimersByTimeAsync(0);
     rerender(selling);
@@ -35,7 +35,7 @@ describe("the customer's side", () => {
     expect(told).toEqual(["IDLE", "CONFIRM", "CONFIRM"]);
   });
 
-  it("is that of the window that is sold in, until this one has something new or is alone", async () => {
+  it("is published by the selling window until another one changes or is alone", async () => {
     const other = { windowId: "other", sentAt: Date.now() };
     localStorage.setItem("tillgate.display-sender", JSON.stringify(other));
     const { rerender, unmount } = open(idle);

@@ -7,21 +7,21 @@ import { useSame } from "../../lib/use-same.ts";
 
 const STORAGE_KEY = "tillgate.display-sender";
 
-/** A window that has not published for so long is gone. */
+/** A window counts as closed after this time without publishing. */
 const GONE_AFTER_MS = 50_000;
 
-/** Sends a display what this window shows: the newest, in order, one request at a time. */
+/** Publishes this window's content to a display: only the newest, in order, one request at a time. */
 class ViewPublisher {
   #wanted: Published | undefined;
-  /** What this window had to show last. */
+  /** The window's previous content as JSON. */
   #known: string | undefined;
   #isSending = false;
 
-  /** From now on this is to be shown, where this window is the one that publishes. */
+  /** Sets the content. A change makes this window the one that publishes. */
   show(published: Published): void {
     this.#wanted = published;
     const news = JSON.stringify(published);
-    // What a window begins with is no news: another may be in the middle of a sale.
+    // A window's first content is no change: another window may be in the middle of a sale.
     if (this.#known !== undefined && this.#known !== news) {
       sendFromHere();
     }
@@ -29,7 +29,7 @@ class ViewPublisher {
     void this.publish();
   }
 
-  /** Nothing is to be shown. */
+  /** Stops publishing. */
   clear(): void {
     this.#wanted = undefined;
   }
@@ -46,19 +46,19 @@ class ViewPublisher {
         await call(displayOperations.show, { params: { code }, body: view });
       }
     } catch {
-      // A display never stands in a sale's way; it is published again shortly.
+      // A failed display must not disturb a sale; the content is published again shortly.
     } finally {
       this.#isSending = false;
     }
   }
 }
 
-/** The gateway keeps it in memory: after a restart of either it is sent again within this time. */
+/** Interval of repeats: the gateway keeps the content in memory only, and may restart. */
 const PUBLISH_AGAIN_MS = 20_000;
 
 /**
- * Shows the customer what the till says, while it has a code: the newest, in order, once each; of
- * several windows, what the one says in which something happened last.
+ * Publishes the till's content to its customer display while the till has a code: only the newest, in order, once
+ * each. If several windows are open, the one with the latest change publishes.
  */
 export function usePublishedView(code: string | undefined, current: DisplayView | undefined): void {
   const view = useSame(current);
@@ -78,34 +78,34 @@ export function usePublishedView(code: string | undefined, current: DisplayView 
   }, [publisher, code, view]);
 }
 
-/** What a display shows, and by which code it is known. */
+/** The content of a display, and the display's code. */
 interface Published {
   readonly code: string;
   readonly view: DisplayView;
 }
 
 /**
- * The windows of a till share one customer's display. The window with the latest change publishes to
- * it, and repeats that; the others would overwrite it with their own, empty side.
+ * The window that publishes. All windows of a till share one customer display: the one with the latest change
+ * publishes, and repeats it; the others would overwrite it with their own idle side.
  */
 interface Sender {
   readonly windowId: string;
   readonly sentAt: number;
 }
 
-/** From now on the screen is this window's. */
+/** Makes this window the publisher. */
 function sendFromHere(): void {
   const sender: Sender = { windowId: windowId(), sentAt: Date.now() };
   try {
     localStorage.setItem(STORAGE_KEY, JSON.stringify(sender));
   } catch {
-    // Without storage in the browser, each window publishes for itself.
+    // Without browser storage, each window publishes for itself.
   }
 }
 
 /**
- * Whether this window is the one that tells; says that it is still there.
- * @param goneAfterMs a window that has not told for so long is gone, and this one takes its place
+ * Returns whether this window publishes, and if so renews its claim.
+ * @param goneAfterMs a publisher without a sign of life for this long is replaced by this window
  */
 function isSender(goneAfterMs: number): boolean {
   const sender = findSender();

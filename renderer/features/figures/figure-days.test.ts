@@ -2,13 +2,13 @@ import { describe, expect, it } from "vitest";
 import { calendarOf } from "../../../server/contract/pos/shop-day.ts";
 import { countDays, type DayPreset, daysOfPreset, readDays } from "./figure-days.ts";
 
-/** The days of a choice in words: "first..last". */
+/** Returns the days of a preset as "first..last". */
 function daysAt(preset: DayPreset, moment: string, timeZone: string): string {
   const { firstDay, lastDay } = daysOfPreset(preset, Date.parse(moment), calendarOf(timeZone));
   return `${firstDay}..${lastDay}`;
 }
 
-describe("the days of a choice", () => {
+describe("days of a preset", () => {
   it.each<[DayPreset, string]>([
     ["today", "2026-01-01..2026-01-01"],
     ["yesterday", "2025-12-31..2025-12-31"],
@@ -21,14 +21,14 @@ describe("the days of a choice", () => {
     expect(daysAt(preset, "2025-12-31T20:00:00Z", "Asia/Tokyo")).toBe(days);
   });
 
-  it("is still the old year where midnight is to come", () => {
+  it("stay in the old year in a zone before midnight", () => {
     expect(daysAt("this-month", "2026-01-01T04:59:59Z", "America/New_York")).toBe(
       "2025-12-01..2025-12-31",
     );
   });
 
   it.each([
-    // The day of 23 hours, at its last minute and after it; the day of 25 hours alike.
+    // The last minute of a 23-hour day, and the minute after it; then those of a 25-hour day.
     ["2026-03-30T03:59:00Z", "America/New_York", "2026-03-29..2026-03-29"],
     ["2026-03-08T04:59:00Z", "America/New_York", "2026-03-07..2026-03-07"],
     ["2026-03-09T03:59:00Z", "America/New_York", "2026-03-08..2026-03-08"],
@@ -39,7 +39,7 @@ describe("the days of a choice", () => {
     expect(daysAt("today", moment, zone)).toBe(days);
   });
 
-  it("last week across a change of the clocks has seven days", () => {
+  it("contain seven days for last week across a change of the clocks", () => {
     const days = daysOfPreset(
       "last-week",
       Date.parse("2026-11-04T12:00:00Z"),
@@ -48,7 +48,7 @@ describe("the days of a choice", () => {
     expect([days.firstDay, countDays(days)]).toEqual(["2026-10-26", 7]);
   });
 
-  it("last month before a leap day ends with it", () => {
+  it("end with the leap day for last month", () => {
     expect(daysAt("last-month", "2028-03-15T12:00:00Z", "UTC")).toBe("2028-02-01..2028-02-29");
   });
 });
@@ -59,6 +59,6 @@ it.each([
   ["2020-01-01", "2026-01-01"],
   ["", "2026-01-01"],
   ["01/02/2026", "2026-03-01"],
-])("%s to %s are no days", (first, last) => {
+])("%s to %s is not a valid period", (first, last) => {
   expect(readDays(first, last)).toBeUndefined();
 });

@@ -2,7 +2,7 @@ import { type DayClock, dateOf } from "../../../server/contract/pos/shop-day.ts"
 
 const DAY_MS = 86_400_000;
 
-/** Days of the shop that are chosen with one press, in the order they are offered. */
+/** Presets of days, in their displayed order. */
 export const DAY_PRESETS = [
   "today",
   "yesterday",
@@ -14,15 +14,15 @@ export const DAY_PRESETS = [
 ] as const;
 export type DayPreset = (typeof DAY_PRESETS)[number];
 
-/** Days of the shop, both included, such as 2026-01-31. */
+/** Days in the shop's time zone, both inclusive, such as 2026-01-31. */
 export interface ShopDays {
   readonly firstDay: string;
   readonly lastDay: string;
 }
 
 /**
- * The days of a choice as they are at a moment: by the shop's calendar, whatever the zone of the screen
- * is. A week begins on Monday; one that is not over ends today.
+ * Returns the days of a preset by the shop's calendar, whatever the zone of the screen. A week starts on Monday; a
+ * current week or month ends today.
  * @param now milliseconds since 1970-01-01T00:00:00Z
  */
 export function daysOfPreset(preset: DayPreset, now: number, day: DayClock): ShopDays {
@@ -46,17 +46,17 @@ export function daysOfPreset(preset: DayPreset, now: number, day: DayClock): Sho
   }
 }
 
-/** The most days that figures are asked for at once. */
+/** Maximum number of days in one query. */
 const MOST_DAYS = 1_100;
 
-/** Days that were typed, or that stood in an address: undefined where they are none. */
+/** Reads days from input or an address; undefined if they are invalid. */
 export function readDays(firstDay: string, lastDay: string): ShopDays | undefined {
   const [first, last] = [readDate(firstDay), readDate(lastDay)];
   if (first === undefined || last === undefined) return undefined;
   return first <= last && last - first < MOST_DAYS ? { firstDay, lastDay } : undefined;
 }
 
-/** How many days they are. */
+/** Returns the number of days. */
 export function countDays({ firstDay, lastDay }: ShopDays): number {
   return (readDate(lastDay) ?? 0) - (readDate(firstDay) ?? 0) + 1;
 }
@@ -76,12 +76,12 @@ function readDate(text: string): number | undefined {
   return isDay ? at / DAY_MS : undefined;
 }
 
-/** 0 is Monday; 1970-01-01 was a Thursday. */
+/** Returns 0 for Monday; 1970-01-01 was a Thursday. */
 function weekdayOf(date: number): number {
   return (date + 3) % 7;
 }
 
-/** The first day of a date's month, or of one so many months away. */
+/** Returns the first day of a date's month, shifted by a number of months. */
 function monthStart(date: number, months: number): number {
   const at = new Date(date * DAY_MS);
   return Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + months, 1) / DAY_MS;

@@ -6,25 +6,25 @@ import { timeOfDay } from "../../lib/time-of-day.ts";
 import type { Format } from "../../lib/use-format.ts";
 import type { ShopDays } from "./figure-days.ts";
 
-/** What amounts are in. */
+/** The unit of amounts. */
 export interface MoneyUnit {
   readonly currency: string;
   readonly currencyDivisor: number;
 }
 
-/** By which clock days are, and when they begin where that is not midnight. */
+/** Names the time zone of the days, and the start of a day that is not midnight. */
 export function zoneWords({ timeZone, dayStartsAt }: DayClock, t: Translate): string {
   return dayStartsAt === 0
     ? timeZone
     : t("office.figures.zoneFrom", { zone: timeZone, time: timeOfDay(dayStartsAt) });
 }
 
-/** An amount of a unit in words. */
+/** Returns a formatter of amounts. */
 export function moneyOf(format: Format, { currency, currencyDivisor }: MoneyUnit) {
   return (minor: number) => format.money(minor, currency, currencyDivisor);
 }
 
-/** An amount as short as a chart needs it: "1.2K". Its currency is printed once, beside the chart. */
+/** Formats an amount shortly for charts: "1.2K". The currency is shown once, beside the chart. */
 export function shortAmount(format: Format, { currencyDivisor }: MoneyUnit) {
   const short = new Intl.NumberFormat(format.locale, {
     notation: "compact",
@@ -34,13 +34,13 @@ export function shortAmount(format: Format, { currencyDivisor }: MoneyUnit) {
     isolateText(trueMinus(short.format(minor / currencyDivisor)), format.locale);
 }
 
-/** "1 Nov 2026 – 30 Nov 2026", or the one day that it is. */
+/** Formats days: "1 Nov 2026 – 30 Nov 2026", or a single day. */
 export function daysWords({ firstDay, lastDay }: ShopDays, t: Translate, format: Format): string {
   const [from, to] = [format.shopDate(firstDay), format.shopDate(lastDay)];
   return from === to ? from : t("office.figures.days", { from, to });
 }
 
-/** A weekday by its number: 0 is Monday. */
+/** Names a weekday; 0 is Monday. */
 export function weekdayWords(weekday: number, format: Format): string {
   // 1970-01-05 was a Monday.
   return new Intl.DateTimeFormat(format.locale, { weekday: "short", timeZone: "UTC" }).format(
@@ -48,13 +48,13 @@ export function weekdayWords(weekday: number, format: Format): string {
   );
 }
 
-/** An hour as the shop's clocks show it, from 0 to 23. */
+/** Formats an hour from 0 to 23. */
 export function hourWords(hour: number, format: Format): string {
   const style = new Intl.DateTimeFormat(format.locale, { hour: "numeric", timeZone: "UTC" });
   return isolateText(style.format(hour * 3_600_000), format.locale);
 }
 
-/** A change with its sign: a colour or an arrow alone is overlooked. */
+/** Formats a change with its sign, because colour or arrow alone is easily overlooked. */
 export function changeWords(percent: number, t: Translate, format: Format): string {
   if (percent === 0) return t("office.figures.same");
   const amount = format.percent(Math.abs(percent));

@@ -13,35 +13,35 @@ import {
 export const FIGURE_VIEWS = ["sums", "taken", "money", "profit", "owed", "sold"] as const;
 export type FigureView = (typeof FIGURE_VIEWS)[number];
 
-/** By what sums are divided. */
+/** Groupings of sums. */
 export const GROUPINGS = ["DAY", "WEEK", "MONTH", "HOUR", ...FIGURE_DIMENSIONS] as const;
 export type Grouping = (typeof GROUPINGS)[number];
 
-/** What a division is by, where it is not by time. */
+/** Returns the dimension of a grouping; undefined for one by time. */
 export function dimensionOf(by: Grouping): FigureDimension | undefined {
   return FIGURE_DIMENSIONS.find((one) => one === by);
 }
 
-/** One family, brand, country or person. */
+/** A filter by one family, brand, country or person. */
 export interface FigurePart {
   readonly by: FigureDimension;
   readonly value: string;
 }
 
-/** What the address of the figures says. */
+/** The state of the reports, from the address. */
 export interface FigureChoice {
   readonly view: FigureView;
   readonly preset: DayPreset | "range";
-  /** Undefined where what was typed is none. */
+  /** Undefined if the typed days are not valid. */
   readonly days: ShopDays | undefined;
   readonly by: Grouping;
-  /** Rows of this alone. */
+  /** The filter of the rows. */
   readonly part: FigurePart | undefined;
 }
 
 const USUAL_PRESET: DayPreset = "last-30";
 
-/** Reads an address that people may have edited: what it does not say is as usual. */
+/** Reads the address, which people may have edited: missing and unknown values get their defaults. */
 export function readChoice(search: OfficeSearch, now: number, day: DayClock): FigureChoice {
   const { days, from = "", to = "", view, by, of, value } = search;
   const preset = DAY_PRESETS.find((one) => one === days);
@@ -56,12 +56,12 @@ export function readChoice(search: OfficeSearch, now: number, day: DayClock): Fi
   };
 }
 
-/** The same place with other days of the shop. */
+/** Returns the address parameters of other days. */
 export function searchOfDays({ firstDay, lastDay }: ShopDays): OfficeSearch {
   return { days: "range", from: firstDay, to: lastDay };
 }
 
-/** The rows of one family, brand, country or person. */
+/** Returns the address parameters of a filter. */
 export function searchOfPart({ by, value }: FigurePart): OfficeSearch {
   return { of: by.toLowerCase(), value };
 }

@@ -12,7 +12,7 @@ import { officeWordsIn } from "../../locales/office-words.ts";
 import { checkWords, reasonOf } from "./check-words.ts";
 import { remediesOf } from "./remedies.ts";
 
-/** As it is filled in, so that a figure that is left out shows. */
+/** Keeps variables as they are, so that a missing figure is visible. */
 const format = {
   locale: "en",
   money: (minor: number, currency: string, divisor: number) => `${currency}${minor / divisor}`,
@@ -67,7 +67,7 @@ function checked(check: CheckedForLive["check"], passed: boolean): CheckedForLiv
   return { check, passed, stops: true, message: "", figures: FIGURES };
 }
 
-describe.each(LANGUAGES)("what is missing before a shop goes live, in %s", (language) => {
+describe.each(LANGUAGES)("texts of checks before going live, in %s", (language) => {
   it.each(CHECKS)("%s reads whole, and its step has a title", (check) => {
     const t = wordsOf(language);
     for (const words of [checkWords(checked(check, false), t, format), t(`goLive.step.${check}`)]) {
@@ -91,7 +91,7 @@ it.each(LANGUAGES)(
   },
 );
 
-it("amounts, days and practices are written for the reader", () => {
+it("amounts, days and practices are formatted for the reader", () => {
   const t = wordsOf("en");
   const words = (check: CheckedForLive["check"]) => checkWords(checked(check, false), t, format);
   expect(words("RATE_RECENT")).toContain("#7.75 is from day 2026-01-15");
@@ -99,7 +99,7 @@ it("amounts, days and practices are written for the reader", () => {
   expect(words("CATALOG_FOR_COUNTRY")).toContain("land GT");
 });
 
-it("whatever stops a shop and can be mended here says where, and nothing that is in order does", () => {
+it("only failed checks with a remedy on a screen name that screen", () => {
   for (const check of GOING_LIVE_CHECKS) {
     expect(remediesOf(checked(check, false)), check).not.toEqual([]);
     expect(remediesOf(checked(check, true)), check).toEqual([]);

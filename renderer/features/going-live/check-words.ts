@@ -3,7 +3,7 @@ import { directionOf } from "../../lib/direction.ts";
 import type { Translate } from "../../lib/i18n.ts";
 import type { Format } from "../../lib/use-format.ts";
 
-/** The reason why a check has not passed, and the next step, in the reader's words. */
+/** Returns the reason of a failed check, and the next step. */
 export function checkWords(
   { check, figures }: CheckedForLive,
   t: Translate,
@@ -51,10 +51,10 @@ export function checkWords(
   });
 }
 
-/** How far the first live sale is, where it is not in order. */
+/** States of the first live sale that need an explanation. */
 const FIRST_SALE_STATES = ["UNDER_WAY", "FAILED", "DIFFERS"] as const;
 
-/** Some checks have more than one reason. */
+/** Returns the key of the reason; some checks have several. */
 function wordsKey(check: CheckedForLive["check"], state: string) {
   const known = FIRST_SALE_STATES.find((one) => one === state);
   if (check === "BACKUP_RESTORED" && state === "UNDER_WAY") {
@@ -69,7 +69,7 @@ function wordsKey(check: CheckedForLive["check"], state: string) {
   return `office.live.check.${check}.missing` as const;
 }
 
-/** What the provider or the system said of it, in its own words. */
+/** Returns the reason of a failed check in the words of the provider or the system. */
 export function reasonOf({ passed, figures }: CheckedForLive): string {
   return passed ? "" : String(figures.reason ?? "");
 }

@@ -12,7 +12,7 @@ import { pricingWords, type RuleSaying, targetWords } from "../../lib/price-rule
 import { settingSayer } from "../../lib/price-setting-words.ts";
 import type { Format } from "../../lib/use-format.ts";
 
-/** What differences are said with: what codes are called, in either catalog, and both currencies. */
+/** Formatting context of differences: names of codes in either catalog, and both currencies. */
 export interface DifferenceSaying extends RuleSaying {
   readonly walletMoney: (minor: number) => string;
 }
@@ -39,7 +39,7 @@ export function differenceSaying(
   };
 }
 
-/** What a line is about. */
+/** Returns the subject of a difference. */
 export function titleOf(difference: EnvironmentDifference, saying: DifferenceSaying): string {
   const { t } = saying;
   const { rule, setting, target, family, webhook, schedule, number, kind } = difference;
@@ -71,7 +71,7 @@ export function titleOf(difference: EnvironmentDifference, saying: DifferenceSay
     : t("office.settings.sales.queue");
 }
 
-/** How it is on one side; undefined where there is nothing of it. */
+/** Describes one side of a difference; undefined if the setting does not exist there. */
 export function sideOf(
   difference: EnvironmentDifference,
   side: "from" | "to",
@@ -106,7 +106,7 @@ export function sideOf(
   return schedule ? scheduleWords(schedule[side], saying) : name?.[side];
 }
 
-/** What is left out, by its names. */
+/** Returns the names of the left-out offers. */
 export function namesOf(offerIds: readonly string[], saying: DifferenceSaying): string {
   const { locale } = saying.format;
   return joinParts(

@@ -1,17 +1,17 @@
 import { latinDigits } from "../../lib/direction.ts";
 import { parseAmount, toDecimal } from "../../lib/money.ts";
 
-/** What is wrong with a field; the words for it are the screen's. */
+/** Errors of a field; the screen has their texts. */
 export type RuleFault = "needed" | "percent" | "margin" | "amount" | "day" | "order" | "own";
 
-/** What a field says, or what is wrong with it. */
+/** The value of a field, or its error. */
 export type ReadField<Value> = { readonly value: Value } | { readonly fault: RuleFault };
 
 const PERCENT = /^-?[0-9]{1,4}(\.[0-9]{1,6})?$/;
-/** The largest amount that a rule may have, as in the contract. */
+/** Maximum amount of a rule in the contract. */
 const LARGEST = 1_000_000_000;
 
-/** A percentage as the contract wants it: exact, with a point. */
+/** Reads a percentage in the contract's form: exact, with a decimal point. */
 export function readPercent(text: string): ReadField<string> {
   const typed = latinDigits(text)
     .replaceAll(/[%٪\s]/g, "")
@@ -23,7 +23,7 @@ export function readPercent(text: string): ReadField<string> {
   return PERCENT.test(typed) ? { value: typed } : { fault: "percent" };
 }
 
-/** @param mayBeLess whether less than nothing is an amount, too */
+/** @param mayBeLess whether negative amounts are valid */
 export function readAmount(
   text: string,
   divisor: number,

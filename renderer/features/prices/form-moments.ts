@@ -1,7 +1,7 @@
 import { calendarOf, offsetOf, startOfDate } from "../../../server/contract/pos/shop-day.ts";
 import type { ReadField } from "./form-fields.ts";
 
-/** A day of the shop, "2026-12-01", and a time of it, which may be left out. */
+/** A day in the shop's time zone, "2026-12-01", with an optional time. */
 export interface Moment {
   readonly day: string;
   readonly time: string;
@@ -10,12 +10,12 @@ export interface Moment {
 const DAY_MS = 86_400_000;
 const NONE: Moment = { day: "", time: "" };
 
-/** When something starts: the start of its day, unless a time is stated. */
+/** Reads a start: the start of its day, unless it has a time. */
 export function readStart(moment: Moment, timeZone: string): ReadField<string | undefined> {
   return read(moment, timeZone, 0);
 }
 
-/** When something is over: after its last day, unless a time is stated. */
+/** Reads an end: the end of its day, unless it has a time. */
 export function readEnd(moment: Moment, timeZone: string): ReadField<string | undefined> {
   return read(moment, timeZone, 1);
 }
@@ -39,7 +39,7 @@ function read(
   return { value: new Date(at).toISOString() };
 }
 
-/** The instant at which the clocks of a zone show a time. */
+/** Returns the instant of a local time in a zone. */
 function instantOf(local: number, timeZone: string): number {
   const near = local - offsetOf(local, timeZone);
   return local - offsetOf(near, timeZone);
@@ -62,7 +62,7 @@ export function writeEnd(timestamp: string | undefined, timeZone: string): Momen
   return moment.time === "00:00" ? { day: localOf(at - 1, timeZone).day, time: "" } : moment;
 }
 
-/** What the calendar and the clocks of the shop show. */
+/** Returns the date and time in the shop's time zone. */
 function localOf(at: number, timeZone: string): Moment {
   const local = new Date(at + offsetOf(at, timeZone)).toISOString();
   return { day: local.slice(0, 10), time: local.slice(11, 16) };

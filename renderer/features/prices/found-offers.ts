@@ -2,7 +2,7 @@ import type { Family } from "../../../server/contract/pos/families.ts";
 import type { PosSearchIndex } from "../../../server/contract/pos/search-index.ts";
 import { foldLetters } from "../../lib/fold-letters.ts";
 
-/** An offer that may be picked. */
+/** An offer in a picker. */
 export interface SoldOffer {
   readonly offerId: string;
   readonly brandName: string;
@@ -10,14 +10,14 @@ export interface SoldOffer {
   /** ISO 3166-1 alpha-2, empty for an eSIM of a region. */
   readonly country: string;
   readonly productType: Family;
-  /** Minor units of the shop's currency; of a free amount the least. */
+  /** Minor units of the shop's currency; the minimum of an any-amount offer. */
   readonly price: number;
 }
 
-/** An offer, and the words that it is found by. */
+/** An offer with its search text. */
 export type Findable = readonly [text: string, offer: SoldOffer];
 
-/** Every offer with its words, made once for each index. */
+/** Returns every offer with its search text; computed once for each index. */
 export function findableOffers(
   { brands, groups }: PosSearchIndex,
   words: {
@@ -37,10 +37,10 @@ export function findableOffers(
   });
 }
 
-/** As many as a list shows. */
+/** Maximum number of results. */
 const MOST_SHOWN = 20;
 
-/** Those that have every word that is typed, in any order. */
+/** Returns the offers that contain every typed word, in any order. */
 export function findOffers(all: readonly Findable[], typed: string): SoldOffer[] {
   const words = foldLetters(typed).split(/\s+/).filter(Boolean);
   const found: SoldOffer[] = [];

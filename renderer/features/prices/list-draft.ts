@@ -1,18 +1,18 @@
 import { LIST_SETTINGS, type ListSetting } from "../../../server/contract/pos/environment-copy.ts";
 import type { PriceList, PriceRule, StoredPriceList } from "../../../server/contract/pos/prices.ts";
 
-/** A list that is being changed, and the version that it was made from. */
+/** A changed list, and the version that it is based on. */
 export interface ListDraft {
   readonly base: { readonly version: number; readonly list: PriceList };
   readonly list: PriceList;
 }
 
-/** A kept list as it is saved again. */
+/** Returns a stored list in the form in which it is saved. */
 export function editable({ rules, ...settings }: StoredPriceList): PriceList {
   return { ...settings, rules: rules.map(({ since: _since, ...rule }) => rule) };
 }
 
-/** What is different between two lists. */
+/** Differences of two lists. */
 export interface ListChanges {
   readonly added: readonly PriceRule[];
   readonly removed: readonly PriceRule[];
@@ -38,7 +38,7 @@ export function countOf({ added, removed, changed, settings }: ListChanges): num
   return added.length + removed.length + changed.length + settings.length;
 }
 
-/** The same changes made to another version: what was not changed here is as it is there. */
+/** Applies a draft's changes to another version; everything else stays as in that version. */
 export function rebased({ base, list }: ListDraft, onto: ListDraft["base"]): ListDraft {
   const { added, removed, changed, settings } = changesBetween(base.list, list);
   const gone = new Set(removed.map(({ ruleId }) => ruleId));
@@ -54,7 +54,7 @@ export function rebased({ base, list }: ListDraft, onto: ListDraft["base"]): Lis
   return { base: onto, list: { ...onto.list, ...own, rules } };
 }
 
-/** The list with a rule in place of the one of the same id, or at its end. */
+/** Returns the list with a rule replaced by id, or appended. */
 export function withRule(list: PriceList, rule: PriceRule): PriceList {
   const isKnown = list.rules.some(({ ruleId }) => ruleId === rule.ruleId);
   const rules = isKnown
@@ -71,7 +71,7 @@ function byId({ rules }: PriceList): ReadonlyMap<string, PriceRule> {
   return new Map(rules.map((rule) => [rule.ruleId, rule]));
 }
 
-/** Whether two values say the same, in whatever order their fields are. */
+/** Returns whether two values are equal, ignoring the order of their fields. */
 function isSame(one: unknown, other: unknown): boolean {
   return canonical(one) === canonical(other);
 }

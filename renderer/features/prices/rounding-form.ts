@@ -2,14 +2,14 @@ import type { PriceBand, PriceRounding } from "../../../server/contract/pos/pric
 import { bandOf, type Ending, endingOf } from "../../lib/price-endings.ts";
 import { type ReadField, readAmount, writeAmount } from "./form-fields.ts";
 
-/** What prices end in, as it is chosen: as the list has it, one of the usual endings, or own bands. */
+/** The chosen rounding: the list's, a common ending, or own bands. */
 export interface RoundingForm {
   readonly ends: "list" | Ending | "own";
   readonly direction: PriceRounding["direction"];
   readonly bands: readonly BandForm[];
 }
 
-/** Prices under `below`, empty for all others, at every `step` and `offset` above it. */
+/** A band: prices under `below` are multiples of `step` plus `offset`. The last band has an empty `below`. */
 export interface BandForm {
   readonly below: string;
   readonly step: string;
@@ -39,7 +39,7 @@ function writeBand({ below, step, offset }: PriceBand, divisor: number): BandFor
   };
 }
 
-/** Bands follow each other, and the last has no end. */
+/** Reads the rounding. Bands must ascend, and the last one has no end. */
 export function readRounding(
   { ends, direction, bands }: RoundingForm,
   divisor: number,

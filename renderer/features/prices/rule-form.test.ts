@@ -18,7 +18,7 @@ const cents = fc.integer({ min: 0, max: 1_000_000 });
 const day = fc
   .integer({ min: 0, max: 700 })
   .map((days) => new Date(Date.UTC(2026, 0, 1) + days * 86_400_000).toISOString().slice(0, 10));
-/** Midnight is the day itself. */
+/** No time: midnight is written as a day alone. */
 const time = fc.oneof(
   fc.constant(""),
   fc.integer({ min: 1, max: 1439 }).map((minutes) => {
@@ -79,8 +79,8 @@ const form: fc.Arbitrary<RuleForm> = fc
     };
   });
 
-describe("a rule that is typed", () => {
-  it("is the same when it is opened again, and one that the gateway takes", () => {
+describe("a rule in the form", () => {
+  it("stays unchanged when it is opened again, and fits the contract", () => {
     let read = 0;
     fc.assert(
       fc.property(form, (typed) => {
@@ -97,7 +97,7 @@ describe("a rule that is typed", () => {
     expect(read).toBeGreaterThan(300);
   });
 
-  it("starts with its first day and is over after its last, by the shop's clock", () => {
+  it("starts with its first day and ends after its last, in the shop's time zone", () => {
     const typed = { ...emptyForm("one"), much: "8" };
     const december = { day: "2026-12-01", time: "" };
     const read = readForm(
@@ -111,7 +111,7 @@ describe("a rule that is typed", () => {
     expect(noon).toMatchObject({ rule: { until: "2026-12-24T18:00:00.000Z" } });
   });
 
-  it("takes 8 % and ,5 as people write them, and prices that end in .50", () => {
+  it("accepts 8 % and ,5 as people write them, and prices that end in .50", () => {
     const typed: RuleForm = {
       ...emptyForm("one"),
       much: "2,5 %",
@@ -154,7 +154,7 @@ describe("a rule that is typed", () => {
       { much: "8", rounding: { ends: "own", direction: "UP", bands: [] } },
       { rounding: "own" },
     ],
-  ])("names the field at fault: %s", (_what, of, faults) => {
+  ])("reports the field with an error: %s", (_what, of, faults) => {
     expect(readForm({ ...emptyForm("one"), ...of }, UNIT)).toEqual({ faults });
   });
 });

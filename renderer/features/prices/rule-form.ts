@@ -9,7 +9,7 @@ import {
 import { type Moment, readEnd, readStart, writeEnd, writeStart } from "./form-moments.ts";
 import { type RoundingForm, readRounding, writeRounding } from "./rounding-form.ts";
 
-/** How a price is made, as people choose it: of what, and whether in percent. */
+/** Methods of pricing: the base, and a percentage or an amount. */
 export const HOW_CHOICES = [
   "COST_PERCENT",
   "MARGIN",
@@ -20,7 +20,7 @@ export const HOW_CHOICES = [
 ] as const;
 export type HowChoice = (typeof HOW_CHOICES)[number];
 
-/** A rule as it is typed: every amount and date a text. */
+/** A typed rule: amounts and dates are texts. */
 export interface RuleForm {
   readonly ruleId: string;
   readonly enabled: boolean;
@@ -28,7 +28,7 @@ export interface RuleForm {
   readonly class: PriceRule["class"];
   readonly channel: PriceRule["channel"];
   readonly how: HowChoice;
-  /** A percentage or an amount, as `how` says. */
+  /** A percentage or an amount, depending on `how`. */
   readonly much: string;
   readonly rounding: RoundingForm;
   readonly minProfit: string;
@@ -47,7 +47,7 @@ export interface LossForm {
   readonly budget: string;
 }
 
-/** What amounts and dates are written by. */
+/** Currency and time zone of the form. */
 export interface FormUnit {
   readonly currencyDivisor: number;
   readonly timeZone: string;
@@ -56,7 +56,7 @@ export interface FormUnit {
 export const NO_MOMENT: Moment = { day: "", time: "" };
 const NO_LOSS: LossForm = { reason: "", until: NO_MOMENT, maxLossPerSale: "", budget: "" };
 
-/** A rule that nothing has been typed into. */
+/** Returns an empty form. */
 export function emptyForm(ruleId: string): RuleForm {
   return {
     ruleId,
@@ -119,7 +119,7 @@ export function isPercentChoice(how: HowChoice): boolean {
   return how === "MARGIN" || how.endsWith("PERCENT");
 }
 
-/** What may be wrong. */
+/** Fields that can have an error. */
 export type RuleField =
   | "much"
   | "rounding"
@@ -133,7 +133,7 @@ export type RuleField =
   | "lossBudget";
 export type RuleFaults = Partial<Record<RuleField, RuleFault>>;
 
-/** The rule that is typed, or what is wrong with it. */
+/** Returns the typed rule, or its errors. */
 export function readForm(
   form: RuleForm,
   unit: FormUnit,

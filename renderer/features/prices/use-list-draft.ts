@@ -11,28 +11,25 @@ import {
   rebased,
 } from "./list-draft.ts";
 
-/** Changes of another form than this are forgotten: the list that they are of may look otherwise by then. */
+/** Version of the stored form. A draft of another version is dropped. */
 const FORM = 1;
 
-/** The list as it is shown, with what was changed and is not saved yet. */
+/** The displayed list, including unsaved changes. */
 export interface CurrentDraft {
   readonly list: PriceList;
-  /** The version that it was made from. */
+  /** The version that the draft is based on. */
   readonly version: number;
   readonly changes: ListChanges;
   readonly isChanged: boolean;
   readonly change: (list: PriceList) => void;
   readonly discard: () => void;
-  /** Makes the same changes to the newest version, which another owner saved meanwhile. */
+  /** Rebases the draft onto the newest version, which another owner saved in the meantime. */
   readonly takeOver: (newest: PriceListState) => void;
 }
 
 const NO_CHANGES: ListChanges = { added: [], removed: [], changed: [], settings: [] };
 
-/**
- * Keeps unsaved changes until they are saved or discarded, also over a reload of the page and while the gateway
- * answers.
- */
+/** Keeps unsaved changes until they are saved or discarded, even if the page reloads. */
 export function useListDraft(environment: Environment, state: PriceListState): CurrentDraft {
   const [draft, setShown] = useState(() => readKeptDraft(environment));
   const setDraft = (next: ListDraft | undefined) => {
@@ -55,12 +52,12 @@ export function useListDraft(environment: Environment, state: PriceListState): C
   };
 }
 
-/** Changes that are not saved yet are kept by this browser, for each environment. */
+/** Key of the draft in this browser's storage, one for each environment. */
 function keyOf(environment: Environment): string {
   return `tillgate.price-list.${environment}`;
 }
 
-/** What was changed and neither saved nor thrown away before the page was loaded. */
+/** Reads the draft that was unsaved when the page was last closed. */
 export function readKeptDraft(environment: Environment): ListDraft | undefined {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(keyOf(environment)) ?? "null");
@@ -75,7 +72,7 @@ export function keepDraft(environment: Environment, draft: ListDraft | undefined
     if (draft) localStorage.setItem(keyOf(environment), JSON.stringify({ form: FORM, draft }));
     else localStorage.removeItem(keyOf(environment));
   } catch {
-    // A browser that keeps nothing loses them with the page, and nothing else.
+    // Without browser storage the draft is lost with the page.
   }
 }
 

@@ -9,7 +9,7 @@ import { soldOffersQuery } from "./api/price-queries.ts";
 import { usePricesEnvironment } from "./prices-environment.ts";
 import type { ShopUnit } from "./shop-unit.ts";
 
-/** How rules are said here; a brand or an offer that is not sold stays its code. */
+/** Formatting context of rules; a brand or offer that is not for sale appears by its code. */
 export function useRuleSaying({ currency, currencyDivisor }: ShopUnit): RuleSaying {
   const { t } = useTranslation();
   const format = useFormat();

@@ -7,12 +7,12 @@ import type { Printable } from "./print/print-receipt.tsx";
 export type { ReceiptBlock } from "./blocks/receipt-block.ts";
 export type { Printed } from "./print/print-failure.ts";
 
-/** What draws receipts is no part of the counter's first scripts: it is fetched ahead, or for the first. */
+/** Loads the print code. It is not part of the counter's first scripts: it loads ahead, or for the first print. */
 export function fetchReceipts() {
   return import("./print/print-receipt.tsx");
 }
 
-/** As `print-receipt` has it; what cannot be fetched is not printed, and tried again like any other. */
+/** Calls `printReceipt` of `print-receipt.tsx`. If the code does not load, the print fails and can be repeated. */
 export function printReceipt(
   receipt: Receipt,
   printer?: Printer,
@@ -21,7 +21,7 @@ export function printReceipt(
   return inLanguage(receipt.language, (print) => print.printReceipt(receipt, printer, printId));
 }
 
-/** The same for what is printed beside receipts. */
+/** Prints documents other than receipts, such as reports. */
 export function printBlocks(
   printable: Printable,
   printer: Printer | undefined,
@@ -30,7 +30,7 @@ export function printBlocks(
   return inLanguage(printable.language, (print) => print.printBlocks(printable, printer, printId));
 }
 
-/** Opens the cash drawer of this device's printer for a booking; nothing happens without a drawer. */
+/** Opens the cash drawer of this device's printer for a booking; does nothing without a drawer. */
 export async function openDrawer(printers: Printers["list"], cause: DrawerCause): Promise<void> {
   const print = await fetchReceipts();
   await print.openDrawer(printers, cause);

@@ -1,7 +1,7 @@
 import type { Role } from "../../../server/contract/pos/rights.ts";
 import type { OfficeSearch } from "../../lib/office-section.ts";
 
-/** The pages beside the figures, by the name in their address. */
+/** Pages besides the figures, by their names in the address. */
 const REPORT_VIEWS = ["files", "schedules", "books", "trail"] as const;
 export type ReportView = (typeof REPORT_VIEWS)[number];
 
@@ -11,7 +11,7 @@ export function viewsFor(role: Role): readonly ReportView[] {
   return role === "accountant" ? ["files", "books", "trail"] : ["files"];
 }
 
-/** The page that the address names; undefined for the figures. */
+/** Returns the page in the address; undefined for the figures. */
 export function viewOf(
   { view }: OfficeSearch,
   views: readonly ReportView[],

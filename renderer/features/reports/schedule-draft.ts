@@ -1,17 +1,17 @@
 import { type ScheduleInput, timesOf } from "../../../server/contract/pos/shop-reports.ts";
 
-/** What may be sent of a schedule, without what the gateway says of it beside. */
+/** Returns the input of a schedule, without the gateway's own fields. */
 export function inputOf(schedule: ScheduleInput): ScheduleInput {
   const { name, kind, format, when, at, recipients, folder, language, enabled } = schedule;
   return { name, kind, format, when, at, recipients, folder, language, enabled };
 }
 
-/** Addresses as people type them: parted by commas, semicolons or blanks, each once. */
+/** Reads typed addresses, separated by commas, semicolons or spaces, without repeats. */
 export function readRecipients(text: string): string[] {
   return [...new Set(text.split(/[\s,;]+/).filter((address) => address !== ""))];
 }
 
-/** A time that the kind does not have gives way to the first that it has. */
+/** Replaces a time that the kind does not support by the kind's first one. */
 export function withPossibleTime(input: ScheduleInput): ScheduleInput {
   const times = timesOf(input.kind);
   const [first = input.when] = times;

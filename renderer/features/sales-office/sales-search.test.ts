@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { filterOf, viewsFor } from "./sales-search.ts";
 
 describe("the section of sales", () => {
-  it("has the parts that a person has the right to", () => {
+  it("has the views of the person's permissions", () => {
     const none = {
       seeExpectedCash: false,
       seeFigures: false,

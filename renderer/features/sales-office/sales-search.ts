@@ -7,7 +7,7 @@ import type { OfficeSearch } from "../../lib/office-section.ts";
 const VIEWS = ["find", "waiting", "cases", "brands", "reports", "owed"] as const;
 export type SalesView = (typeof VIEWS)[number];
 
-/** Who looks: what of the section is theirs. The gateway decides for itself what it answers. */
+/** Permissions that decide which views a person sees. The gateway checks its answers itself. */
 interface Viewer {
   readonly seeExpectedCash: boolean;
   readonly seeFigures: boolean;
@@ -29,7 +29,7 @@ export function viewsFor(rights: Viewer): SalesView[] {
   return VIEWS.filter((view) => rights[NEEDS[view]]);
 }
 
-/** What purchases are narrowed to. */
+/** Purchase list filters. */
 export interface SalesFilter {
   readonly typed?: string | undefined;
   readonly status?: OfficeStatus | undefined;
@@ -39,7 +39,7 @@ export interface SalesFilter {
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
-/** Days as they stand in the address; turned around where the last is before the first. */
+/** Returns the days of the address, in ascending order. */
 export function daysOf({ from, to }: OfficeSearch): Pick<SalesFilter, "firstDay" | "lastDay"> {
   const [begin, end] = [from, to].map((day) => (DAY.test(day ?? "") ? day : undefined));
   const [first, last] = [begin ?? end, end ?? begin];
@@ -47,7 +47,7 @@ export function daysOf({ from, to }: OfficeSearch): Pick<SalesFilter, "firstDay"
   return isTurned ? { firstDay: last, lastDay: first } : { firstDay: first, lastDay: last };
 }
 
-/** The filter that stands in the address. */
+/** Returns the filter of the address. */
 export function filterOf(search: OfficeSearch): SalesFilter {
   const typed = search.typed?.trim();
   return {

@@ -1,6 +1,6 @@
 import type { TimelineEvent } from "../../../server/contract/pos/transaction-office.ts";
 
-/** Under which words an event is told. */
+/** Returns the locale key of an event. */
 export function eventKey({ what, status, copy, outcome }: TimelineEvent) {
   switch (what) {
     case "STATE":

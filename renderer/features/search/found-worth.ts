@@ -1,19 +1,19 @@
 import { getCountryCallingCode, isSupportedCountry } from "libphonenumber-js/min";
 
-/** The amount as it was typed, not one that only has its digits: more than the nearest country and own sales. */
+/** Score of an exact amount ("50", not "150"). It outweighs the shop's own country together with its usual sales. */
 const EXACT_AMOUNT = 3;
-/** What is looked at of a brand in a country, or of one offer. */
+/** The ranked properties of a brand in a country, or of one offer. */
 interface Ranked {
   readonly brand: string;
-  /** ISO 3166-1 alpha-2; empty where there is none. */
+  /** ISO 3166-1 alpha-2; empty without a country. */
   readonly country: string;
   readonly title?: string;
 }
 
 /**
- * What each thing found is worth: its name as a whole counts more than the beginning of a word of it,
- * that more than its country. A letter finds thousands of offers, so what they share is worked out once
- * for each brand and each country.
+ * Scores results: a name typed as a whole counts more than the beginning of one of its words, and that more than
+ * the country. A single letter finds thousands of offers, so the score of each brand and of each country is computed
+ * once.
  * @param nameOf the words of a brand's name
  * @param home the shop's country
  */
@@ -31,7 +31,7 @@ export function worthBy(
   };
 }
 
-/** How much of a name was typed: 4 for all of its words, 2 for the beginning of one. */
+/** Scores the match of a name: 4 for all of its words, 2 for the beginning of one. */
 function howNamed(name: readonly string[], words: readonly string[]): number {
   if (name.length > 0 && name.every((part) => words.includes(part))) {
     return 4;
@@ -39,7 +39,7 @@ function howNamed(name: readonly string[], words: readonly string[]): number {
   return 2 * Number(words.some((word) => name.some((part) => part.startsWith(word))));
 }
 
-/** The same function, which works out each answer once. */
+/** Returns a memoised function. */
 function remembered(work: (of: string) => number): (of: string) => number {
   const known = new Map<string, number>();
   return (of) => {
@@ -49,7 +49,7 @@ function remembered(work: (of: string) => number): (of: string) => number {
   };
 }
 
-/** The first so many by their worth; those worth the same stay in their order. */
+/** Returns the best results by score; equal scores keep their order. */
 export function mostWorth<One>(
   all: readonly One[],
   worthOf: (one: One) => number,
@@ -63,13 +63,13 @@ export function mostWorth<One>(
     .flatMap((at) => all[at] ?? []);
 }
 
-/** Whether a number that was typed stands in the title as a whole: 50 does in "50 USD", not in "150 BRL". */
+/** Returns whether the title contains a typed number as a whole word: 50 matches "50 USD", not "150 BRL". */
 export function hasAmount(title: string, typed: readonly string[]): boolean {
   const amounts = title.split(/\s+/);
   return typed.some((word) => /^\d/.test(word) && amounts.includes(word));
 }
 
-/** From 0, far away, to 1, the shop's own country: neighbours by calling code and by language between. */
+/** Scores a country: 1 for the shop's own, 0.5 for the same calling zone, 0.25 for the same language, 0 for others. */
 function nearness(country: string, home: string): number {
   if (country === "" || home === "" || country === home) {
     return Number(country !== "" && country === home);
@@ -78,10 +78,10 @@ function nearness(country: string, home: string): number {
   return 0.5 * Number(isNear) + 0.25 * Number(languageOf(country) === languageOf(home));
 }
 
-/** Of calling codes, by their first digit: both Americas are one part of the world, and both of Europe's. */
+/** Merges calling zones by their first digit: both of the Americas, and both of Europe. */
 const ZONES: Readonly<Record<string, string>> = { "1": "5", "4": "3" };
 
-/** The part of the world. */
+/** Returns the calling zone of a country. */
 function worldZone(country: string): string {
   const zone = isSupportedCountry(country) ? getCountryCallingCode(country).slice(0, 1) : "";
   return ZONES[zone] ?? zone;
@@ -89,7 +89,7 @@ function worldZone(country: string): string {
 
 const languages = new Map<string, string>();
 
-/** The language most people of a country write. */
+/** Returns the main written language of a country. */
 function languageOf(country: string): string {
   const known = languages.get(country) ?? new Intl.Locale(`und-${country}`).maximize().language;
   languages.set(country, known);

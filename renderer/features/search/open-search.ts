@@ -1,13 +1,13 @@
 const listeners = new Set<() => void>();
 
-/** The same as Ctrl+K, for a finger. */
+/** Opens the search, like Ctrl+K. */
 export function openSearch(): void {
   for (const listener of listeners) {
     listener();
   }
 }
 
-/** Calls back when the search is opened, until the returned function is called. */
+/** Calls the listener when the search opens, until the returned function is called. */
 export function listenForSearch(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);

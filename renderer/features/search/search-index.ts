@@ -5,12 +5,12 @@ import type { PosSearchIndex } from "../../../server/contract/pos/search-index.t
 import { unitApart } from "../../lib/unit-apart.ts";
 import { mostWorth, worthBy } from "./found-worth.ts";
 
-/** Beyond this many matches they are shown unranked: ranking them would take longer than a frame. */
+/** Maximum number of ranked matches: ranking more takes longer than a frame. */
 const RANKED = 1_000;
-/** Words in any order, up to three: more would be tried in too many orders. */
+/** Maximum number of words that match in any order: more have too many permutations. */
 const WORDS_IN_ANY_ORDER = 3;
 
-/** Letters of every script count as letters; accents are taken off beforehand. */
+/** Letters of every script are word characters; accents are removed beforehand. */
 const fuzzy = new uFuzzy({
   unicode: true,
   interSplit: String.raw`[^\p{L}\d']+`,
@@ -18,13 +18,13 @@ const fuzzy = new uFuzzy({
   intraBound: String.raw`\p{L}\d|\d\p{L}|\p{Ll}\p{Lu}`,
   intraChars: String.raw`[\p{L}\d']`,
   intraContr: String.raw`'\p{L}{1,2}\b`,
-  // What fits equally well stays in the order of the index.
+  // Equally good matches keep the order of the index.
   compare: () => 0,
 });
 
 const NOT_OF_WORDS = /[\s·.,()&'’-]+/;
 
-/** A brand in a country, as something to open. */
+/** A brand in a country. */
 export interface FoundBrand {
   readonly productType: Family;
   readonly brand: string;
@@ -35,7 +35,7 @@ export interface FoundBrand {
   readonly area?: EsimArea;
 }
 
-/** One thing that can be sold; `price` in minor units of the shop's currency, fee included. */
+/** One offer; `price` in minor units of the shop's currency, including the fee. */
 export interface FoundOffer extends FoundBrand {
   readonly offerId: string;
   readonly title: string;
@@ -47,48 +47,48 @@ export interface Found {
   readonly offers: readonly FoundOffer[];
 }
 
-/** How usual it is at this till, from 0 to 1: of a brand in a country, or of one offer. */
+/** Returns how usual a brand in a country or an offer is at this till, from 0 to 1. */
 export type Usualness = (found: FoundBrand & { readonly offerId?: string }) => number;
 
-/** Words that belong to a country and a family in the languages the clerk may type. */
+/** Words for a country and a family, in the languages that a clerk may type. */
 export interface SearchWords {
   country(code: string): string;
   region(region: string): string;
   family(productType: Family): string;
-  /** A title in the clerk's words; it is found by the catalog's as well. */
+  /** Translates a title to the clerk's language; the search finds the catalog's words, too. */
   contents(title: string): string;
 }
 
-/** eSIMs of a brand in a region, and the cheapest of them. */
+/** The eSIMs of a brand in a region, and the cheapest one. */
 interface Regional {
   readonly brand: FoundBrand & { readonly area: EsimArea };
   readonly cheapest: FoundOffer;
 }
 
-/** Fewer letters begin too many countries. */
+/** Minimum number of letters for a match by country: fewer match too many countries. */
 const LEAST_OF_COUNTRY = 3;
-/** How many incidental results have room at the end of a full list. */
+/** Maximum number of secondary search results in a full list. */
 const ROOM_AT_END = 2;
 const NOTHING: Found = { brands: [], offers: [] };
-/** More than the nearest country counts (1), less than the beginning of a word of the name (2). */
+/** Score of usual sales: above the shop's own country (1), below the beginning of a word of the name (2). */
 const OWN_SALES = 1.5;
 const NEVER_SOLD: Usualness = () => 0;
-/** Everything that is sold, searched in memory so that no answer waits for the gateway. */
+/** Searches all offers in memory, so that no result waits for the gateway. */
 export class SearchIndex {
   readonly #brands: FoundBrand[] = [];
   readonly #brandTexts: string[] = [];
   readonly #offers: FoundOffer[] = [];
   readonly #offerTexts: string[] = [];
-  /** The words of each brand's name, taken apart once. */
+  /** The words of each brand's name, split once. */
   readonly #names = new Map<string, readonly string[]>();
-  /** eSIMs of regions, by brand and area, and the countries that they are asked for by. */
+  /** eSIMs of regions by brand and area, and the words of their countries. */
   readonly #regional: Regional[] = [];
   readonly #countries = new Map<string, readonly string[]>();
-  /** Words of letters and digits; taken out once, when a digit is typed after a letter. */
+  /** Words of letters and digits; computed when a digit is first typed after a letter. */
   #mixed: readonly string[] | undefined;
-  /** By their ids; made when the first is asked for. */
+  /** Offers by id; built at the first use. */
   #byId: ReadonlyMap<string, FoundOffer> | undefined;
-  /** What their families are called. */
+  /** The words for the families of regional eSIMs. */
   readonly #regionalWords = new Set<string>();
 
   constructor(index: PosSearchIndex, words: SearchWords) {
@@ -111,7 +111,7 @@ export class SearchIndex {
     }
   }
 
-  /** Brands of a country other than its carriers, in the order of the index, so many of each family. */
+  /** Returns brands of a country other than its carriers, in index order, a number of each family. */
   startersIn(home: string, most: Readonly<Partial<Record<Family, number>>>): FoundBrand[] {
     return FAMILIES.flatMap((family) =>
       this.#brands
@@ -135,7 +135,7 @@ export class SearchIndex {
     }
   }
 
-  /** A biller by its name in the catalog, where it is sold. */
+  /** Returns a biller by its name in the catalog, if it is for sale. */
   billerOf(brand: string, country: string): FoundBrand | undefined {
     return this.#brands.find(
       (one) => one.productType === "BILL_PAY" && one.brand === brand && one.country === country,
@@ -147,11 +147,10 @@ export class SearchIndex {
   }
 
   /**
-   * The best of what has all the words that were typed, whole or begun, in any order: by how much of
-   * its name they are, then what this shop sells at this hour and what is sold for its own country, then
-   * as well as the rest fits. Where a country was typed, eSIMs of regions that it is in come last, and
-   * have room kept for them. An amount and its unit in one word are looked for as two where nothing is
-   * called so.
+   * Returns the best matches that have all typed words, whole or begun, in any order. The rank is by the matched share
+   * of the name, then by the shop's sales at this hour and its own country, then by the text match. If a country was
+   * typed, eSIMs of regions that include it come last, in reserved places. Without a match, an amount and its unit in
+   * one word are searched as two words.
    */
   find(
     typed: string,
@@ -196,20 +195,20 @@ export class SearchIndex {
     };
   }
 
-  /** One offer; undefined of what is not sold now. */
+  /** Returns an offer; undefined if it is not for sale now. */
   offer(offerId: string): FoundOffer | undefined {
     this.#byId ??= new Map(this.#offers.map((offer) => [offer.offerId, offer]));
     return this.#byId.get(offerId);
   }
 
-  /** Whether a word of what is sold, letters with a digit after them such as "O2", begins with this one. */
+  /** Returns whether a word of letters and digits in the offers, such as "O2", begins with this text. */
   isBegun(word: string): boolean {
     this.#mixed ??= mixedWords(this.#offerTexts);
     const begun = fold(word).toLowerCase();
     return this.#mixed.some((one) => one.startsWith(begun));
   }
 
-  /** The cheapest first of those that work in a country that was typed, with or without "eSIM". */
+  /** Returns regional eSIMs for a typed country, with or without "eSIM", the cheapest first. */
   #regionalOf(typed: readonly string[]): readonly Regional[] {
     const families = [...this.#regionalWords];
     const names = typed.filter((word) => !families.some((one) => one.startsWith(word)));
@@ -229,29 +228,29 @@ function withRoom<One>(found: readonly One[], more: readonly One[], most: number
   return [...found.slice(0, Math.max(0, most - added.length)), ...added].slice(0, most);
 }
 
-/** What is asked for most often first. */
+/** Sorts groups by family, the most requested family first. */
 function inOrder(groups: PosSearchIndex["groups"]): PosSearchIndex["groups"] {
   const rank = (group: { productType: Family }) => FAMILIES.indexOf(group.productType);
   return groups.toSorted((a, b) => rank(a) - rank(b));
 }
 
-/** Without accents. */
+/** Removes accents. */
 function fold(text: string): string {
   return uFuzzy.latinize(text);
 }
 
-/** The words of a text, in small letters and without accents. */
+/** Returns the words of a text in lower case, without accents. */
 function wordsOf(text: string): readonly string[] {
   return fold(text).toLowerCase().split(NOT_OF_WORDS);
 }
 
-/** Words of letters with a digit after them, such as "o2". */
+/** Returns words of letters followed by a digit, such as "o2". */
 function mixedWords(texts: readonly string[]): readonly string[] {
   const words = new Set(texts.flatMap((text) => text.toLowerCase().split(NOT_OF_WORDS)));
   return [...words].filter((word) => /^\p{L}+\d/u.test(word));
 }
 
-/** Positions of the matches, best first. */
+/** Returns the positions of the matches, best first. */
 function best(texts: string[], needle: string): number[] {
   const wordsInAnyOrder = needle.split(/\s+/).length <= WORDS_IN_ANY_ORDER ? 1 : 0;
   const [found, info, order] = fuzzy.search(texts, needle, wordsInAnyOrder, RANKED);

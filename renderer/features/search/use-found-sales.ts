@@ -8,15 +8,15 @@ import { useNow } from "../../lib/use-now.ts";
 import { foundSalesQuery, olderSalesQuery } from "./api/search-queries.ts";
 
 const MINUTE_MS = 60_000;
-/** The gateway is queried when typing pauses. */
+/** Pause in typing before the gateway is queried. */
 const SEARCH_AFTER_MS = 200;
 const MOST_SHOWN = 5;
 const MOST_DIGITS = 15;
 const NO_SALES: readonly Sale[] = [];
 
 /**
- * Sales of any age with that number or to that whole number, then today's to a number that holds the
- * digits; the gateway looks for them. `isBehind` while it has not answered for what was typed.
+ * Finds sales of any age by sale number or whole phone number, then today's by a part of the number. The gateway
+ * searches; `isBehind` until it has answered for the latest text.
  */
 export function useFoundSales(whole: string): {
   readonly sales: readonly Sale[];
@@ -25,7 +25,7 @@ export function useFoundSales(whole: string): {
   const { t } = useTranslation();
   const format = useFormat();
   const day = format.startOfDay(useNow(MINUTE_MS));
-  // "Sale 12" is what a sale is called everywhere.
+  // Every screen calls a sale "Sale 12".
   const named = isolated(t("sale.number", { number: "" }));
   const latin = latinDigits(whole);
   const typed = latin.trim().toLowerCase().startsWith(named)
@@ -40,7 +40,7 @@ export function useFoundSales(whole: string): {
     enabled: asked !== "" && digits !== "",
     placeholderData: keepPreviousData,
   });
-  // With its "+", which says that the country's code is there.
+  // The "+" tells the gateway that the number includes the country code.
   const older = useQuery({
     ...olderSalesQuery(`${typed.trim().startsWith("+") ? "+" : ""}${asked}`),
     enabled: asked !== "" && digits !== "",
@@ -64,7 +64,7 @@ export function useFoundSales(whole: string): {
   };
 }
 
-/** The word alone, without the marks around what is filled in. */
+/** Returns the text in lower case, without the direction marks around its values. */
 function isolated(text: string): string {
   return text
     .replaceAll(/[\u2066-\u2069]/g, "")

@@ -3,7 +3,7 @@ import type { FoundBrand, Usualness } from "./search-index.ts";
 
 type Placed = Pick<FoundBrand, "productType" | "brand" | "country">;
 
-/** How usual a brand in a country is, and an offer of it: a brand is as usual as all of its offers. */
+/** Returns a function that scores a brand in a country, or an offer. A brand has the sum of its offers. */
 export function usualnessOf(choices: readonly UsualChoice[]): Usualness {
   const offers = new Map(choices.map(({ offerId, share }) => [offerId, share]));
   const brands = new Map<string, number>();

@@ -1,6 +1,6 @@
 const STORAGE_KEY = "tillgate.pin-locks";
 
-/** Until when a name is locked, as the gateway answered this window; kept through a reload. */
+/** Returns the end of a person's lock, as this window last received it; it survives a reload. */
 export function findLock(staffId: string | undefined): number | undefined {
   return staffId === undefined ? undefined : readLocks()[staffId];
 }
@@ -9,7 +9,7 @@ export function keepLock(staffId: string, until: number): void {
   try {
     sessionStorage.setItem(STORAGE_KEY, JSON.stringify({ ...readLocks(), [staffId]: until }));
   } catch {
-    // Where it cannot be stored, the next try answers with it again.
+    // Without browser storage, the next attempt returns the lock again.
   }
 }
 
@@ -22,12 +22,12 @@ function readLocks(): Record<string, number> {
   }
 }
 
-/** Signed in after all, for example with a new PIN from the owner. */
+/** Removes a lock after a sign-in, for example with a new PIN from the owner. */
 export function dropLock(staffId: string): void {
   const { [staffId]: _, ...others } = readLocks();
   try {
     sessionStorage.setItem(STORAGE_KEY, JSON.stringify(others));
   } catch {
-    // Nothing was kept.
+    // Without browser storage there is no stored lock.
   }
 }

@@ -5,19 +5,19 @@ import { ApiError, UnreachableError } from "../../lib/api-client.ts";
 import { signIn } from "./api/session-queries.ts";
 import { dropLock, keepLock } from "./pin-locks.ts";
 
-/** Some three quarters of a minute: who has gone by then is not let in. */
+/** About 45 seconds of retries: a person who has left by then must not be signed in. */
 const MOST_TRIES = 12;
 
 interface Typed {
   readonly who: StaffName;
   readonly pin: string;
-  /** Aborts when it is no longer wanted. */
+  /** Aborts the request. */
   readonly signal: AbortSignal;
 }
 
 interface SignInOptions {
   readonly onSignedIn: (session: PosSession) => void;
-  /** The gateway let them in or did not. */
+  /** Called after the gateway accepted or rejected the PIN. */
   readonly onAnswered: () => void;
 }
 
@@ -27,19 +27,19 @@ interface SignInAttempt {
     "error" | "failureReason" | "isIdle" | "isPending" | "variables"
   >;
   readonly send: (who: StaffName, pin: string) => void;
-  /** Another person is to sign in. */
+  /** Resets the attempt before another person signs in. */
   readonly drop: () => void;
-  /** Something else is typed: what still waits for the gateway is not sent again. */
+  /** Cancels the pending request when the person types again. */
   readonly retype: () => void;
 }
 
 /**
- * Sends a PIN. While the gateway does not answer it is sent again: who typed it while the gateway was starting is
- * let in when it has started. Each that arrives counts as one guess.
+ * Sends a PIN, and repeats it while the gateway does not answer, so that a person can sign in while the gateway
+ * starts. Each PIN that reaches the gateway counts as one guess.
  */
 export function useSignIn({ onSignedIn, onAnswered }: SignInOptions): SignInAttempt {
   const [sent, setSent] = useState<AbortController>();
-  // The one before, when another is sent, and the last when the page goes.
+  // Aborts the previous request when a new one starts, and the last one when the page closes.
   useEffect(() => () => sent?.abort(), [sent]);
   const attempt = useMutation({
     mutationFn: ({ who, pin, signal }: Typed) => signIn({ staffId: who.staffId, pin }, signal),
@@ -76,7 +76,7 @@ export function useSignIn({ onSignedIn, onAnswered }: SignInOptions): SignInAtte
   };
 }
 
-/** When a locked person can try again. */
+/** Returns the end of a lock from an error. */
 export function lockEnd(error: unknown): number | undefined {
   const until =
     error instanceof ApiError && error.errorCode === "PIN_LOCKED"

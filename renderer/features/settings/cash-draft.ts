@@ -2,11 +2,11 @@ import type { PosStatus } from "../../../server/contract/pos/setup.ts";
 import { usualCashStep } from "../../../server/contract/pos/tenders.ts";
 import { parseAmount, toDecimal } from "../../lib/money.ts";
 
-/** Not at all, as the shop's country does it, or to an amount that is typed. */
+/** Cash rounding: none, the country's usual step, or an own amount. */
 export const CASH_CHOICES = ["none", "usual", "own"] as const;
 const LARGEST_STEP = 100_000;
 
-/** What is chosen, before it is saved. */
+/** The rounding choice before it is saved. */
 export interface CashDraft {
   readonly choice: (typeof CASH_CHOICES)[number];
   readonly typed: string;
@@ -14,14 +14,14 @@ export interface CashDraft {
 
 type Shop = Pick<PosStatus, "country" | "currency" | "currencyDivisor">;
 
-/** What is in force, as a choice. */
+/** Returns the choice of the current setting. */
 export function cashDraftOf(step: number, { country, currency, currencyDivisor }: Shop): CashDraft {
   if (step === 0) return { choice: "none", typed: "" };
   const isUsual = step === usualCashStep(country, currency);
   return { choice: isUsual ? "usual" : "own", typed: toDecimal(step, currencyDivisor) };
 }
 
-/** Minor units, 0 for not at all; undefined for what is no amount to round to. */
+/** Returns the step in minor units, 0 for none; undefined if the typed amount is not a valid step. */
 export function readCashStep({ choice, typed }: CashDraft, shop: Shop): number | undefined {
   if (choice === "none") return 0;
   if (choice === "usual") return usualCashStep(shop.country, shop.currency);

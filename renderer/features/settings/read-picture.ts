@@ -1,18 +1,18 @@
 import { LOGO_PIXELS } from "../../../server/contract/pos/shop-logo.ts";
 
-/** Larger files are not read: a logo of this size is a mistake. */
+/** Maximum size of a read file: a larger one is no logo. */
 const LARGEST_SOURCE_BYTES = 10 * 1024 * 1024;
-/** Longest side of the PNG that another picture is drawn into. The next one is tried while the file is too large. */
+/** Longest sides of the drawn PNG, tried in order while the file is too large. */
 const DRAWN_PIXELS = [1024, 512, 256] as const;
 
-/** Formats that are offered when a person chooses a picture. */
+/** File formats of the picker. */
 export const CHOOSABLE = "image/png,image/jpeg,image/webp,image/svg+xml";
 
 /**
- * Returns a picture in Base64 as the gateway takes it. A picture of another format, such as an SVG, is drawn into a
- * PNG, and so is one with too many bytes or pixels.
- * @param accepted media types that the gateway takes
- * @returns undefined for a file that cannot be drawn, and for a picture that is too small
+ * Returns a picture in Base64 in a format that the gateway accepts. Other formats, such as SVG, and pictures with too
+ * many bytes or pixels are drawn into a PNG.
+ * @param accepted media types that the gateway accepts
+ * @returns undefined if the file cannot be drawn or is too small
  */
 export async function readPicture(
   file: File,
@@ -35,7 +35,7 @@ export async function readPicture(
   return;
 }
 
-/** Loads a picture by a data address: pages forbid `blob:` ones. Nothing in an SVG runs or loads in an image. */
+/** Loads a picture by a `data:` URL: pages forbid `blob:` URLs. An SVG in an image runs no scripts and loads nothing. */
 async function load(file: File): Promise<HTMLImageElement | undefined> {
   const content = await inBase64(file);
   if (content === undefined) return;
@@ -43,14 +43,14 @@ async function load(file: File): Promise<HTMLImageElement | undefined> {
   picture.src = `data:${file.type};base64,${content}`;
   try {
     await picture.decode();
-    // Some browsers give an SVG without a size of its own none.
+    // Some browsers report no size for an SVG without its own.
     return picture.naturalWidth > 0 && picture.naturalHeight > 0 ? picture : undefined;
   } catch {
     return;
   }
 }
 
-/** Returns undefined where a side would be too short. */
+/** Returns undefined if a side would be too short. */
 async function draw(picture: HTMLImageElement, scale: number): Promise<Blob | undefined> {
   const width = Math.round(picture.naturalWidth * scale);
   const height = Math.round(picture.naturalHeight * scale);

@@ -1,6 +1,6 @@
 import type { OfficeSearch } from "../../lib/office-section.ts";
 
-/** The pages of the settings, by the name in their address. */
+/** The pages of the settings, by their names in the address. */
 const SETTINGS_VIEWS = [
   "shop",
   "sales",
@@ -14,16 +14,16 @@ const SETTINGS_VIEWS = [
 ] as const;
 export type SettingsView = (typeof SETTINGS_VIEWS)[number];
 
-/** Those that there are here: a browser has no program to set. */
+/** Returns the available pages: a browser has no program to configure. */
 export function shownViews(): readonly SettingsView[] {
   const isDesktop = globalThis.window.tillgate !== undefined;
   return SETTINGS_VIEWS.filter((view) => view !== "program" || isDesktop);
 }
 
-/** Which page the address names; the first for anything else. */
+/** Returns the page of the address; the first one for an unknown name. */
 export function viewOf({ view }: OfficeSearch): SettingsView {
   return shownViews().find((known) => known === view) ?? "shop";
 }
 
-/** Screens with a place of their own, which the settings lead to. */
+/** Screens outside the settings that the settings link to. */
 export type SettingsPlace = "/printing";

@@ -8,13 +8,13 @@ const SAVED: ShopTenders = {
 };
 const WORDS = { CASH: "Cash", CARD: "Card", OTHER: "Other" };
 
-it("sends what was read as it was, and a name only where there is one", () => {
+it("an unchanged tender is sent as it was read, with a name only if it has one", () => {
   expect(draftsOf(SAVED).map(inputOf)).toEqual(FIRST_TENDERS);
   const named = draftsOf(SAVED).map((draft) => ({ ...draft, name: " Visa " }));
   expect(named.map(inputOf).map(({ name }) => name)).toEqual(["Visa", "Visa", "Visa"]);
 });
 
-it("says which names are missing or there twice, whatever the capitals", () => {
+it("missing and repeated names are reported, ignoring case", () => {
   const [cash, card, other] = draftsOf(SAVED);
   if (!cash || !card || !other) throw new Error("three there are");
   const faults = nameFaults(
@@ -29,7 +29,7 @@ it("says which names are missing or there twice, whatever the capitals", () => {
   expect([...nameFaults([cash, asCash], ({ kind }) => WORDS[kind])]).toEqual([["new", "twice"]]);
 });
 
-it("moves one a place up or down", () => {
+it("a tender moves one place up or down", () => {
   const drafts = draftsOf(SAVED);
   expect(moved(drafts, 2, -1).map(({ key }) => key)).toEqual(["CASH", "OTHER", "CARD"]);
   expect(moved(drafts, 0, 1).map(({ key }) => key)).toEqual(["CARD", "CASH", "OTHER"]);

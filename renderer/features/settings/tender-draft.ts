@@ -5,14 +5,14 @@ import {
 } from "../../../server/contract/pos/shop-tenders.ts";
 import { TENDER_KINDS } from "../../../server/contract/pos/tenders.ts";
 
-/** A tender as it stands on the page before it is saved. */
+/** A tender on the page before it is saved. */
 export interface TenderDraft extends Omit<ShopTenderInput, "name"> {
-  /** To tell rows apart: the id, or one of this page for a new tender. */
+  /** Key of the row: the tender's id, or a temporary one for a new tender. */
   readonly key: string;
-  /** Empty where it goes by the program's word. */
+  /** Empty for the kind's standard name. */
   readonly name: string;
   readonly used: boolean;
-  /** What it is called while nothing is saved. */
+  /** The saved name, which identifies the row until the new one is saved. */
   readonly saved: string;
 }
 
@@ -29,12 +29,12 @@ export function newDraft(key: string): TenderDraft {
   return { key, name: "", saved: "", kind: "CARD", opensDrawer: false, offered: true, used: false };
 }
 
-/** The first of a kind, which every shop has: it stays, and keeps its kind. */
+/** Whether this is the built-in tender of its kind: it cannot be removed, and keeps its kind. */
 export function isFirst({ tenderId }: Pick<TenderDraft, "tenderId">): boolean {
   return TENDER_KINDS.some((kind) => kind === tenderId);
 }
 
-/** What is sent of it. */
+/** Returns the request's fields of a tender. */
 export function inputOf(draft: TenderDraft): ShopTenderInput {
   const { tenderId, kind, opensDrawer, offered } = draft;
   const name = draft.name.trim();
@@ -47,7 +47,7 @@ export function inputOf(draft: TenderDraft): ShopTenderInput {
   };
 }
 
-/** What is wrong with each name, by the row's key; `word` is what one without a name is called. */
+/** Returns the errors of names by the row's key. `word` returns the standard name of a tender without a name. */
 export function nameFaults(
   drafts: readonly TenderDraft[],
   word: (draft: TenderDraft) => string,
@@ -64,7 +64,7 @@ export function nameFaults(
   return faults;
 }
 
-/** The list with one of them a place further up or down. */
+/** Moves one tender up or down. */
 export function moved(drafts: readonly TenderDraft[], at: number, by: -1 | 1): TenderDraft[] {
   const draft = drafts[at];
   return draft ? drafts.toSpliced(at, 1).toSpliced(at + by, 0, draft) : [...drafts];

@@ -5,8 +5,8 @@ const CURRENCIES = ["AED", "EUR", "GTQ", "MXN", "USD", "XOF"];
 const from = (timeZone: string | undefined, ...languages: string[]) =>
   proposeShop({ timeZone, languages }, CURRENCIES);
 
-describe("what the first run proposes", () => {
-  it("is the currency of the country whose time zone the browser has, and that zone", () => {
+describe("proposals of the first run", () => {
+  it("use the browser's time zone and the currency of its country", () => {
     expect(from("America/Guatemala", "en-US")).toEqual({
       country: "GT",
       currency: "GTQ",
@@ -16,14 +16,14 @@ describe("what the first run proposes", () => {
     expect(from("Asia/Dubai")).toMatchObject({ currency: "AED" });
   });
 
-  it("knows currencies that are paid in many countries, or are no country's by their name", () => {
+  it("include shared currencies, and those not named after their country", () => {
     expect(from("Europe/Madrid").currency).toBe("EUR");
     expect(from("Africa/Dakar").currency).toBe("XOF");
     expect(from("America/El_Salvador").currency).toBe("USD");
     expect(from("America/New_York").currency).toBe("USD");
   });
 
-  it("takes the region of the language where the zone says no country, and then asks for the zone", () => {
+  it("use the region of the language if the zone has no country, and leave the zone open", () => {
     for (const silent of ["UTC", "Etc/UTC", "Etc/GMT", "GMT", undefined, "Nowhere/Else"]) {
       expect(from(silent, "es", "es-GT")).toEqual({
         country: "GT",
@@ -35,11 +35,11 @@ describe("what the first run proposes", () => {
     expect(from("UTC", "en-US@posix")).toEqual({ country: "", currency: "", timeZone: "" });
   });
 
-  it("proposes no currency that a shop cannot keep", () => {
+  it("never include a currency that the shop cannot use", () => {
     expect(from("Asia/Tokyo")).toMatchObject({ currency: "", timeZone: "Asia/Tokyo" });
   });
 
-  it("sets currency and time zone by country; of several zones, the one of the browser", () => {
+  it("follow the country; of several zones, the browser's", () => {
     const terms = (country: string, timeZone?: string) =>
       termsOfCountry(country, { timeZone }, CURRENCIES);
     expect(terms("GT")).toEqual({ currency: "GTQ", timeZone: "America/Guatemala" });
@@ -51,7 +51,7 @@ describe("what the first run proposes", () => {
     expect(terms("JP")).toEqual({ currency: "", timeZone: "Asia/Tokyo" });
   });
 
-  it("lists the zones that there are, and UTC for whoever means it", () => {
+  it("list all zones, with UTC at the end", () => {
     const zones = timeZoneChoices();
     expect(zones).toContain("America/Guatemala");
     expect(zones.filter((zone) => zone === "UTC")).toHaveLength(1);

@@ -1,6 +1,6 @@
 import { findTimeZone, machineTimeZone } from "../../../server/contract/pos/shop-day.ts";
 
-/** Countries that pay in a currency which is not named after them. */
+/** Countries whose currency code does not start with their own code. */
 const SHARED: Readonly<Record<string, string>> = {
   AUD: "AU KI NR TV CX CC NF",
   CHF: "CH LI",
@@ -25,22 +25,22 @@ const BY_COUNTRY = new Map(
   ),
 );
 
-/** What a browser says of where it is. */
+/** Location hints of a browser. */
 interface Surroundings {
   readonly timeZone: string | undefined;
   readonly languages: readonly string[];
 }
 
 export interface Proposal {
-  /** ISO 3166-1 alpha-2; empty where nothing says it. */
+  /** ISO 3166-1 alpha-2; empty if unknown. */
   readonly country: string;
-  /** Empty where nothing says it, or the shop cannot keep it. */
+  /** Empty if unknown, or if the shop cannot use it. */
   readonly currency: string;
-  /** IANA name; empty where it has to be asked for. */
+  /** IANA name; empty if the person has to choose. */
   readonly timeZone: string;
 }
 
-/** UTC is no place's zone: it is what a machine without a setting has. */
+/** Zones without a place: a machine without a setting has UTC. */
 const NO_PLACE = /^(?:UTC|GMT|Etc\/.*|Universal|Zulu|UCT|Greenwich)$/i;
 
 /** The country and zone that this browser reports. */
@@ -49,10 +49,9 @@ export function browserSurroundings(): Surroundings {
 }
 
 /**
- * Currency and time zone of the shop, as far as the browser tells them: by the country of its time
- * zone, else by the region of its language. A zone that is no place's is never proposed: who counts
- * the shop's day by UTC has chosen it.
- * @param currencies that a shop can keep
+ * Proposes currency and time zone from the browser: by the country of its time zone, else by the region of its
+ * language. Never proposes a zone without a place: a shop that counts its days in UTC has to choose it.
+ * @param currencies that a shop can use
  */
 export function proposeShop(
   { timeZone, languages }: Surroundings,
@@ -66,8 +65,8 @@ export function proposeShop(
 }
 
 /**
- * The currency and the time zone of a country: the zone of this browser where it is one of the country's, otherwise
- * the country's only zone. Empty where there are several, or the shop cannot keep the currency.
+ * Returns currency and time zone of a country: this browser's zone if the country has it, otherwise the country's only
+ * zone. Values are empty if there are several zones, or the shop cannot use the currency.
  */
 export function termsOfCountry(
   country: string,
@@ -83,7 +82,7 @@ export function termsOfCountry(
   };
 }
 
-/** All zones that can be chosen; UTC is the last. */
+/** Returns all zones to choose from; UTC is the last. */
 export function timeZoneChoices(): string[] {
   return [...Intl.supportedValuesOf("timeZone").filter((zone) => !NO_PLACE.test(zone)), "UTC"];
 }
@@ -100,7 +99,7 @@ function regionOfTag(tag: string): string | undefined {
   }
 }
 
-/** Every engine of ours has one of them, not yet the language's own description. */
+/** Browsers have one of the two; TypeScript's types have neither yet. */
 interface LocaleWithZones {
   readonly timeZones?: string[];
   getTimeZones?(): string[] | undefined;
@@ -108,7 +107,7 @@ interface LocaleWithZones {
 
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ".split("");
 
-/** Every zone is of one country; a zone that the engine files under none has no country. */
+/** Returns the country of a zone; undefined if the browser assigns it to none. */
 function countryOfZone(zone: string): string | undefined {
   const codes = LETTERS.flatMap((first) => LETTERS.map((second) => first + second));
   return codes.find((code) => zonesOf(code).includes(zone));
@@ -120,8 +119,8 @@ function zonesOf(country: string): readonly string[] {
 }
 
 /**
- * What people of a country pay in: the two letters a currency begins with are its country's, and
- * others share one.
+ * Returns the currency of a country. The first two letters of most currency codes are the country's; the other
+ * countries are in a table.
  * @param country ISO 3166-1 alpha-2
  * @param currencies to choose from, ISO 4217
  */

@@ -15,22 +15,22 @@ const form: SetupForm = {
 };
 
 describe("set-up rules", () => {
-  it("passes a complete form; the owner's name may be left to the default", () => {
+  it("accepts a complete form; the owner's name may keep its default", () => {
     expect(checkSetup(form, "USD")).toEqual({});
   });
 
-  it("wants a rate only where the shop's currency is not the wallet's", () => {
+  it("requires a rate only if the shop's currency differs from the wallet's", () => {
     expect(checkSetup({ ...form, rate: "" }, "USD")).toEqual({ rate: "setup.rateInvalid" });
     expect(checkSetup({ ...form, currency: "USD", rate: "" }, "USD")).toEqual({});
   });
 
-  it("asks for the time zone where nothing says it", () => {
+  it("requires a time zone if none is proposed", () => {
     expect(checkSetup({ ...form, timeZone: "" }, "USD")).toEqual({
       timeZone: "setup.timeZoneMissing",
     });
   });
 
-  it("says what is wrong beside the field", () => {
+  it("reports errors beside the fields", () => {
     expect(checkSetup({ ...form, shopName: "  ", pin: "12", pinAgain: "12" }, "USD")).toEqual({
       shopName: "setup.shopNameMissing",
       pin: "setup.ownerPinInvalid",
@@ -50,14 +50,14 @@ describe("set-up rules", () => {
     expect(proposedRate(known, "GTQ", Date.parse("2026-11-29T00:00:00Z"))).toBe("");
   });
 
-  it("takes a decimal comma in a rate, and never zero", () => {
+  it("accepts a decimal comma in a rate, but not zero", () => {
     expect(cleanRate(" 7,75 ")).toBe("7.75");
     expect(isRate("7,75")).toBe(true);
     expect(isRate("0.00")).toBe(false);
     expect(isRate("7.7.5")).toBe(false);
   });
 
-  it("asks about a rate that is far from the reference, up or down", () => {
+  it("asks for confirmation of a rate that is far from the reference", () => {
     expect(isFarRate("7,75", "7.7")).toBe(false);
     expect(isFarRate("23", "7.75")).toBe(false);
     expect(isFarRate("77.5", "7.75")).toBe(true);
@@ -66,7 +66,7 @@ describe("set-up rules", () => {
     expect(isFarRate("7.75", "")).toBe(false);
   });
 
-  it("finds a currency whatever the case and the accents", () => {
+  it("finds a currency, ignoring case and accents", () => {
     expect(matchesWords("mexico", "peso mexicano (MXN) México")).toBe(true);
     expect(matchesWords("GUATEM", "quetzal (GTQ) Guatemala")).toBe(true);
     expect(matchesWords("peru", "quetzal (GTQ) Guatemala")).toBe(false);

@@ -2,7 +2,7 @@ import { whyWeak } from "../../../server/contract/pos/pins.ts";
 import type { SetupCurrencies } from "../../../server/contract/pos/setup.ts";
 import { isRate } from "../../lib/rate-rules.ts";
 
-/** What the first-run form holds. Rates and PINs stay text. */
+/** The entries of the first-run form. Rates and PINs stay text. */
 export interface SetupForm {
   readonly shopName: string;
   /** ISO 3166-1 alpha-2. It proposes the currency and the time zone. */
@@ -28,7 +28,7 @@ export type SetupProblem =
   | "setup.pinEasy"
   | "setup.pinDiffers";
 
-/** What keeps the form from being sent, by field; the words are keys of the locales. */
+/** Returns the errors of the form by field, as keys of the locales. */
 export function checkSetup(
   form: SetupForm,
   walletCurrency: string,
@@ -51,7 +51,7 @@ function pinProblem(pin: string): { pin?: SetupProblem } {
   return whyWeak(pin, "owner") === undefined ? {} : { pin: "setup.pinEasy" };
 }
 
-/** Whether a text holds what was searched for, whatever the case and the accents. */
+/** Returns whether a text contains the search words, ignoring case and accents. */
 export function matchesWords(search: string, text: string): boolean {
   return plain(text).includes(plain(search.trim()));
 }
@@ -63,11 +63,11 @@ function plain(text: string): string {
 /** The fields of the first step. */
 export const SHOP_FIELDS = ["shopName", "currency", "timeZone", "rate"] as const;
 
-/** A reference rate that is older than this is not proposed: the owner enters the rate of today. */
+/** Maximum age of a proposed reference rate; with an older one the owner enters today's. */
 const REFERENCE_MS = 7 * 86_400_000;
 
 /**
- * The rate that is proposed for a currency; empty where the reference is too old.
+ * Returns the proposed rate of a currency; empty if the reference is too old.
  * @param now milliseconds since 1970-01-01T00:00:00Z
  */
 export function proposedRate(

@@ -1,7 +1,7 @@
 import type { CashCount } from "../../../server/contract/pos/shifts.ts";
 import { parseAmount } from "../../lib/money.ts";
 
-/** Cash as it is being counted: a typed total, or so many of each note and coin. */
+/** Cash during a count: a typed total, or quantities of notes and coins. */
 export interface CashDraft {
   readonly byNotes: boolean;
   readonly total: string;
@@ -11,18 +11,18 @@ export interface CashDraft {
 
 export const NO_CASH: CashDraft = { byNotes: false, total: "", quantities: {} };
 
-/** What was counted; `amount` is absent while nothing was. */
+/** The counted cash; `amount` is absent before a count. */
 export interface CountedCash {
   readonly amount: number | undefined;
   readonly count: CashCount | undefined;
 }
 
-/** What a draft comes to, in minor units. */
+/** Returns the sum of a draft, in minor units. */
 export function readCash({ byNotes, total, quantities }: CashDraft, divisor: number): CountedCash {
   if (!byNotes) {
     return { amount: parseAmount(total, divisor), count: undefined };
   }
-  // An empty drawer is counted, too: with a 0, not with an Enter in an empty field.
+  // An empty drawer is counted with a 0, not with Enter in an empty field.
   if (Object.values(quantities).every((text) => text === "")) {
     return { amount: undefined, count: undefined };
   }

@@ -12,10 +12,10 @@ import {
 } from "./shift-sections.ts";
 import type { WholeX } from "./whole-x.ts";
 
-/** A report of a shift as it is read from top to bottom, whatever it is put on. */
+/** A report of a shift from top to bottom, for every output. */
 export interface ReportText {
   readonly language: string;
-  /** Must not be missed: nothing real was sold, or this is a copy. */
+  /** Training, test or copy: printed as a banner. */
   readonly banners: readonly string[];
   readonly shopName: string;
   readonly title: string;
@@ -25,14 +25,14 @@ export interface ReportText {
   readonly sections: readonly Section[];
 }
 
-/** Whose report it is, and by which clock its times are written. */
+/** Name and time zone of the shop. */
 export interface ReportShop {
   readonly shopName: string;
   readonly language: string;
   readonly timeZone: string;
 }
 
-/** A Z report, in the words `t` of its own language. */
+/** Returns a Z report in the language of `t`. */
 export function zReportText(print: ZReportPrint, timeZone: string, t: Translate): ReportText {
   const { report, copy, copyNumber } = print;
   const { shift } = report;
@@ -56,7 +56,7 @@ export function zReportText(print: ZReportPrint, timeZone: string, t: Translate)
   };
 }
 
-/** The figures of an open shift. */
+/** Returns the figures of an open shift. */
 export function xReportText(x: WholeX, shop: ReportShop, t: Translate): ReportText {
   const { shift, figures, expectedCash } = x;
   const { format, moment } = formatOf(x, shop, t);

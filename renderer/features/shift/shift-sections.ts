@@ -7,7 +7,7 @@ import type {
 } from "../../../server/contract/pos/shifts.ts";
 import type { Translate } from "../../lib/i18n.ts";
 
-/** Figures under one heading; `strong` is what the others add up to. */
+/** Figures under one heading; `strong` marks their sum. */
 export interface Section {
   readonly title: string;
   readonly rows: readonly Row[];
@@ -20,7 +20,7 @@ interface Row {
   readonly strong?: boolean;
 }
 
-/** How amounts are written, in the shop's currency and in the wallet's. */
+/** Formatters of amounts in the shop's and the wallet's currency. */
 export interface FigureFormat {
   readonly t: Translate;
   readonly money: (minor: number) => string;
@@ -29,7 +29,7 @@ export interface FigureFormat {
   readonly taxRate: (rate: string) => string;
 }
 
-/** Everything a closed shift came to, with what should have been in the drawer and what was. */
+/** Returns all figures of a closed shift, with the expected and the counted cash. */
 export function reportSections(report: ZReport, format: FigureFormat): Section[] {
   const { figures, shift } = report;
   return [
@@ -38,7 +38,7 @@ export function reportSections(report: ZReport, format: FigureFormat): Section[]
   ];
 }
 
-/** Money in the drawer that is not the shop's: customer refunds still owed, by sale. */
+/** Refunds due, by sale: money in the drawer that belongs to customers. */
 export function owedSections(
   owed: readonly OwedSale[],
   { t, money }: Pick<FigureFormat, "t" | "money">,
@@ -58,7 +58,7 @@ export function owedSections(
   return [{ title: t("shift.owed.title"), rows: [...rows, total] }];
 }
 
-/** What a person who counts the drawer blind sees of their shift: how many sales, and no amount. */
+/** Returns the figures of a shift for a person who counts blind: the number of sales, and no amount. */
 export function blindSections(
   { sales }: Pick<XReport, "sales">,
   { t, number }: Pick<FigureFormat, "t" | "number">,
@@ -68,9 +68,8 @@ export function blindSections(
 }
 
 /**
- * What a shift came to, in the words of the till or of a printed report. A heading with nothing
- * below it is left out.
- * @param count what the drawer was found to hold, once it was counted
+ * Returns the figures of a shift, in the words of the till or of a printed report, without empty headings.
+ * @param count the counted cash, after the count
  */
 export function figureSections(
   figures: ShiftFigures,
@@ -118,12 +117,12 @@ function soldRows(figures: ShiftFigures, format: FigureFormat): Row[] {
   ];
 }
 
-/** Failed lines are part of the sales only in reports of older versions; those name no refunds due. */
+/** Reports of older versions count failed lines among the sales and have no refunds due. */
 function soldAs({ refundsDue, notDelivered }: ShiftFigures): Tally {
   return refundsDue === undefined ? notDelivered : { count: 0, value: 0 };
 }
 
-/** The tax of the lines, and of lines that an earlier shift counted and that failed since. */
+/** Tax of sold lines, and of failed lines that an earlier shift counted. */
 function taxRows({ taxes }: ShiftFigures, { t, money, taxRate }: FigureFormat): Row[] {
   return taxes.flatMap((tax) => {
     const { kind, sold, refunded } = tax;
@@ -138,7 +137,7 @@ function taxRows({ taxes }: ShiftFigures, { t, money, taxRate }: FigureFormat): 
   });
 }
 
-/** What became of the lines. */
+/** The lines by outcome. */
 function outcomeRows(
   { delivered, notDelivered, unfinished }: ShiftFigures["carriedOver"],
   format: FigureFormat,
@@ -181,7 +180,7 @@ function nameOf({ kind, name }: TenderOfShift, t: Translate): string {
   return name ?? t(`shift.tender.${kind}`);
 }
 
-/** Every way that cash went in and out: the rows add up to what should be in the drawer. */
+/** Every inflow and outflow of cash: the rows add up to the expected cash. */
 function drawerRows(figures: ShiftFigures, float: number, format: FigureFormat): Row[] {
   const { t, money, number } = format;
   const noSales = {
@@ -208,7 +207,7 @@ function drawerRows(figures: ShiftFigures, float: number, format: FigureFormat):
   ];
 }
 
-/** How many and how much; no row where there are none. */
+/** Returns a row with number and amount; none if the number is zero. */
 function tallyRow(
   key: string,
   label: string,

@@ -9,13 +9,13 @@ import { type CashDraft, NO_CASH, readCash } from "./cash-count.ts";
 
 export type Closing = ReturnType<typeof useClosing>;
 
-/** The count that ends the own shift, from the first digit to the report. */
+/** State of the count that closes the person's shift. */
 export function useClosing(shift: Shift, onClosed: (report: ZReport) => void) {
   const approve = useApproval();
   const queryClient = useQueryClient();
   const [draft, setDraft] = useState<CashDraft>(NO_CASH);
   const { amount, count } = readCash(draft, shift.currencyDivisor);
-  /** The amount that was looked at twice. */
+  /** The unlikely amount that the person has confirmed. */
   const [sureOf, setSureOf] = useState<number>();
   const close = useMutation({
     mutationFn: ({ leaveUnfinished, sure }: { leaveUnfinished: boolean; sure: boolean }) =>
@@ -42,20 +42,20 @@ export function useClosing(shift: Shift, onClosed: (report: ZReport) => void) {
     },
     amount,
     isReady: amount !== undefined && !close.isPending,
-    /** Sales of it are still being sent. */
+    /** Sales of the shift are still being sent. */
     isRefused,
-    /** Any other reason why it did not close. */
+    /** Any other error. */
     error: isRefused ? null : close.error,
     close: (leaveUnfinished: boolean) =>
       close.mutate({ leaveUnfinished, sure: sureOf !== undefined && sureOf === amount }),
-    /** Where so much cannot be in the drawer: closes with it all the same. */
+    /** Closes with an unlikely amount; undefined if the amount is plausible. */
     closeSurely: isOf(close.error, "COUNT_UNLIKELY")
       ? () => {
           setSureOf(amount);
           close.mutate({ leaveUnfinished: close.variables?.leaveUnfinished ?? false, sure: true });
         }
       : undefined,
-    /** As when the count was never begun. */
+    /** Resets the count. */
     reset: () => {
       setDraft(NO_CASH);
       close.reset();

@@ -5,7 +5,7 @@ import type { FigureFormat } from "./shift-sections.ts";
 
 type WalletUnit = Pick<ShiftFigures, "walletCurrency" | "walletCurrencyDivisor">;
 
-/** The figures of a shift as the till writes them. */
+/** Returns the till's formatters of shift figures. */
 export function useFigureFormat(shift: Shift, wallet: WalletUnit): FigureFormat {
   const { t } = useTranslation();
   const format = useFormat();

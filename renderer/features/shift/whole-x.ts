@@ -1,6 +1,6 @@
 import type { ShiftFigures, ShiftWithFloat, XReport } from "../../../server/contract/pos/shifts.ts";
 
-/** How a shift stands, with its figures: a person who counts the drawer blind gets none. */
+/** An X report with its figures; people who count blind get none. */
 export type WholeX = XReport & { readonly shift: ShiftWithFloat; readonly figures: ShiftFigures };
 
 export function isWhole(x: XReport): x is WholeX {

@@ -3,13 +3,13 @@ import { parseAmount } from "../../lib/money.ts";
 
 const MOST_HOURS = 168;
 
-/** An alert as it is typed; an empty field warns of nothing. */
+/** A typed limit; an empty field means no limit. */
 interface AlertDraft {
   readonly amount: string;
   readonly hours: string;
 }
 
-/** The alert, or which field is none. */
+/** Returns the limit, or the field with an error. */
 export function readAlert(
   { amount, hours }: AlertDraft,
   currencyDivisor: number,

@@ -19,8 +19,8 @@ describe("the filter in the address", () => {
   });
 });
 
-describe("the file", () => {
-  it("is of the days that are shown, or of the last thirty", () => {
+describe("the statement's file", () => {
+  it("covers the filtered days, or the last thirty", () => {
     expect(fileOf({}, "2026-03-01")).toEqual({
       address: "/pos/wallet/statement.csv?firstDay=2026-01-31&lastDay=2026-03-01",
       firstDay: "2026-01-31",

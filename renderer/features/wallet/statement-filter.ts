@@ -6,7 +6,7 @@ import {
 } from "../../../server/contract/pos/wallet-office.ts";
 import type { OfficeSearch } from "../../lib/office-section.ts";
 
-/** What the statement is narrowed to; days are both there or neither. */
+/** Statement filter; both days are set, or neither. */
 export interface StatementFilter {
   readonly kind?: PostingKind | undefined;
   readonly firstDay?: string | undefined;
@@ -14,11 +14,11 @@ export interface StatementFilter {
 }
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
-/** So many days are in a file that names none. */
+/** Number of days in a file without a filter. */
 const FILE_DAYS = 30;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** The filter that stands in the address; one day alone is that day. */
+/** Reads the filter from the address; with only one day, the filter is that day. */
 export function filterOf({ kind, from, to }: OfficeSearch): StatementFilter {
   const known = POSTING_KINDS.find((one) => one === kind);
   const [begin, end] = [from, to].map((day) => (DAY.test(day ?? "") ? day : undefined));
@@ -28,8 +28,8 @@ export function filterOf({ kind, from, to }: OfficeSearch): StatementFilter {
 }
 
 /**
- * Where the file of what is shown is fetched; without days that of the last thirty.
- * @param today of the shop, such as 2026-01-31
+ * Returns the address of the file of the filtered statement; without days it covers the last thirty.
+ * @param today in the shop's time zone, such as 2026-01-31
  */
 export function fileOf(
   { kind, firstDay, lastDay }: StatementFilter,

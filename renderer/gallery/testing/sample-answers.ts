@@ -1,4 +1,4 @@
-/** What the gallery's components are answered with in place of a gateway. */
+/** Sample responses for the gallery's components, which has no gateway. */
 import {
   type AnswerOf,
   type CallOperation,
@@ -16,7 +16,7 @@ import { type PosStatus, setupOperations } from "../../../server/contract/pos/se
 import { type PosSession, sessionOperations } from "../../../server/contract/pos/staff.ts";
 import { minutesAway } from "./sample-sales.ts";
 
-/** A price that is asked for stays unanswered, or is refused. */
+/** Offers whose price request succeeds, waits, or fails. */
 export const OFFERS = { priced: "PRICED", waiting: "WAITING", refused: "REFUSED" } as const;
 
 const STATUS: PosStatus = {
@@ -112,7 +112,7 @@ const REASON: PriceReason = {
 
 const REFUSAL = { errorCode: "OFFER_NOT_FOUND", message: "No such offer" };
 
-/** What an operation is answered with; undefined is a refusal. */
+/** Makes the response of an operation; undefined makes an error. */
 type Answer = (body: string) => object | undefined | Promise<object>;
 
 function sample<Declaration extends CallOperation>(
@@ -138,7 +138,7 @@ function explain(question: string): object | undefined | Promise<object> {
   return question.includes(OFFERS.refused) ? undefined : REASON;
 }
 
-/** Answers what is asked of a gateway; all else goes where it went. */
+/** Answers requests to the gateway from samples; other requests go to the network. */
 export function answerFromSamples(): void {
   const { fetch } = globalThis;
   globalThis.fetch = async (input, init) => {
@@ -154,7 +154,7 @@ export function answerFromSamples(): void {
   };
 }
 
-/** Of the addresses of an operation, whatever its parameters. */
+/** Returns a pattern of an operation's addresses, with any parameters. */
 function patternOf({ path }: CallOperation): RegExp {
   return new RegExp(`^${POS_PREFIX}${path.replaceAll(/:\w+/g, "[^/]+")}$`);
 }

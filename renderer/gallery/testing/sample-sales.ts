@@ -104,7 +104,7 @@ export const NOT_DELIVERED = aLine({
   recipientFormatted: "+1 809 555 0134",
 });
 
-/** @param number each has another, so that none shares what is remembered of a sale */
+/** @param number unique for each sample: components store their state by the sale's id */
 export function aSale(
   number: number,
   soldLines: readonly SaleLine[],

@@ -1,12 +1,12 @@
 import type { Language } from "../../../server/contract/pos/setup.ts";
 
-/** A word that is not said here, and what is said instead. */
+/** A banned word, and its replacement. */
 export interface Banned {
   readonly word: RegExp;
   readonly say: string;
 }
 
-/** One thing has one name in each language: these are the others it once had, or would get. */
+/** Other names of things that have one name in each language. */
 export const BANNED: Readonly<Record<Language, readonly Banned[]>> = {
   en: [
     { word: /'/, say: "’" },

@@ -6,13 +6,13 @@ import type { Tables } from "./tables.ts";
 import type { Brand, RedemptionInfo } from "./types.ts";
 import type { VoucherSale } from "./vouchers.ts";
 
-/** What the till shows beside the input of a required field; an empty mask is free text. */
+/** Label and mask of a required field's input; an empty mask is free text. */
 interface FieldText {
   readonly label: string;
   readonly inputMask: string;
 }
 
-/** One way of redeeming, in one language. */
+/** Instructions of one way of redeeming, in one language. */
 interface HowTo {
   readonly at: string;
   readonly steps: readonly string[];
@@ -26,7 +26,7 @@ interface Texts {
   readonly howTos: ReadonlyMap<string, HowTo>;
   /** By country; English is not among them. */
   readonly languages: ReadonlyMap<string, readonly string[]>;
-  /** Steps of one brand alone, by `brand language`. */
+  /** Additional steps of single brands, by `brand language`. */
   readonly steps: ReadonlyMap<string, string>;
 }
 
@@ -36,11 +36,11 @@ interface WithFields {
 }
 
 const ENGLISH = "en";
-/** What receipts are printed in, wherever the card is for: its buyer reads that language. */
+/** Languages of receipts. Every card has instructions in them: its buyer reads the receipt's language. */
 const RECEIPTS = [ENGLISH, "es", "fr", "pt", "ar"];
 const RIGHT_TO_LEFT = new Set(["ar"]);
 
-/** Details of every brand: what its required fields are called, and how its vouchers are redeemed. */
+/** Returns the details of every brand: labels of its required fields, and instructions for its vouchers. */
 export function brandDetails(
   tables: Tables,
   sales: readonly VoucherSale[],
@@ -118,8 +118,8 @@ function languageOf(at: string, text: string): string {
 }
 
 /**
- * Instructions of every brand, for each country and delivery type it is sold in: in the languages
- * of receipts and of the country, as far as the way of redeeming is written down in them.
+ * Returns the instructions of every brand, for each country and delivery type of its vouchers: in the languages of
+ * receipts and of the country, if the tables have the way of redeeming in them.
  */
 function redemptionInfos(
   sales: readonly VoucherSale[],
@@ -168,8 +168,8 @@ function redemptionInfos(
 }
 
 /**
- * Puts the words of a sale in the place of `{brand}`, `{where}` and `{currency}`. In a text that runs
- * from right to left they are isolated: what is to be dialled would be shown in the wrong order.
+ * Replaces `{brand}`, `{where}` and `{currency}` by those of a sale. In a text from right to left they are isolated:
+ * otherwise a code to dial is shown in the wrong order.
  */
 function filler(
   at: string,

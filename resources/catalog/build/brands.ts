@@ -1,7 +1,7 @@
 import { keyed, readTable, TableError } from "../../lib/csv.ts";
 import { code } from "./cells.ts";
 
-/** What a brand is called, and how it is shown, before the market changed any of it. */
+/** Name and appearance of a brand before any change of the market. */
 export interface BrandRow {
   readonly brand: string;
   readonly brandName: string;

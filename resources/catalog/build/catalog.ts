@@ -62,7 +62,7 @@ const BILLER_COLUMNS = [
   ...TERMS_COLUMNS,
 ] as const;
 
-/** A customer who owes 12.34 pays 12.34: the suggested price of a bill moves by the cent. */
+/** Step of bills' suggested prices: a customer who owes 12.34 pays 12.34. */
 const CENT = "0.01";
 
 const here = import.meta.dirname;
@@ -83,7 +83,7 @@ export function buildCatalog(): Catalog {
   return catalogFrom(TABLES_DIR);
 }
 
-/** The catalog that the tables of a directory give on their day, or on another one. */
+/** Returns the catalog of a directory's tables on their day, or on another one. */
 export function catalogFrom(tablesDir: string, date?: string): Catalog {
   const tables = readTables(tablesDir, RATES_FILE, date);
   const sales = readVoucherSales(tables, tablesDir);
@@ -111,7 +111,7 @@ export function offersOf({ topups, vouchers, esim, billpay }: Omit<Catalog, "bra
   return [...topups, ...vouchers, ...esim, ...billpay];
 }
 
-/** JSON with one record per line, so that a change of one offer is a diff of one line. */
+/** Formats one record per line, so that a change of one offer is a diff of one line. */
 export function catalogText(catalog: Catalog): string {
   const families = Object.entries(catalog).map(([name, records]: [string, unknown[]]) => {
     const lines = records.map((record) => `\n    ${JSON.stringify(record)}`);
@@ -120,7 +120,7 @@ export function catalogText(catalog: Catalog): string {
   return `{\n${families.join(",\n")}\n}\n`;
 }
 
-/** A kind of bill, with its name as it stands in a sentence. */
+/** A kind of bill, with its name inside a sentence. */
 interface Service {
   readonly service: string;
   readonly subType: string;
@@ -249,7 +249,7 @@ function yesOrNo(at: string, column: string, text: string): boolean {
   return text === "yes";
 }
 
-/** `MONDAY-FRIDAY`: the first and the last day of the week that bills are processed on. */
+/** Reads `MONDAY-FRIDAY`: the weekdays on which bills are processed. */
 function daysOf(at: string, text: string): Weekday[] {
   const names: readonly string[] = WEEKDAYS;
   const [first, last] = text.split("-").map((name) => names.indexOf(name));

@@ -1,7 +1,7 @@
 import { Decimal } from "decimal.js";
 import { TableError } from "../../lib/csv.ts";
 
-/** Readers of single cells; each names the file and line of a fault. */
+/** Readers of single cells. Each error names file and line. */
 
 export function code(at: string, column: string, text: string): string {
   if (!/^[A-Z0-9]+(?:_[A-Z0-9]+)*$/.test(text)) {
@@ -27,7 +27,7 @@ export function wholeNumber(at: string, column: string, text: string): number {
   return value.toNumber();
 }
 
-/** A day of the calendar, in UTC. */
+/** Reads a calendar day, in UTC. */
 export function dayOf(at: string, column: string, text: string): Date {
   const day = new Date(`${text}T00:00:00.000Z`);
   if (Number.isNaN(day.getTime()) || day.toISOString().slice(0, 10) !== text) {
@@ -36,21 +36,21 @@ export function dayOf(at: string, column: string, text: string): Date {
   return day;
 }
 
-/** Part of a plan: a quantity, so much every day, or `unlimited`. */
+/** A part of a plan: a quantity, a daily quantity, or `unlimited`. */
 export interface Allowance {
-  /** Of the whole plan, 0 when unlimited. */
+  /** Quantity of the whole plan, 0 if unlimited. */
   readonly amount: number;
   readonly unlimited: boolean;
-  /** What each day brings, where it is counted by the day; else 0. */
+  /** The quantity of each day; 0 if the allowance is for the whole plan. */
   readonly perDay: number;
 }
 
-/** `2`, `2/day` or `unlimited`; `2/day` is twice as many as the plan has days. */
+/** Reads `2`, `2/day` or `unlimited`. The amount of `2/day` is twice the number of the plan's days. */
 export function allowance(at: string, column: string, text: string, days: number): Allowance {
   return allowanceOf(text, days, (part) => decimal(at, column, part));
 }
 
-/** As `allowance`, in whole numbers. */
+/** Like `allowance`, for whole numbers. */
 export function wholeAllowance(at: string, column: string, text: string, days: number): Allowance {
   return allowanceOf(text, days, (part) => new Decimal(wholeNumber(at, column, part)));
 }

@@ -16,12 +16,12 @@ import {
   type Roaming,
 } from "./types.ts";
 
-/** Where a plan works: one country, or an area of several that is sold as one. */
+/** Coverage of a plan: one country, or an area of several. */
 interface Place {
   readonly code: string;
   /** Empty for an area. */
   readonly country: string;
-  /** As it stands in a sentence. */
+  /** The name inside a sentence. */
   readonly name: string;
   readonly regions: readonly Region[];
   readonly zone: string;
@@ -39,7 +39,7 @@ interface EsimBrand {
 const ALL = "all";
 const DOLLAR = { currency: "USD", rate: new Decimal(1) };
 
-/** Offers of travel eSIMs, brand by brand: every plan of a place's price zone. */
+/** Returns the offers of travel eSIMs by brand: every plan of a place's price zone. */
 export function esimOffers(tables: Tables, tablesDir: string): EsimOffer[] {
   const countries = readEsimCountries(join(tablesDir, "esim-countries.csv"), tables);
   const areas = readAreas(join(tablesDir, "esim-areas.csv"), countries);
@@ -63,7 +63,7 @@ export function esimOffers(tables: Tables, tablesDir: string): EsimOffer[] {
   return offers;
 }
 
-/** Name and regions are those of countries.csv, or stand here for a country that is not there. */
+/** Reads countries. Name and regions come from countries.csv, or from this table if the country is not there. */
 function readEsimCountries(path: string, tables: Tables): Map<string, Place> {
   const rows = readTable(path, ["country", "name", "regions", "zone", "dataSpeeds"]);
   return keyed(rows, ({ at, cells }) => {
@@ -118,7 +118,7 @@ function readAreas(path: string, countries: ReadonlyMap<string, Place>): Map<str
   });
 }
 
-/** The places of a list of codes in rising order, or all of them. */
+/** Returns the places of a list of codes in ascending order, or all places. */
 function pick(at: string, text: string, places: ReadonlyMap<string, Place>): Place[] {
   if (text === ALL) return [...places.values()];
   const codes = text === "" ? [] : text.split(" ");
@@ -150,7 +150,7 @@ function readEsimBrands(
   return [...brands.values()];
 }
 
-/** The plans of each brand in each price zone, by `brand zone`; prices are in US dollars. */
+/** Reads the plans of each brand in each price zone, by `brand zone`; prices are in US dollars. */
 function readEsimPlans(path: string): Map<string, PlanRow[]> {
   const plans = new Map<string, PlanRow[]>();
   for (const row of readTable(path, ["brand", "zone", ...PLAN_COLUMNS])) {

@@ -13,7 +13,7 @@ afterEach(() => rmSync(dir, { recursive: true }));
 
 const HEADER = "country,brand,kind,from,to,date,source,checked";
 
-/** The catalog on a day, with these changes of the market and none besides. */
+/** Returns the catalog of a day with only these changes of the market. */
 function catalogOn(day: string, ...rows: string[]) {
   const path = join(dir, "market-changes.csv");
   writeFileSync(path, `${[HEADER, ...rows].join("\n")}\n`);
@@ -29,7 +29,7 @@ function offersOn(day: string, row: string, country: string, brand: string) {
 describe("a change of the market", () => {
   const RENAMED = "CL,VTR,renamed,VTR,Claro hogar,2026-06-01,Press release,2026-11-22";
 
-  it("renames a brand from its day on, everywhere in the catalog", () => {
+  it("renames a brand everywhere in the catalog from its day on", () => {
     const names = (day: string) => {
       const { catalog, offers } = offersOn(day, RENAMED, "CL", "VTR");
       expect(offers.length).toBeGreaterThan(0);
@@ -43,7 +43,7 @@ describe("a change of the market", () => {
   it.each([
     ["ended", "", "Not sold since 2026-03-05."],
     ["merged", "NETFLIX", "Part of Netflix since 2026-03-05."],
-  ])("that %s takes what was sold out of sale, and says why", (kind, to, words) => {
+  ])("disables a brand's offers with the reason if it %s", (kind, to, words) => {
     const row = `KE,SHOWMAX,${kind},Showmax,${to},2026-03-05,Announcement,2026-11-22`;
     const before = offersOn("2026-03-04", row, "KE", "SHOWMAX").offers;
     expect(before.map(({ enabled }) => enabled)).toEqual([true, true]);
@@ -57,7 +57,7 @@ describe("a change of the market", () => {
     expect(elsewhere.map(({ enabled }) => enabled)).toEqual([true, true]);
   });
 
-  it("that is to come keeps a brand out until its day", () => {
+  it("keeps a brand out of the catalog before its start", () => {
     const row = "JO,HYPERMAX,starts,,HyperMax,2026-12-01,Announcement,2026-11-22";
     expect(() => catalogOn("2026-11-30", row)).toThrow("to must be empty");
     const start = "JO,HYPERMAX,starts,,,2026-12-01,Announcement,2026-11-22";
@@ -70,13 +70,13 @@ describe("a change of the market", () => {
     expect(offersOn("2026-12-01", start, "JO", "HYPERMAX").offers.length).toBeGreaterThan(0);
   });
 
-  it("without a date is only expected: nothing follows from it", () => {
+  it("has no effect without a date", () => {
     const row = "KE,SHOWMAX,ended,Showmax,,,Rumour,2026-11-22";
     const { offers } = offersOn("2026-11-22", row, "KE", "SHOWMAX");
     expect(offers.map(({ enabled }) => enabled)).toEqual([true, true]);
   });
 
-  it("ends the promotions of its brand too", () => {
+  it("ends the promotions of its brand", () => {
     const row = "CU,CUBACEL,ended,Cubacel,,2026-03-05,Invented,2026-11-22";
     expect(() => catalogOn("2026-11-22", row)).toThrow("no TOPUP of CUBACEL is sold in CU");
   });
@@ -98,23 +98,23 @@ describe("a change of the market", () => {
       "KE,SHOWMAX,merged,Showmax,NOPE,2026-03-05,Press release,2026-11-22",
       'unknown brand "NOPE"',
     ],
-  ])("that %s is refused with its line", (_what, row, words) => {
+  ])("is refused with its line if it %s", (_what, row, words) => {
     expect(() => catalogOn("2026-11-22", row)).toThrow(
       expect.objectContaining({ message: expect.stringContaining(words) }),
     );
     expect(() => catalogOn("2026-11-22", row)).toThrow(/^market-changes\.csv:2: /);
   });
 
-  it("that is expected is looked up again before the tables are dated a year later", () => {
+  it("requires a new verification before the tables are dated a year later", () => {
     const row = "UY,MOVISTAR,renamed,Movistar,,,Press release,2026-11-22";
     expect(() => catalogOn("2027-11-23", row)).not.toThrow();
     expect(() => catalogOn("2027-11-24", row)).toThrow("look it up again");
-    // One that has happened stays as it was found.
+    // A change that has happened needs no further verification.
     expect(() => catalogOn("2029-01-01", RENAMED)).not.toThrow();
   });
 });
 
-it("the tables as they are give another catalog on an earlier day", () => {
+it("the tables have another catalog on an earlier day", () => {
   const table = readFileSync(join(TABLES_DIR, "market-changes.csv"), "utf8").trim().split("\n");
   const before = catalogOn("2025-10-29", ...table.slice(1));
   const name = ({ brands }: typeof before) =>

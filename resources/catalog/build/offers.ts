@@ -3,30 +3,28 @@ import type { BrandRow } from "./brands.ts";
 import type { Country, Tables } from "./tables.ts";
 import type { RangeMoney } from "./types.ts";
 
-/** What the offers of every family have in common. */
-
 const NAMES_WITH_ARTICLE = new Set(
   "AE AX BQ BS CF DO FO GB GM IM KY MV NL PH SB TC US VG VI".split(" "),
 );
 
-/** The country's name as it stands in a sentence. */
+/** Returns the country's name inside a sentence. */
 export function spoken({ country, name }: Pick<Country, "country" | "name">): string {
   return NAMES_WITH_ARTICLE.has(country) ? `the ${name}` : name;
 }
 
-/** How the ids of a brand's offers in one country begin. */
+/** Returns the prefix of the offer ids of a brand in one country. */
 export function idPrefix(brand: string, country: string): string {
   return brand.endsWith(`_${country}`) ? brand : `${brand}_${country}`;
 }
 
-/** The limits of a free value, in major units. */
+/** Formats the limits of a free value, in major units. */
 export function rangeText({ currency, currencyDivisor, min, max }: RangeMoney["send"]): string {
   const decimals = Math.log10(currencyDivisor);
   const [from, to] = [min, max].map((value) => (value / currencyDivisor).toFixed(decimals));
   return `${from} to ${to} ${currency}`;
 }
 
-/** Whether an offer is for sale, and its notes: they end with the reason when it is not. */
+/** Returns whether an offer is for sale, and its notes, which end with the reason if it is not. */
 export function standing(
   { offerId, brand, country }: Listed & { country: string },
   notes: string,
@@ -61,7 +59,7 @@ export function refuseUnknownDisabled(
   }
 }
 
-/** The brands that something is sold of; one that sells nothing now or later is refused. */
+/** Returns the brands that have offers. @throws TableError for one without offers now or later */
 export function usedBrands(
   offers: readonly Listed[],
   { brands, changes }: Pick<Tables, "brands" | "changes">,

@@ -16,7 +16,7 @@ export const PLAN_COLUMNS = ["dataGB", "durationDays", "voiceMinutes", "sms", "p
 
 /** A plan of an operator. */
 export interface OperatorPlan extends PlanRow {
-  /** What the price is in; "" where it is the operator's currency. */
+  /** Currency of the price; "" for the operator's currency. */
   readonly currency: string;
 }
 
@@ -48,12 +48,12 @@ export function has(part: Allowance): boolean {
   return part.unlimited || part.amount > 0;
 }
 
-/** What is in a plan, part by part, as its title says it. */
+/** Returns the contents of a plan for its title: data, minutes, messages. */
 export function contentsOf(plan: PlanRow): string[] {
   return partsOf(plan, dataText(plan.data));
 }
 
-/** The same in full: data by the day with what all days bring. */
+/** Returns the contents for the description: daily data is followed by the total of all days. */
 export function fullContentsOf(plan: PlanRow): string[] {
   const { data } = plan;
   const text = dataText(data);
@@ -72,7 +72,7 @@ export function daysText({ durationDays }: PlanRow): string {
   return durationDays === 1 ? "1 day" : `${durationDays} days`;
 }
 
-/** Data and duration of a plan as they stand in an id. */
+/** Returns data and duration of a plan for its id. */
 export function planId({ data, durationDays }: PlanRow): string {
   const size = data.unlimited ? "UNLIMITED" : sizeText(data.amount).replace(" ", "");
   return `${size.replace(".", "_")}_${durationDays}D`;

@@ -4,19 +4,19 @@ import type { Terms, UsdRange } from "./tables.ts";
 import type { FixedMoney, RangeMoney } from "./types.ts";
 
 const FX_DIGITS = 12;
-/** Major units from which a delivered value that nobody chose is whole. */
+/** From this many major units on, a calculated delivered value is whole. */
 const WHOLE_FROM = 200;
 const Exact = Decimal.clone({ precision: 60 });
 
 const USD = { currency: "USD", currencyDivisor: 100 } as const;
 
-/** The operator's currency, and how many of its units one US dollar buys at the reference rate. */
+/** The operator's currency, and its units per US dollar at the reference rate. */
 export interface SendCurrency {
   readonly currency: string;
   readonly rate: Decimal;
 }
 
-/** A top-up or plan with one face value, given in major units of the operator's currency. */
+/** Returns the money of a top-up or plan with one face value, in major units of the operator's currency. */
 export function fixedMoney(
   face: Decimal,
   { currency, rate }: SendCurrency,
@@ -44,9 +44,9 @@ export function fixedMoney(
 }
 
 /**
- * A top-up of a free value. The limits are laid out from the smallest price: cost and delivered
- * value at that price are whole minor units, and the largest price is a whole multiple of it, so
- * price, send and cost have the same ends and every value between them is legal in all three.
+ * Returns the money of an any-amount top-up. The limits derive from the smallest price: cost and delivered value at
+ * that price are whole minor units, and the largest price is a whole multiple of it. Price, delivery and cost then have
+ * matching limits, and every value between them is valid in all three.
  */
 export function rangeMoney(
   range: UsdRange,
@@ -84,8 +84,8 @@ export function rangeMoney(
 }
 
 /**
- * A top-up that is chosen by what the sender pays: what the free value of that price delivers, less the
- * part of a unit where there are hundreds of them.
+ * Returns the money of a top-up with a price in round dollars. It delivers the amount that the free value delivers for
+ * that price, without its fraction of a unit if there are hundreds of units.
  * @param usd the suggested price in US dollars, one that the free value can have
  */
 export function pricedMoney(
@@ -148,7 +148,7 @@ function marginPct(cost: Decimal, price: Decimal): number {
   return price.div(cost).minus(1).times(100).toDecimalPlaces(2).toNumber();
 }
 
-/** Rounds a price up to cents a shop would ask for; a price at face value stays as it is. */
+/** Rounds a price up to a common price; a price at face value stays unchanged. */
 function sensible(cents: Decimal, markupPct: Decimal): Decimal {
   if (markupPct.isZero()) return cents.ceil();
   const step = priceStep(cents);
@@ -165,7 +165,7 @@ function delivered(cents: number, rate: number, divisor: number): number {
   return new Exact(cents).div(100).times(rate).times(divisor).floor().toNumber();
 }
 
-/** Cents that a delivered value takes: rounds up to the cent. */
+/** Cost in cents of a delivered value: rounds up to the cent. */
 function centsFor(send: number, rate: number, divisor: number): number {
   return new Exact(send).div(divisor).div(rate).times(100).ceil().toNumber();
 }

@@ -3,7 +3,7 @@ import { keyed, type Row, readTable, TableError } from "../../lib/csv.ts";
 import { code, dayOf, positive } from "./cells.ts";
 import type { OfferMoney, Promo, PromoText, Region } from "./types.ts";
 
-/** What a promotion needs to know of the offers it is for. */
+/** The properties of an offer that a promotion depends on. */
 interface Promoted {
   readonly enabled: boolean;
   readonly productType: string;
@@ -12,7 +12,7 @@ interface Promoted {
   readonly country: string;
   readonly regions: readonly Region[];
   readonly price: OfferMoney["price"];
-  /** Missing where nothing is sent, as with eSIMs: the price counts. */
+  /** Missing for offers that deliver no money, such as eSIMs: the price is used instead. */
   readonly send?: OfferMoney["send"];
 }
 
@@ -64,7 +64,7 @@ export function promosOf(
   return [...promos.values()];
 }
 
-/** The texts of each kind of promotion in each language, by `kind language`. */
+/** Reads the texts of each kind of promotion in each language, by `kind language`. */
 function readWordings(path: string): Map<string, Wording> {
   const rows = readTable(path, ["kind", "language", "description", "terms"]);
   return keyed(rows, ({ at, cells }) => {
@@ -91,7 +91,7 @@ function promoOf(
       offer.productType === productType &&
       offer.brand === cells.brand &&
       offer.country === cells.country &&
-      // A promotion without a country is for what works world-wide, not for every area.
+      // A promotion without a country applies to offers that work world-wide, not to every area.
       (cells.country !== "" || offer.regions.includes("Global")),
   );
   const [first] = sold;
@@ -136,7 +136,7 @@ function promoOf(
   };
 }
 
-/** Kinds of eSIM and voucher promotions say so; all others are for top-ups. */
+/** Returns the product type of a kind: the prefix names eSIMs and vouchers, all others are for top-ups. */
 function promotedType(kind: string): string {
   return ["ESIM", "VOUCHER"].find((type) => kind.startsWith(`${type}_`)) ?? "TOPUP";
 }
@@ -153,7 +153,7 @@ function limitsOf({ at, cells }: PromoRow, divisor: number) {
   return { minValue, maxValue };
 }
 
-/** True when an offer has a value that the promotion is for. */
+/** Returns whether an offer has a value within the promotion's limits. */
 function isWithin(
   amount: OfferMoney["send"] | OfferMoney["price"],
   { minValue, maxValue }: { minValue: number; maxValue: number },
@@ -162,7 +162,7 @@ function isWithin(
   return least <= maxValue && most >= minValue;
 }
 
-/** From the beginning of the first day to the end of the last, in UTC. */
+/** Returns the period from the start of the first day to the end of the last, in UTC. */
 function periodOf({ at, cells }: PromoRow): { startAt: string; endAt: string } {
   const start = dayOf(at, "firstDay", cells.firstDay);
   const end = new Date(dayOf(at, "lastDay", cells.lastDay).getTime() + DAY - 1);
@@ -170,7 +170,7 @@ function periodOf({ at, cells }: PromoRow): { startAt: string; endAt: string } {
   return { startAt: start.toISOString(), endAt: end.toISOString() };
 }
 
-/** Two weeks before the start, and at the latest when the tables were drawn up. */
+/** Returns the day of the announcement: two weeks before the start, but not after the tables' date. */
 function announcement(startAt: string, tablesDate: string): string {
   const early = new Date(Date.parse(startAt) - NOTICE_DAYS * DAY).toISOString();
   return early < tablesDate ? early : tablesDate;
@@ -187,7 +187,7 @@ function otherLanguages(at: string, text: string): string[] {
   return languages;
 }
 
-/** A text with its `{placeholders}` filled in. */
+/** Fills in the `{placeholders}` of a text. */
 function filled(at: string, text: string, values: Readonly<Record<string, string>>): string {
   return text.replaceAll(/\{(\w*)\}/g, (_, name: string) => {
     const value = values[name];

@@ -22,16 +22,16 @@ const CHANGE_COLUMNS = [
 ] as const;
 const YEAR_MS = 366 * 24 * 60 * 60 * 1000;
 
-/** The changes of a table, and what follows from them on the day of the tables. */
+/** The rows of `market-changes.csv`, and their effect on the day of the tables. */
 class MarketChanges {
   readonly #all: readonly MarketChange[];
   readonly #day: Date;
-  /** By code, with the names that they go by on that day. */
+  /** By code, with their names on that day. */
   readonly #brands: Map<string, BrandRow>;
 
   /**
-   * @param brands with the names that they had before any of the changes
-   * @throws TableError for a row that cannot be read or used, or was looked up too long ago
+   * @param brands with their names before any change
+   * @throws TableError for a row that is invalid, or was last verified too long ago
    */
   constructor(path: string, day: Date, brands: ReadonlyMap<string, BrandRow>) {
     this.#all = readTable(path, CHANGE_COLUMNS).map(changeOf);
@@ -48,7 +48,7 @@ class MarketChanges {
     return this.#brands;
   }
 
-  /** Why a brand is not for sale in a country any more; undefined while it is. */
+  /** Returns the reason why a brand is no longer for sale in a country; undefined while it is. */
   endOf(country: string, brand: string): string | undefined {
     const isIt = (change: MarketChange) => change.country === country && change.brand === brand;
     const ended = this.#happened("ended").find(isIt);
@@ -58,7 +58,7 @@ class MarketChanges {
     return `Part of ${this.#brands.get(merged.to)?.brandName} since ${dayText(merged)}.`;
   }
 
-  /** True for a brand that is not sold before a day that is still to come, in a country or in any. */
+  /** Returns whether a brand's sale starts on a future day, in a country or in any. */
   isToCome(brand: string, country?: string): boolean {
     return this.#all.some(
       (change) =>
@@ -69,7 +69,7 @@ class MarketChanges {
     );
   }
 
-  /** A brand has one name everywhere: one that was renamed in a country is sold in no other. */
+  /** Refuses a brand that was renamed in one country and is sold in others: a brand has one name everywhere. */
   refuseNamesElsewhere(offers: readonly { brand: string; country: string }[]): void {
     for (const { at, brand, country } of this.#happened("renamed")) {
       const elsewhere = offers.find((offer) => offer.brand === brand && offer.country !== country);
@@ -96,7 +96,7 @@ class MarketChanges {
     }
   }
 
-  /** By day, so that the last name is the one that stays. */
+  /** Returns past changes by day, so that the last name wins. */
   #happened(kind: Kind): MarketChange[] {
     return this.#all
       .filter((change) => change.kind === kind && this.#holds(change))
@@ -107,7 +107,7 @@ class MarketChanges {
     return day !== undefined && day <= this.#day;
   }
 
-  /** What has not happened yet is looked up again before the tables are dated a year later. */
+  /** A change that has not taken effect must be verified again before the tables are dated a year later. */
   #refuseStale(change: MarketChange): void {
     if (this.#holds(change)) return;
     if (this.#day.getTime() - change.checked.getTime() > YEAR_MS) {
@@ -126,7 +126,7 @@ export interface Country {
   readonly regions: readonly Region[];
 }
 
-/** What the client pays, and what the customer should, for anything of one operator. */
+/** The client's cost terms and the suggested price terms, for all offers of one operator. */
 export interface Terms {
   readonly discountPct: Decimal;
   readonly markupPct: Decimal;
@@ -142,7 +142,7 @@ export interface UsdRange {
   readonly step: Decimal;
 }
 
-/** A brand in one country, with what it sells there. */
+/** A brand in one country, with its offers there. */
 export interface Operator {
   readonly at: string;
   readonly country: Country;
@@ -151,7 +151,7 @@ export interface Operator {
   readonly regions: readonly Region[];
   readonly topups: readonly Decimal[];
   readonly range: UsdRange | undefined;
-  /** Suggested prices in US dollars that senders choose by. */
+  /** Round suggested prices in US dollars from which senders choose. */
   readonly usdPrices: readonly Decimal[];
   readonly terms: Terms;
   readonly plans: readonly OperatorPlan[];
@@ -161,7 +161,7 @@ export interface Tables {
   readonly countries: ReadonlyMap<string, Country>;
   readonly brands: readonly BrandRow[];
   readonly operators: readonly Operator[];
-  /** When the tables were drawn up: every offer carries it, so that a rebuild changes nothing else. */
+  /** The tables' date. Every offer carries it, so that a rebuild changes nothing else. */
   readonly date: string;
   readonly changes: MarketChanges;
   readonly disabled: ReadonlyMap<string, { at: string; reason: string }>;
@@ -169,8 +169,8 @@ export interface Tables {
 }
 
 /**
- * The day of the tables: what `market-changes.csv` dates later has not happened in the catalog. Moved
- * forward once a year at least, when what is expected there has been looked up again.
+ * The day of the tables: changes that `market-changes.csv` dates later have not happened in the catalog. Move it
+ * forward at least once a year, after the expected changes were verified again.
  */
 export const TABLES_DATE = "2026-11-22T00:00:00.000Z";
 
@@ -307,7 +307,7 @@ export function termsOf(
   };
 }
 
-/** Face values separated by spaces, from the smallest to the largest. */
+/** Reads face values separated by spaces, in ascending order. */
 export function valuesOf(at: string, column: string, text: string): Decimal[] {
   const values = text === "" ? [] : text.split(" ").map((part) => positive(at, column, part));
   for (const [index, value] of values.entries()) {
@@ -343,19 +343,19 @@ function readDisabled(path: string): Map<string, { at: string; reason: string }>
 
 type Kind = (typeof KINDS)[number];
 
-/** What happened, or is expected, to a brand in one country. */
+/** A past or expected change of a brand in one country. */
 interface MarketChange {
   readonly at: string;
   readonly country: string;
   readonly brand: string;
   readonly kind: Kind;
-  /** The name until then. */
+  /** The name before. */
   readonly from: string;
-  /** The new name, or of a merger the brand that the customers went to. */
+  /** The new name; of a merger, the brand that took over the customers. */
   readonly to: string;
-  /** The first day that it holds; undefined while it is only expected. */
+  /** First day of the change; undefined while it is only expected. */
   readonly day: Date | undefined;
-  /** When it was last looked up. */
+  /** Day of the last verification. */
   readonly checked: Date;
 }
 

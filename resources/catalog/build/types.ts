@@ -1,4 +1,4 @@
-/** The regions of the gateway API, spelled as it spells them. */
+/** The regions of the gateway API, in its spelling. */
 export const REGIONS = [
   "Global",
   "Africa",
@@ -248,7 +248,7 @@ export interface Promo {
   descriptions: PromoText[];
 }
 
-/** How a brand's vouchers of one delivery type are redeemed in one country, in one language. */
+/** Instructions for vouchers of one brand and delivery type in one country, in one language. */
 export interface RedemptionInfo {
   country: string;
   deliveryType: DeliveryType;
@@ -276,6 +276,6 @@ export interface Brand {
     link: string;
   }[];
   requiredFieldsLabels: { label: string; requiredField: string }[];
-  /** What `redemptionInstructions` link to; not part of the brand detail of the API. */
+  /** Texts that `redemptionInstructions` link to; not part of the brand detail of the API. */
   redemptionInstructionInfos: RedemptionInfo[];
 }

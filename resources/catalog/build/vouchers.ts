@@ -30,7 +30,7 @@ import {
 interface VoucherProduct {
   readonly brand: BrandRow;
   readonly product: string;
-  /** As it stands at the beginning of a sentence. */
+  /** The name at the start of a sentence. */
   readonly name: string;
   readonly subTypes: readonly VoucherSubtype[];
   readonly deliveryType: DeliveryType;
@@ -48,7 +48,7 @@ export interface VoucherSale {
   readonly currency: string;
   readonly values: readonly Decimal[];
   readonly range: UsdRange | undefined;
-  /** Site, or what to dial, where it is redeemed. */
+  /** Web site, or code to dial, for redeeming. */
   readonly where: string;
 }
 
@@ -159,7 +159,7 @@ export function voucherOffers(sales: readonly VoucherSale[], tables: Tables): Vo
   });
 }
 
-/** A face value as it is printed: whole, or with all decimals of its currency. */
+/** Formats a face value: whole, or with all decimals of its currency. */
 function faceText(value: Decimal, currency: string): string {
   return value.isInteger() ? value.toFixed() : value.toFixed(Math.log10(currencyDivisor(currency)));
 }

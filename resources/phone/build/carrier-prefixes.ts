@@ -14,7 +14,7 @@ import {
 } from "./network-list.ts";
 import { dataVersion, readCarrierData } from "./source.ts";
 
-/** The country of most numbers of a calling code that several countries share. */
+/** The main country of a calling code that several countries share. */
 const MAIN_COUNTRY: Readonly<Record<string, string>> = {
   1: "US",
   7: "RU",
@@ -37,15 +37,15 @@ const phoneDir = join(import.meta.dirname, "..");
 export const CARRIER_PREFIXES_FILE = join(phoneDir, "carrier-prefixes.json");
 
 export interface Carrier {
-  /** The carrier's name in the data, or a virtual operator's own; "" where the carrier closed. */
+  /** The carrier's name in the data, or a virtual operator's own; "" if the carrier closed. */
   name: string;
   /** Our brand code, "" when the catalog does not sell it. */
   brand: string;
   /** ISO country of the numbers, "" for numbers that belong to none. */
   country: string;
-  /** What people call the network; of a virtual operator, its host's, "" when that is not known. */
+  /** The name of the network in everyday use; of a virtual operator, its host's, "" when that is not known. */
   knownAs: string;
-  /** Mobile country code and mobile network code of that network, "" when not known. */
+  /** Mobile country code and mobile network code of that network, "" if unknown. */
   mcc: string;
   mnc: string;
 }
@@ -53,7 +53,7 @@ export interface Carrier {
 export interface CarrierPrefixes {
   generatedFrom: string;
   carriers: Carrier[];
-  /** The mobile country code of each country that has one only. */
+  /** Mobile country codes of countries that have only one. */
   mobileCountryCodes: Record<string, string>;
   /** By calling code and national prefix, an index into `carriers`; the longest prefix wins. */
   prefixes: Record<string, Record<string, number>>;
@@ -92,7 +92,7 @@ export function buildCarrierPrefixes(): CarrierPrefixes {
   };
 }
 
-/** Tells the brand and the network of a carrier of the data, for a number of a country. */
+/** Returns a function that finds the brand and the network of a carrier, for a number of a country. */
 function carrierDescriber(list: NetworkList, countryCodes: ReadonlyMap<string, string>) {
   const soldBrands = brandsByCountry();
   const brands = brandFinder(join(phoneDir, "carrier-aliases.csv"), soldBrands);
@@ -141,7 +141,7 @@ function carrierDescriber(list: NetworkList, countryCodes: ReadonlyMap<string, s
   };
 }
 
-/** JSON with one carrier and one calling code per line. */
+/** Formats one carrier and one calling code per line. */
 export function carrierPrefixesText(data: CarrierPrefixes): string {
   const carriers = data.carriers.map((carrier) => `    ${JSON.stringify(carrier)}`);
   const prefixes = Object.entries(data.prefixes).map(
@@ -157,13 +157,13 @@ export function carrierPrefixesText(data: CarrierPrefixes): string {
   ].join("\n");
 }
 
-/** Names of the brands that the catalog sells and the market still has, by country and code. */
+/** Returns the names of current brands of the catalog, by country and code. */
 function brandsByCountry(): Map<string, Map<string, string>> {
   const brands = new Map<string, Map<string, string>>();
   const { operators, changes } = readTables(TABLES_DIR, RATES_FILE);
   for (const { country, brand, regions } of operators) {
     if (changes.endOf(country.country, brand.brand) !== undefined) continue;
-    // Satellite numbers belong to no country, wherever their operator is at home.
+    // Satellite numbers belong to no country, wherever their operator is registered.
     const place = regions.includes("Global") ? NO_COUNTRY : country.country;
     const known = brands.get(place) ?? new Map<string, string>();
     brands.set(place, known.set(brand.brand, brand.brandName));
@@ -183,10 +183,10 @@ interface Alias {
   readonly brand: string;
 }
 
-/** Our brand for a carrier of the data, "" when the catalog does not sell it. */
+/** Finds the brand of a carrier, "" if the catalog does not sell it. */
 interface BrandFinder {
   brandOf(country: string, carrier: string, national: string): string;
-  /** Aliases that no number used: a name misspelt, or gone from the data. */
+  /** Returns aliases without any number: a misspelt name, or one that left the data. */
   unused(): string[];
 }
 
@@ -197,7 +197,7 @@ function brandFinder(
   const aliases = new Map<string, Alias[]>();
   for (const alias of readAliases(aliasFile)) {
     const isSold = brandsByCountry.get(alias.country)?.has(alias.brand) === true;
-    // Numbers of a carrier that no brand tops up, beside others of it that one does.
+    // These numbers of the carrier belong to no brand, although others do.
     const isNobodys = alias.brand === "" && alias.prefixes.length > 0;
     if (!isSold && !isNobodys) {
       throw new TableError(alias.at, `the catalog has no ${alias.brand} in ${alias.country}`);
@@ -228,7 +228,7 @@ function readAliases(path: string): Alias[] {
   }));
 }
 
-/** Tells the country of a number; "" where no country has it, as with satellite telephones. */
+/** Returns the country of a number; "" if no country has it, as with satellite telephones. */
 type CountryOf = (callingCode: string, national: string) => string;
 
 function countryFinder(sharedCodesFile: string): CountryOf {
@@ -270,31 +270,31 @@ interface VirtualOperator {
   readonly at: string;
   readonly carrier: string;
   readonly prefixes: readonly string[];
-  /** The carrier whose network it uses, "" when that is not known. */
+  /** The carrier whose network it uses, "" if unknown. */
   readonly host: string;
-  /** Its own name where the data has its host's, else "". */
+  /** Its own name if the data has its host's, else "". */
   readonly name: string;
 }
 
-/** The network of a carrier of the data, and what people call it. */
+/** The network of a carrier, and its name in everyday use. */
 interface CarrierNetwork {
   network: Network | undefined;
-  /** "" when nothing better is known than the carrier's own name. */
+  /** "" if only the carrier's own name is known. */
   knownAs: string;
 }
 
 interface NetworkFinder {
-  /** By a carrier's name in the data, and others that it goes by. */
+  /** Finds the network by a carrier's name in the data, and its other names. */
   networkOf(country: string, names: readonly string[], national: string): CarrierNetwork;
-  /** The virtual operator that a number is of; undefined for operators with a network. */
+  /** Returns the virtual operator of a number; undefined for operators with a network. */
   virtualOf(country: string, carrier: string, national: string): VirtualOperator | undefined;
-  /** Rows that no number used: a name misspelt, or gone from the data. */
+  /** Returns rows without any number: a misspelt name, or one that left the data. */
   unused(): string[];
 }
 
 /**
- * Finds networks by name: first in our table, then in the list of networks itself, where one that
- * is in service comes before one that is not.
+ * Finds networks by name: first in the project's table, then in the list of networks, where a network in service
+ * has precedence.
  */
 function networkFinder(
   networksFile: string,
@@ -326,7 +326,7 @@ function networkFinder(
   };
 }
 
-/** The row for a number: one with a prefix of it before one for all numbers of the carrier. */
+/** Returns the row of a number: a row with its prefix has precedence over one for all numbers of the carrier. */
 function forNumber<Row extends { readonly prefixes: readonly string[] }>(
   rows: readonly Row[],
   national: string,
@@ -377,7 +377,7 @@ function readVirtual(file: string): Map<string, VirtualOperator[]> {
   return operators;
 }
 
-/** The numbers of a country that nobody has any more: their carrier closed. */
+/** Reads the closed carriers, by `country name`. */
 function readClosedCarriers(file: string): Map<string, string> {
   const rows = readTable(file, ["country", "carrier"]);
   return keyed(rows, ({ at, cells }) => [`${cells.country} ${cells.carrier}`, at]);

@@ -1,7 +1,6 @@
 /**
- * The smallest prefix table that gives every number the same answer by longest-prefix match:
- * ten sibling prefixes with one answer become their parent, and a prefix that repeats the answer
- * of the next shorter one goes away.
+ * Returns the smallest prefix table with the same answers by longest-prefix match. Ten sibling prefixes with one answer
+ * become their parent, and a prefix with the answer of the next shorter one is removed.
  */
 export function collapse<Answer>(table: ReadonlyMap<string, Answer>): Map<string, Answer> {
   const compact = new Map(table);

@@ -6,12 +6,12 @@ import { all } from "mcc-mnc-list";
 export interface Network {
   readonly mcc: string;
   readonly mnc: string;
-  /** The names it goes by, in plain letters; see `plainName`. */
+  /** Its names in plain letters; see `plainName`. */
   readonly names: ReadonlySet<string>;
   readonly inService: boolean;
 }
 
-/** Networks by ISO country; "" holds the ones of no country, as with satellite telephones. */
+/** Networks by ISO country; "" has those without a country, as with satellite telephones. */
 export type NetworkList = ReadonlyMap<string, readonly Network[]>;
 
 const NO_COUNTRY = "";
@@ -26,7 +26,7 @@ export function readNetworkList(): NetworkList {
       names: new Set([row.brand, row.operator].flatMap(namesIn)),
       inService: row.status === "Operational",
     };
-    // One row can be of several countries ("GF/GP/MQ"), or of none.
+    // A row may belong to several countries ("GF/GP/MQ"), or to none.
     for (const country of (row.countryCode ?? NO_COUNTRY).split("/")) {
       networks.set(country, [...(networks.get(country) ?? []), network]);
     }
@@ -35,8 +35,8 @@ export function readNetworkList(): NetworkList {
 }
 
 /**
- * The mobile country code of each country that has one only; a country with several (US, IN …)
- * is left out, for there the number alone does not say which.
+ * Returns the mobile country code of each country that has only one. Countries with several (US, IN …) are left out,
+ * because a number does not show which one applies.
  */
 export function soleCountryCodes(networks: NetworkList): Map<string, string> {
   const sole = new Map<string, string>();
@@ -50,7 +50,7 @@ export function soleCountryCodes(networks: NetworkList): Map<string, string> {
   return sole;
 }
 
-/** A name without what is written in one place so and in another otherwise. */
+/** Returns a name without case, accents and punctuation, which sources write differently. */
 export function plainName(name: string): string {
   return name
     .normalize("NFKD")
@@ -58,7 +58,7 @@ export function plainName(name: string): string {
     .replace(/[^\p{L}\p{N}+]/gu, "");
 }
 
-/** "Alfa / Beta" is known by the whole and by either. */
+/** Returns the names in a text: "Alfa / Beta" has three, the whole and both parts. */
 function namesIn(text: string | null): string[] {
   if (text === null) return [];
   return [text, ...text.split("/")].map(plainName).filter((name) => name !== "");

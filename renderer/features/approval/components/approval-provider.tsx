@@ -28,7 +28,7 @@ import classes from "./approval-dialog.module.css";
 
 const SHORTEST_PIN = 4;
 
-/** Lets any screen below ask for an approval. One is asked for at a time; a lock counts as a refusal. */
+/** Lets any screen request an approval. Only one is open at a time; locking the till refuses it. */
 export function ApprovalProvider({ children }: { readonly children: ReactNode }) {
   const [open] = useState(() => new OpenApproval());
   const request = useSyncExternalStore(open.subscribe, open.request);
@@ -46,7 +46,7 @@ interface ApprovalDialogProps {
   readonly onAnswer: (approvalId: string | undefined) => void;
 }
 
-/** A person with the right approves where the clerk stands: their name, their PIN, Enter. */
+/** A person with the permission approves at the clerk's till: name, PIN, Enter. */
 function ApprovalDialog({ request, onAnswer }: ApprovalDialogProps) {
   const { t } = useTranslation();
   const approvers = useQuery(approversQuery(request.needs));
@@ -128,7 +128,7 @@ interface PinFormProps extends ApprovalDialogProps {
 function PinForm({ person, request, onAnswer }: PinFormProps) {
   const { t } = useTranslation();
   const [pin, setPin] = useState("");
-  // Made before it is sent: after a lost answer the request is repeated under the same id.
+  // Created before the request: a repeat after a lost response has the same id.
   const [approvalId] = useState(newId);
   const approval = useMutation({
     mutationFn: () =>
@@ -182,7 +182,7 @@ interface ApproverFacesProps {
   readonly onChoose: (staffId: string) => void;
 }
 
-/** The people who could approve: a digit, the first letter or a finger chooses. */
+/** The people who can approve, chosen by a digit, the first letter or touch. */
 function ApproverFaces({ people, chosen, onChoose }: ApproverFacesProps) {
   const { t } = useTranslation();
   const list = useRef<HTMLFieldSetElement>(null);

@@ -7,7 +7,7 @@ import { operationQuery, queryKeyOf } from "../../../lib/operation-query.ts";
 const PAGE = 50;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** What the trail is narrowed to; `day` is YYYY-MM-DD as this till's clock has it. */
+/** Filter of the audit trail; `day` is YYYY-MM-DD by this till's clock. */
 export interface AuditFilter {
   readonly staffId?: string | undefined;
   readonly action?: AuditAction | undefined;
@@ -36,7 +36,7 @@ export function peopleQuery() {
   });
 }
 
-/** The ends of a local day; one of 23 or 25 hours ends where the next begins. */
+/** Returns start and end of a local day, which may have 23 or 25 hours. */
 function endsOf(day: string | undefined): { since?: string; until?: string } {
   if (!day) {
     return {};

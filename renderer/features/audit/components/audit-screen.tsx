@@ -13,7 +13,7 @@ import { type AuditFilter, auditQuery, peopleQuery } from "../api/audit-queries.
 import { actionWords, detailWords, subjectWords } from "../audit-words.ts";
 import classes from "./audit-screen.module.css";
 
-/** Who did what, for the owner. */
+/** The audit trail, for the owner. */
 export function AuditScreen({ onBack }: { readonly onBack: () => void }) {
   const { t } = useTranslation();
   const [filter, setFilter] = useState<AuditFilter>({});
@@ -104,7 +104,7 @@ function Filters({ filter, onFilter }: FiltersProps) {
   );
 }
 
-/** One action: when, who, what. */
+/** One action: time, person, action. */
 function AuditEntry({ record }: { readonly record: AuditRecord }) {
   const { t } = useTranslation();
   const format = useFormat();

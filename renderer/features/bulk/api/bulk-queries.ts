@@ -6,13 +6,13 @@ import {
 } from "../../../../server/contract/pos/bulk-runs.ts";
 import { operationQuery, queryKeyOf } from "../../../lib/operation-query.ts";
 
-/** Everything that changes with what is done to a run. */
+/** Queries that change with each action on a run. */
 export const BULK_ANSWERS = [bulkOperations.list, bulkOperations.get, bulkOperations.listLines];
 
 const SOON_MS = 1_000;
 const LATER_MS = 4_000;
 
-/** How soon a run may be another; false for one that has come to its end. */
+/** Returns the polling interval of a run in ms; false after its end. */
 function lookAgainIn(run: BulkRun | undefined): number | false {
   if (!run || run.state === "CHECKING" || run.state === "RUNNING") {
     return SOON_MS;
@@ -32,7 +32,7 @@ export function bulkRunQuery(runId: string) {
   });
 }
 
-/** @param version changes whenever the lines may have */
+/** @param version changes whenever the lines may have changed */
 export function bulkLinesQuery(runId: string, query: BulkLinesQuery, version: string) {
   const input = { params: { runId }, query };
   return queryOptions({

@@ -6,7 +6,7 @@ interface Fact {
   readonly tone?: "good" | "bad" | "wait" | "none";
 }
 
-/** Figures with their names, side by side. */
+/** Labelled figures, side by side. */
 export function Facts({ facts }: { readonly facts: readonly Fact[] }) {
   return (
     <dl className={classes.facts}>

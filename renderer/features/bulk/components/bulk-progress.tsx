@@ -22,7 +22,7 @@ interface BulkProgressProps {
 
 const SLOW_MS = 120_000;
 
-/** How far a run is, what holds it up, and what can be done about it. */
+/** The progress of a run, the reason of a pause, and the actions against it. */
 export function BulkProgress({ run, mayReveal }: BulkProgressProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -104,7 +104,7 @@ function Paused({
 
 type Action = "pause" | "resume" | "stop";
 
-/** A run is resumed at the total that is on the screen. */
+/** Pauses, resumes or stops a run. Resuming confirms the displayed total. */
 function carryOut(action: Action, { runId, ready }: BulkRun): Promise<BulkRun> {
   const params = { runId };
   return action === "resume"

@@ -28,7 +28,7 @@ import { BulkLineTable } from "./bulk-line-table.tsx";
 import { BulkProgress } from "./bulk-progress.tsx";
 
 const CASH = "CASH";
-/** More of them stand in a list. */
+/** With more tenders the choice is a list. */
 const MOST_SIDE_BY_SIDE = 3;
 const LONGEST_REFERENCE = 64;
 
@@ -40,7 +40,7 @@ interface BulkRunPageProps {
   readonly onBack: () => void;
 }
 
-/** One run: being looked at, waiting to be confirmed, or being sold. */
+/** One run: being checked, waiting for confirmation, or being sold. */
 export function BulkRunPage({ runId, onBack, ...rest }: BulkRunPageProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -87,7 +87,7 @@ function Run({ run, mayReveal, environment, onOpen }: RunProps) {
       {run.state === "CHECKED" ? <BulkConfirm run={run} onOpen={onOpen} /> : null}
       {run.confirmedAt === undefined ? null : <BulkProgress run={run} mayReveal={mayReveal} />}
       {run.state === "CHECKING" ? null : (
-        // News above it has another height in each state: the table is drawn in its place instead of sliding.
+        // The notices above differ in height by state: a new key replaces the table instead of moving it.
         <BulkLineTable key={`${run.state} ${run.faulty}`} run={run} />
       )}
     </>
@@ -115,7 +115,7 @@ interface BulkConfirmProps {
   readonly onOpen: (runId: string) => void;
 }
 
-/** What it comes to, and the one confirmation. */
+/** The total of a run, and its single confirmation. */
 function BulkConfirm({ run, onOpen }: BulkConfirmProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -233,14 +233,14 @@ function ConfirmForm({ run, total }: { readonly run: BulkRun; readonly total: st
   );
 }
 
-/** What is sent of the payment; cash has no reference. */
+/** Returns the request's payment fields; cash has no reference. */
 function paidBy(tenders: readonly ShopTender[], tenderId: string, typed: string) {
   const tender = tenders.find((one) => one.tenderId === tenderId)?.kind ?? CASH;
   const reference = typed.trim();
   return { tender, tenderId, ...(tender !== CASH && reference !== "" && { reference }) };
 }
 
-/** Those that the counter offers, in its order. */
+/** Tenders of the counter, in its order. */
 function useTenders(): readonly ShopTender[] {
   const { data: status } = useQuery(statusQuery());
   return (status?.tenders ?? FIRST_TENDERS).filter(({ offered }) => offered);
@@ -298,7 +298,7 @@ interface AgreementsProps {
   readonly onAcceptWarnings: (acceptWarnings: boolean) => void;
 }
 
-/** What is confirmed beside the total: that some lines are left out, and that others are meant. */
+/** Confirmations besides the total: faulty lines are left out, and warnings are accepted. */
 function Agreements({
   run: { ready, faulty, warned, lines },
   onlyRight,

@@ -32,13 +32,13 @@ const COLUMNS = ["offer", "brand", "amount", "recipient", "value", "note", "fiel
 const LONGEST_NAME = 120;
 const SLOW_MS = 60_000;
 
-/** Many lines sold from a file: a table to begin with, or the run that the address names. */
+/** Sells many lines from a file: a new table, or the run of the address. */
 export function BulkScreen({
   session,
   search,
   onSearch,
 }: Pick<OfficeSectionProps, "session" | "search" | "onSearch">) {
-  // Kept while its run is looked at, to be mended.
+  // Kept while its run is open, so that the person can correct it.
   const [typed, setTyped] = useState<TypedTable>({ name: "", text: "" });
   const { run } = search;
   const open = (runId: string) => onSearch({ run: runId });
@@ -67,7 +67,7 @@ interface BulkStartProps {
   readonly onOpen: (runId: string) => void;
 }
 
-/** A table to be looked at, and the runs before it. */
+/** Input of a new table, and the earlier runs. */
 function BulkStart({ typed, onTyped, onOpen }: BulkStartProps) {
   const { t } = useTranslation();
   return (
@@ -146,7 +146,7 @@ function TableForm({ typed, onTyped, onOpen }: BulkStartProps) {
   );
 }
 
-/** Has a table looked at, and opens its run. */
+/** Checks a table and opens its run. */
 function useCheck(onOpen: (runId: string) => void) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();

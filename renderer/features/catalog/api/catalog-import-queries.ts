@@ -13,15 +13,15 @@ import { operationQuery } from "../../../lib/operation-query.ts";
 const LOOK_AGAIN_MS = 500;
 const SLOW_MS = 60_000;
 const LONGEST_NAME = 120;
-/** As many bytes as are written as text in one call. */
+/** Number of bytes converted to text in one call. */
 const TEXT_STEP = 8_192;
 
-/** Where the catalog in force is downloaded. */
+/** Returns the address of the current catalog's file. */
 export function catalogFileAddress(environment: Environment): string {
   return addressOf(catalogImportOperations.export, { environment });
 }
 
-/** How far the file is that was sent; asked for again while it is worked on. */
+/** The progress of the uploaded file; polled while the gateway works on it. */
 export function catalogImportQuery(environment: Environment) {
   return queryOptions({
     ...operationQuery(catalogImportOperations.get, { params: { environment } }),
@@ -37,15 +37,15 @@ export function catalogImportQuery(environment: Environment) {
 interface Sending {
   readonly environment: Environment;
   readonly file: File;
-  /** Hears how far it is. */
+  /** Called with the progress. */
   readonly onSent: (state: CatalogImportState) => void;
 }
 
-/** Sends one file at a time, in parts, none of which keeps the gateway long. */
+/** Uploads one file at a time, in parts that keep the gateway busy only briefly. */
 export class CatalogSender {
   #leaving: AbortController | undefined;
 
-  /** Sends a file, in place of the one that is still being sent. */
+  /** Uploads a file, and cancels a previous upload. */
   async send({ environment, file, onSent }: Sending): Promise<void> {
     this.stop();
     this.#leaving = new AbortController();

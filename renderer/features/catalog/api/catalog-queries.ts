@@ -12,7 +12,7 @@ import { operationQuery, queryKeyOf } from "../../../lib/operation-query.ts";
 
 const OFFERS_PER_PAGE = 200;
 
-/** All that changes with a switch, a pin or an import. */
+/** Queries that change with each switch, pin or import. */
 export const CATALOG_ANSWERS = [
   officeCatalogOperations.summarize,
   officeCatalogOperations.listOffers,
@@ -29,7 +29,7 @@ export function summaryQuery(environment: Environment) {
   );
 }
 
-/** Page by page, each asked for as it is scrolled to. */
+/** Offers, a page at a time; scrolling loads the next page. */
 export function offersQuery(environment: Environment, filter: CatalogFilter) {
   const query = { ...filter, limit: OFFERS_PER_PAGE };
   const params = { environment };
@@ -52,7 +52,7 @@ export function switchesQuery(environment: Environment) {
   );
 }
 
-/** What a switch would do, before it is made. */
+/** The effect of a switch, before it is made. */
 export function switchPreviewQuery(environment: Environment, body: SwitchInput) {
   return queryOptions({
     ...operationQuery(officeCatalogOperations.previewSwitch, { params: { environment }, body }),

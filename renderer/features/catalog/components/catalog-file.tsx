@@ -17,7 +17,7 @@ import classes from "./catalog-file.module.css";
 
 const MEGABYTE = 1024 * 1024;
 
-/** The catalog as a file: saved, and taken from one. */
+/** The catalog as a file: download and import. */
 export function CatalogFile({ environment }: { readonly environment: Environment }) {
   const { t } = useTranslation();
   return (
@@ -105,7 +105,7 @@ interface CatalogImportViewProps {
   readonly leave: () => void;
 }
 
-/** Where a file stands: on its way, at fault, waiting to be read, or taken. */
+/** The state of an import: uploading, faulty, waiting for the owner, or adopted. */
 function CatalogImportView(props: CatalogImportViewProps) {
   const { t } = useTranslation();
   const { file, isSending, isTaking, take, leave } = props;
@@ -149,7 +149,7 @@ function CatalogImportView(props: CatalogImportViewProps) {
   return <Underway file={file} onLeave={leave} />;
 }
 
-/** It is being sent, checked or written. */
+/** The file is being sent, checked or written. */
 function Underway({
   file,
   onLeave,
@@ -175,7 +175,7 @@ function Underway({
   );
 }
 
-/** What is wrong with a file: line, entry and field, in the gateway's words. */
+/** The errors of a file: line, entry and field, in the gateway's words. */
 function Faults({ file }: { readonly file: CatalogImport }) {
   const { t } = useTranslation();
   const format = useFormat();

@@ -30,11 +30,11 @@ type View = (typeof VIEWS)[number];
 
 type CatalogScreenProps = Pick<OfficeSectionProps, "search" | "onSearch"> & {
   readonly environment: Environment;
-  /** Files are the owner's: they say what every offer costs. */
+  /** Only the owner gets files: they contain the cost of every offer. */
   readonly isOwner: boolean;
 };
 
-/** What the shop sells, for its owner: every offer, what the counter shows first, and what changed. */
+/** The catalog for the owner: every offer, the pinned ones, and the history of changes. */
 export function CatalogScreen(props: CatalogScreenProps) {
   const { environment, isOwner, search, onSearch } = props;
   const { t } = useTranslation();
@@ -72,7 +72,7 @@ function OpenView({
   return <OfferBrowser {...rest} />;
 }
 
-/** What was hidden and shown, each with its way back, and what imports and syncs did. */
+/** Switches of offers, each with its undo, and the results of imports and syncs. */
 function CatalogHistory({ environment }: { readonly environment: Environment }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -180,7 +180,7 @@ function Moment({ at, who }: { readonly at: string; readonly who: string | undef
   );
 }
 
-/** What a switch is for: "Tigo · Guatemala". */
+/** Names the offers of a switch: "Tigo · Guatemala". */
 function useTargetWords(environment: Environment): (target: SwitchTarget) => string {
   const { t } = useTranslation();
   const format = useFormat();
@@ -197,7 +197,7 @@ function useTargetWords(environment: Environment): (target: SwitchTarget) => str
       .join(" · ");
 }
 
-/** What the counter shows first, in its order, by family. */
+/** The offers that the counter shows first, by family, in order. */
 function PinnedOffers({ environment }: { readonly environment: Environment }) {
   const { t } = useTranslation();
   const format = useFormat();

@@ -33,19 +33,19 @@ import classes from "./catalog-screen.module.css";
 import { OfferRow } from "./offer-row.tsx";
 
 const ROW_PX = 76;
-/** So many rows before the end of what is loaded the next page is asked for. */
+/** The next page loads this many rows before the end of the loaded ones. */
 const ROWS_AHEAD = 40;
 
 const TYPING_MS = 250;
 
-/** What every list to choose from has. */
+/** Common properties of the selects. */
 const LIST = { clearable: true, searchable: true, limit: 200 } as const;
 
 type OfferBrowserProps = Pick<OfficeSectionProps, "search" | "onSearch"> & {
   readonly environment: Environment;
 };
 
-/** Every offer, by what is looked for; shown and hidden one by one or together. */
+/** Every offer, filtered; shown and hidden one by one or together. */
 export function OfferBrowser({ environment, search, onSearch }: OfferBrowserProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -123,7 +123,7 @@ interface OfferFiltersProps {
   readonly onFilter: (search: OfficeSearch) => void;
 }
 
-/** What is looked for: words, and the kinds of offers that there are. */
+/** The filters: a text, and selects of the existing families, countries and brands. */
 function OfferFilters({ summary, filter, onFilter }: OfferFiltersProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -200,13 +200,13 @@ interface OfferListProps {
   readonly rows: readonly CatalogRow[];
   readonly total: number;
   readonly isLoading: boolean;
-  /** The end of what is loaded is near. */
+  /** Called when the end of the loaded rows is near. */
   readonly onNear: () => void;
   readonly onSwitch: (row: CatalogRow, enabled: boolean) => void;
   readonly onPin: (row: CatalogRow) => void;
 }
 
-/** As many rows as are seen, of however many there are. */
+/** Renders only the visible rows of the list. */
 function OfferList({ rows, total, isLoading, onNear, onSwitch, onPin }: OfferListProps) {
   const { t } = useTranslation();
   const box = useRef<HTMLDivElement>(null);
@@ -273,7 +273,7 @@ interface SwitchDialogProps {
   readonly onMade: (made: CatalogSwitch) => void;
 }
 
-/** Says how many offers it is about, before anything is done. */
+/** Shows the number of affected offers before the switch. */
 function SwitchDialog({ environment, asked, onClose, onMade }: SwitchDialogProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -316,7 +316,7 @@ interface SwitchedNoticeProps {
   readonly onUndone: () => void;
 }
 
-/** What was just done, and the way back. */
+/** The last switch, and its undo. */
 function SwitchedNotice({ environment, made, onUndone }: SwitchedNoticeProps) {
   const { t } = useTranslation();
   const format = useFormat();

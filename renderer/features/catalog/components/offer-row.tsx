@@ -11,7 +11,7 @@ interface OfferRowProps {
   readonly onPin: (row: CatalogRow) => void;
 }
 
-/** One offer: what it is, what customers and the shop pay for it, whether it is sold. */
+/** One offer: product, price, cost, and whether it is for sale. */
 export function OfferRow({ row, onSwitch, onPin }: OfferRowProps) {
   const { t } = useTranslation();
   const amount = useAmount();
@@ -55,7 +55,7 @@ export function OfferRow({ row, onSwitch, onPin }: OfferRowProps) {
   );
 }
 
-/** The brand, where it is for, and what the catalog says of it. */
+/** The brand, its country, and the catalog's description. */
 export function OfferName({ row }: { readonly row: CatalogRow }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -73,7 +73,7 @@ export function OfferName({ row }: { readonly row: CatalogRow }) {
   );
 }
 
-/** A fixed amount, or the least and the most. */
+/** Formats a fixed amount, or a minimum and maximum. */
 export function useAmount(): (amounts: CatalogRow["price"]) => string {
   const format = useFormat();
   return ({ currency, currencyDivisor, fixed, min = 0, max = 0 }) =>

@@ -29,14 +29,14 @@ const LONGEST_NAME = 40;
 const STEPS = ["open", "compare", "close"] as const;
 const SYSTEMS = ["windows", "macos", "android", "ios", "firefox"] as const;
 
-/** As the manual has it. */
+/** The manual's example. */
 const LISTEN = "0.0.0.0:7444";
 
 interface DevicesScreenProps {
   readonly onFirewall: () => void;
 }
 
-/** The devices that were let in, how another one is, and what to do about its browser's warning. */
+/** The enrolled devices, how to enrol another one, and the remedy for its browser's warning. */
 export function DevicesScreen({ onFirewall }: DevicesScreenProps) {
   const { t } = useTranslation();
   const [isAwaited, setAwaited] = useState(false);
@@ -71,7 +71,7 @@ function Shown({ devices: { list, entrance }, onAwait, onFirewall }: ShownProps)
       ) : (
         <ClosedNotice />
       )}
-      {/* Once a device is let in, its code above is gone: the rest is drawn in its place instead of sliding. */}
+      {/* An enrolment removes the code above: a new key replaces the rest instead of moving it. */}
       <Fragment key={list.length}>
         <DeviceList list={list} />
         {entrance ? <TrustHelp authority={entrance.authority} onFirewall={onFirewall} /> : null}
@@ -80,7 +80,7 @@ function Shown({ devices: { list, entrance }, onAwait, onFirewall }: ShownProps)
   );
 }
 
-/** Nothing is open for other devices: what to start with. */
+/** No listener for other devices is open: the first step. */
 function ClosedNotice() {
   const { t } = useTranslation();
   return (
@@ -100,7 +100,7 @@ function ClosedNotice() {
   );
 }
 
-/** Which devices were let in, with their last use; those that are no longer, after them. */
+/** The enrolled devices with their last use, followed by the removed ones. */
 function DeviceList({ list }: { readonly list: readonly PosDevice[] }) {
   const { t } = useTranslation();
   const [toRevoke, setToRevoke] = useState<PosDevice>();
@@ -130,7 +130,7 @@ function DeviceRow({ of, onRevoke }: { readonly of: PosDevice; readonly onRevoke
   const { t } = useTranslation();
   const format = useFormat();
   const { name, enrolledAt, seenAt, address, revokedAt, isHere } = of;
-  // Texts that run the other way stay whole inside a sentence.
+  // Isolated, so that texts of the other direction stay whole inside a sentence.
   const seen = { time: format.moment(seenAt), address: `\u2068${address}\u2069` };
   return (
     <li className={classes.row} data-over={revokedAt !== undefined}>
@@ -191,12 +191,12 @@ function RevokeDialog({ of, onClose }: { readonly of: PosDevice; readonly onClos
 }
 
 interface TrustHelpProps {
-  /** SHA-256 of what devices have to trust; undefined where they know who issued the certificate. */
+  /** SHA-256 of the certificate authority that devices must trust; undefined if they trust its issuer already. */
   readonly authority: string | undefined;
   readonly onFirewall: () => void;
 }
 
-/** What a device has to be told before its browser stops warning, for each system. */
+/** How to make a device trust the gateway's certificate, for each system. */
 function TrustHelp({ authority, onFirewall }: TrustHelpProps) {
   const { t } = useTranslation();
   const id = useId();
@@ -248,13 +248,13 @@ function Steps({ authority }: { readonly authority: string }) {
 }
 
 interface LetInProps {
-  /** What is opened on the device; there is at least one. */
+  /** Addresses of the page to open on the device; at least one. */
   readonly addresses: readonly string[];
   readonly list: readonly PosDevice[];
   readonly onAwait: (isAwaited: boolean) => void;
 }
 
-/** Makes a code for one device, and shows it until it was used or has ended. */
+/** Creates a code for one device, and shows it until it was used or has expired. */
 function LetIn({ addresses, list, onAwait }: LetInProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -266,7 +266,7 @@ function LetIn({ addresses, list, onAwait }: LetInProps) {
     mutationFn: async () => {
       const { code, lastsS } = await call(deviceOperations.makeCode, { body: { name } });
       const before = new Set(list.map(({ deviceId }) => deviceId));
-      // Said to end a second early rather than late.
+      // Ends a second early, so that the screen never shows an expired code.
       return { code, name: name.trim(), before, endsAt: gatewayNow() + (lastsS - 1) * 1000 };
     },
     onSuccess: () => {
@@ -328,18 +328,18 @@ interface ShownCodeProps {
   readonly made: {
     readonly code: string;
     readonly name: string;
-    /** The devices that there were before it. */
+    /** The devices that were enrolled before the code was made. */
     readonly before: ReadonlySet<string>;
-    /** By this device's clock. */
+    /** Time by the gateway's clock, in ms since the epoch. */
     readonly endsAt: number;
   };
   readonly address: string;
   readonly list: readonly PosDevice[];
-  /** Once it was used, or has ended. */
+  /** Called after the code was used or has expired. */
   readonly onOver: () => void;
 }
 
-/** A code as a picture to be pointed at and as letters to be typed, for as long as it is good. */
+/** A valid code, as a QR code to scan and as letters to type. */
 function ShownCode({ made, address, list, onOver }: ShownCodeProps) {
   const { t } = useTranslation();
   const { code, name, before, endsAt } = made;
@@ -366,7 +366,7 @@ function ShownCode({ made, address, list, onOver }: ShownCodeProps) {
   const page = `${address}/enrol`;
   return (
     <div className={classes.row}>
-      {/* What stands behind the # is sent nowhere: the page on the device reads it. */}
+      {/* Browsers send the part after the # to no server: the page on the device reads it. */}
       <QrCode
         content={`${page}#${code}`}
         label={t("office.devices.code.qr")}

@@ -33,7 +33,7 @@ import { useDisplayView } from "../use-display-view.ts";
 import classes from "./customer-display.module.css";
 import numberQuestionClasses from "./number-question.module.css";
 
-/** `/display`: the customer's display. Its code is in the address, behind the "#". */
+/** `/display`: the customer display. The address contains its code, behind the "#". */
 export function CustomerDisplay() {
   useTitle(useTranslation().t("display.dialog.title"));
   const [code, setCode] = useState(() => readDisplayCode(location.hash));
@@ -89,7 +89,7 @@ function Side({ code, view }: { readonly code: string; readonly view: DisplayVie
   return view.phase === "IDLE" ? <Welcome shopName={view.shopName} /> : <Shown view={view} />;
 }
 
-/** Opens the receipt on the customer's phone. */
+/** The code of the receipt, for the customer's phone. */
 function ReceiptCode({ link }: { readonly link: string }) {
   const { t } = useTranslation();
   return (
@@ -118,11 +118,11 @@ function Shown({ view }: { readonly view: DisplayView }) {
   const isAllBack = lines.every(({ outcome }) => outcome === "NOT_DELIVERED");
   const list = useRef<HTMLUListElement>(null);
   const { tendered } = view;
-  // The last one is the one that was just added: nobody can scroll to it here.
+  // Shows the latest line: customers cannot scroll here.
   useLayoutEffect(() => {
     if (lines.length > 1 && (phase === "BASKET" || phase === "CONFIRM")) {
       list.current?.lastElementChild?.scrollIntoView?.({
-        // The cash takes room below the list.
+        // The cash amount needs space below the list.
         block: tendered === undefined ? "nearest" : "end",
       });
     }
@@ -149,7 +149,7 @@ function Line({ line, view }: { readonly line: DisplayLine; readonly view: Displ
   const { t } = useTranslation();
   const format = useFormat();
   const { sendCurrency, sendCurrencyDivisor = 1, send } = line;
-  // One amount that is paid stands there once, as the total.
+  // A single item shows its price only once, as the total.
   const isTotal = view.lines.length === 1 && line.price === view.total;
   return (
     <li className={classes.line}>
@@ -245,7 +245,7 @@ function Sum({ view }: { readonly view: DisplayView }) {
   );
 }
 
-/** Asks which till this screen belongs to. */
+/** Asks for the code of the till. */
 function CodeEntry() {
   const { t } = useTranslation();
   const [typed, setTyped] = useState("");
@@ -290,7 +290,7 @@ interface NumberQuestionProps {
   readonly ask: NumberAsk;
 }
 
-/** Asks the customer whether the number is theirs, before it is paid. */
+/** Asks the customer to confirm the number before the payment. */
 function NumberQuestion({ code, ask }: NumberQuestionProps) {
   const { t } = useTranslation();
   const format = useFormat();

@@ -4,7 +4,7 @@ import { settingsOperations } from "../../../../server/contract/pos/settings.ts"
 import { call } from "../../../lib/api-client.ts";
 import { invalidateAnswers, operationQuery } from "../../../lib/operation-query.ts";
 
-/** The desktop app answers this, and no operation of the gateway. */
+/** Answered by the desktop app, not by the gateway. */
 const UPDATE_KEY = ["update"];
 
 export function useSilence() {
@@ -20,7 +20,7 @@ export function clockQuery() {
   return queryOptions({ ...operationQuery(settingsOperations.getClock), staleTime: 0 });
 }
 
-/** Confirms the time that the owner was shown, with their PIN. */
+/** Confirms the displayed time with the owner's PIN. */
 export function useAcceptClock() {
   const queryClient = useQueryClient();
   return useMutation({
@@ -30,7 +30,7 @@ export function useAcceptClock() {
   });
 }
 
-/** In the desktop app: whether a new version waits until it is closed. The gateway does not know. */
+/** In the desktop app: whether a new version waits for the app to close. The gateway does not know. */
 export function updateQuery() {
   return queryOptions({
     queryKey: UPDATE_KEY,

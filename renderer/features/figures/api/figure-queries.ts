@@ -11,19 +11,19 @@ import { FOLLOWS_SALES } from "../../../lib/sale-followers.ts";
 import type { ShopDays } from "../figure-days.ts";
 import type { FigurePart } from "../figure-search.ts";
 
-/** Sales are followed by their events; the time of day that figures are compared at, by this. */
+/** Interval for comparisons with the same time of another day; events refresh the sales. */
 const MINUTE_MS = 60_000;
 const AT_ONCE = 50;
 
 const LIVE = { meta: FOLLOWS_SALES, staleTime: 5_000, refetchInterval: MINUTE_MS } as const;
 const OF_DAYS = { meta: FOLLOWS_SALES, staleTime: 5_000, placeholderData: keepPreviousData };
 
-/** The first page: what the shop can sell, what it earned, and what needs its owner. */
+/** The first page: the spendable balance, the earnings, and the matters that need the owner. */
 export function firstPageQuery() {
   return queryOptions({ ...operationQuery(figureOperations.viewFirstPage), ...LIVE });
 }
 
-/** What the charts of the first page show. */
+/** The charts of the first page. */
 export function chartsQuery() {
   return queryOptions({ ...operationQuery(figureOperations.viewCharts), ...LIVE });
 }
@@ -52,7 +52,7 @@ export function hoursQuery(days: ShopDays) {
   });
 }
 
-/** Where the money of days is. */
+/** The money of some days: drawers, safe and wallet. */
 export function moneyQuery(days: ShopDays) {
   return queryOptions({
     ...operationQuery(figureOperations.viewMoney, { query: { ...days } }),
@@ -67,7 +67,7 @@ const PAGED = {
   staleTime: 5_000,
 };
 
-/** What asks for the page after another; the first page is asked for by nothing. */
+/** Returns the paging parameters; the first page has no `before`. */
 function pageOf(before: string) {
   return { limit: AT_ONCE, ...(before !== "" && { before }) };
 }
@@ -76,7 +76,7 @@ function filterOf(part: FigurePart | undefined) {
   return part && { by: part.by, value: part.value };
 }
 
-/** Lines that were sold or handed back, a page at a time, newest first. */
+/** Sold and refunded lines, a page at a time, newest first. */
 export function linesQuery(days: ShopDays, part: FigurePart | undefined) {
   const query = { ...days, ...filterOf(part) };
   return infiniteQueryOptions({
@@ -87,7 +87,7 @@ export function linesQuery(days: ShopDays, part: FigurePart | undefined) {
   });
 }
 
-/** What was taken and handed back, a page at a time, newest first. */
+/** Payments and refunds, a page at a time, newest first. */
 export function movementsQuery(days: ShopDays) {
   return infiniteQueryOptions({
     queryKey: queryKeyOf(figureOperations.listMovements, { query: days }),
@@ -97,7 +97,7 @@ export function movementsQuery(days: ShopDays) {
   });
 }
 
-/** Lines that were not delivered and whose money was not handed back. */
+/** Lines that were neither delivered nor refunded. */
 export function owedQuery() {
   return infiniteQueryOptions({
     queryKey: queryKeyOf(figureOperations.listOwed, {}),
@@ -107,12 +107,12 @@ export function owedQuery() {
   });
 }
 
-/** The address of a file with the lines of days, of one family, brand, country or person alone. */
+/** Returns the address of the file with the lines of some days, filtered by one family, brand, country or person. */
 export function linesFile(days: ShopDays, part?: FigurePart): string {
   return fileOf(figureOperations.exportLines.path, { ...days, ...filterOf(part) });
 }
 
-/** The address of a file with what was taken and handed back in days. */
+/** Returns the address of the file with the payments and refunds of some days. */
 export function movementsFile(days: ShopDays): string {
   return fileOf(figureOperations.exportMovements.path, { ...days });
 }

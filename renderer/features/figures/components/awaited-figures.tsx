@@ -6,12 +6,12 @@ import { type Question, troubleOf } from "../../../lib/query-trouble.ts";
 
 interface AwaitedFiguresProps<Data> {
   readonly query: Question & { readonly data: Data | undefined };
-  /** The height of the part once it is loaded, so that nothing below it moves. */
+  /** The height of the loaded part, so that nothing below it moves. */
   readonly height?: string;
   readonly children: (data: Data) => ReactNode;
 }
 
-/** A part of a page of figures: loading, the reason why it is missing, or the part itself. */
+/** A part of a page of figures: a placeholder, an error, or the loaded part. */
 export function AwaitedFigures<Data>(props: AwaitedFiguresProps<Data>) {
   const { query, height = "12rem", children } = props;
   const { t } = useTranslation();

@@ -3,37 +3,37 @@ import { type CSSProperties, type ReactNode, useId } from "react";
 import { useTranslation } from "react-i18next";
 import classes from "./bar-chart.module.css";
 
-/** A bar, in minor units. */
+/** A bar; amounts in minor units. */
 export interface Bar {
   readonly key: string;
   readonly label: string;
   readonly value: number;
   /** The usual value, drawn as a short line over the bar. */
   readonly usual?: number;
-  /** Hatched: the period is not over. */
+  /** Hatched: the period has not ended. */
   readonly isUnfinished?: boolean;
 }
 
 interface BarChartProps {
   readonly title: string;
-  /** What the amounts are in, and by which clock the periods are. */
+  /** Currency of the amounts, and time zone of the periods. */
   readonly unit: string;
   readonly bars: readonly Bar[];
-  /** What the bars and the short lines are. */
+  /** Legend of the bars, and of the short lines across them. */
   readonly names: { readonly value: string; readonly usual?: string };
-  /** An amount on the axis, and one that is pointed at. */
+  /** Formats an amount of the axis, and one in a tooltip. */
   readonly short: (minor: number) => string;
   readonly full: (minor: number) => string;
-  /** The same as a table: the chart is for the eye alone. */
+  /** The same data for screen readers. */
   readonly table: ReactNode;
-  /** The address of a file with the rows behind it. */
+  /** The address of the file with the rows behind the bars. */
   readonly file?: string;
 }
 
-/** Labels under the bars that have room beside each other. */
+/** Maximum number of labels below the bars. */
 const MAX_LABELS = 8;
 
-/** Bars over time on a card, with a legend, the same as a table, and the rows as a file. */
+/** A bar chart over time with a legend, a table of the same data, and the rows as a file. */
 export function BarChart(props: BarChartProps) {
   const { title, unit, bars, names, table, file } = props;
   const { t } = useTranslation();
@@ -68,7 +68,7 @@ export function BarChart(props: BarChartProps) {
 
 type PlotProps = Pick<BarChartProps, "bars" | "names" | "short" | "full">;
 
-/** The bars over their axis, for the eye alone. */
+/** The bars with their axis; hidden from screen readers. */
 function Plot({ bars, names, short, full }: PlotProps) {
   const { low, high, ticks } = scaleOf(bars.flatMap(({ value, usual = 0 }) => [value, usual]));
   const part = (amount: number) => (100 * (amount - low)) / (high - low);
@@ -124,7 +124,7 @@ function Plot({ bars, names, short, full }: PlotProps) {
   );
 }
 
-/** Saves a file of rows. The audit trail records the download. */
+/** Downloads the rows. The audit trail records it. */
 export function FileLink({ address }: { readonly address: string }) {
   const { t } = useTranslation();
   return (
@@ -139,7 +139,7 @@ function barStyle(from: number, to: number): CSSProperties {
   return { insetBlockEnd: `${from}%`, height: `${to - from}%` };
 }
 
-/** Round amounts for the axis, about four of them, that hold every value and zero. */
+/** Returns about four round amounts for the axis that include every value and zero. */
 function scaleOf(values: readonly number[]) {
   const most = Math.max(0, ...values);
   const least = Math.min(0, ...values);

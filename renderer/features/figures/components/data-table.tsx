@@ -1,31 +1,31 @@
 import type { ReactNode } from "react";
 import classes from "./data-table.module.css";
 
-/** A column of a table. Numbers stand under each other, at the end of their cells. */
+/** A column of a table. Numbers are right-aligned in left-to-right languages. */
 export interface Column<Row> {
   readonly key: string;
   readonly head: string;
   readonly cell: (row: Row) => ReactNode;
   readonly isNumber?: boolean;
-  /** Its sum over all rows, below them. */
+  /** The column's sum, below the rows. */
   readonly total?: ReactNode;
 }
 
 interface DataTableProps<Row> {
   readonly label: string;
-  /** The first names the row. */
+  /** The first column names the row. */
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
 }
 
-/** So many columns stand beside each other on a tablet; of more, each row becomes a card there. */
+/** Maximum number of columns on a tablet; with more, each row becomes a card. */
 const MOST_NARROW = 5;
 
-/** A table; where there is no room for its columns, each row is a card with their heads. */
+/** A table. Without space for its columns, each row becomes a card. */
 export function DataTable<Row>({ label, columns, rows, keyOf }: DataTableProps<Row>) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users need the focus to scroll
     <section className={classes.scroll} aria-label={label} tabIndex={0}>
       <table className={classes.table} data-wide={columns.length > MOST_NARROW}>
         <thead>

@@ -10,11 +10,11 @@ import { type FigurePlace, PlaceLink } from "./place-link.tsx";
 export interface RowFigure {
   readonly label: string;
   readonly value: string;
-  /** The figure now and before; the change is shown in percent from ten sales on. */
+  /** The figure and its comparison; the change in percent needs ten sales. */
   readonly change?: readonly [now: Compared, before: Compared];
-  /** What the figure is compared with, or made of. */
+  /** The comparison with another period, or the parts of the figure. */
   readonly base: string;
-  /** The rows that add up to it. */
+  /** The page with the rows behind the figure. */
   readonly place: FigurePlace;
 }
 
@@ -23,7 +23,7 @@ interface FigureRowProps {
   readonly figures: readonly RowFigure[];
 }
 
-/** Four figures beside each other. Each opens the rows that it is made of. */
+/** Four figures side by side. Each links to its rows. */
 export function FigureRow({ label, figures }: FigureRowProps) {
   return (
     <ul className={classes.row} aria-label={label}>
@@ -45,7 +45,7 @@ export function FigureRow({ label, figures }: FigureRowProps) {
   );
 }
 
-/** By how much a figure changed: an arrow, a sign and a colour. Nothing under ten sales. */
+/** The change of a figure: arrow, sign and colour. Empty below ten sales. */
 function Change({ change: [now, before] }: { readonly change: NonNullable<RowFigure["change"]> }) {
   const { t } = useTranslation();
   const format = useFormat();

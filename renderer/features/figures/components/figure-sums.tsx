@@ -37,13 +37,13 @@ interface FigureSumsProps {
   readonly days: ShopDays;
   readonly by: Grouping;
   readonly day: DayClock;
-  /** The figure of the chart. */
+  /** The figure in the chart. */
   readonly figure: "sold" | "earned";
-  /** Whether the person may change the name of a till. */
+  /** Whether the person may rename tills. */
   readonly namesTills: boolean;
 }
 
-/** Four figures beside the same period before, a chart, one table that adds up, and the balance. */
+/** Four figures with their comparison, a chart, one table with a total, and the balance. */
 export function FigureSums({ days, by, day, figure, namesTills }: FigureSumsProps) {
   const kind = by === "WEEK" || by === "MONTH" ? by : "DAY";
   const series = useQuery(periodsQuery(days, kind));
@@ -74,7 +74,7 @@ interface BalanceProps {
   readonly zone: DayClock;
 }
 
-/** Sold, refunds due and cash rounding equal payments and owed amounts: printed with its numbers. */
+/** Shows that sales, refunds due and cash rounding equal payments and owed amounts. */
 export function Balance({ figures, unit, zone }: BalanceProps) {
   const { t } = useTranslation();
   const money = moneyOf(useFormat(), unit);
@@ -98,7 +98,7 @@ interface SumsProps {
   readonly days: ShopDays;
 }
 
-/** Each figure opens its rows. */
+/** The figures, each with a link to its rows. */
 function Sums({ series, days }: SumsProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -163,7 +163,7 @@ interface HourTableProps {
   readonly zone: DayClock;
 }
 
-/** The hours of the days, and the same by weekday. */
+/** Sums by hour of the day, and by hour and weekday. */
 function HourTable({ days, zone }: HourTableProps) {
   const hours = useQuery(hoursQuery(days));
   const { t } = useTranslation();
@@ -218,13 +218,13 @@ function HourTable({ days, zone }: HourTableProps) {
 interface PartTableProps {
   readonly days: ShopDays;
   readonly by: FigureDimension;
-  /** The sums of the days, which the parts add up to. */
+  /** The total of the parts. */
   readonly whole: Figures;
 }
 
 type Part = FigureBreakdown["list"][number];
 
-/** Product types, brands, countries, people or tills, the largest profit first. Each opens its rows. */
+/** Sums by product type, brand, country, person or till, the largest profit first. Each links to its rows. */
 function PartTable({ days, by, whole }: PartTableProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -278,7 +278,7 @@ function PartTable({ days, by, whole }: PartTableProps) {
   );
 }
 
-/** Sold less tax and cost is profit: in this order, with the sums of all rows; tax only where there is any. */
+/** Columns: sales less tax and cost are profit. The tax column appears only if there is tax. */
 function useSumColumns() {
   const { t } = useTranslation();
   const format = useFormat();
@@ -320,7 +320,7 @@ interface PeriodTableProps {
 
 type Period = FigureSeries["list"][number];
 
-/** Days, weeks or months, the newest first. Each opens its rows. */
+/** Sums by day, week or month, the newest first. Each links to its rows. */
 function PeriodTable({ series, kind }: PeriodTableProps) {
   const { t } = useTranslation();
   const format = useFormat();

@@ -42,15 +42,15 @@ const PRESETS = [...DAY_PRESETS, "range"] as const;
 interface FiguresScreenProps extends Pick<OfficeSectionProps, "search" | "onSearch" | "onOpen"> {
   readonly day: DayClock;
   readonly role: Role;
-  /** Whether the person has the screens of the till. */
+  /** Whether the person may open the till's screens. */
   readonly hasTill: boolean;
-  /** The shop's. */
+  /** The shop's currency. */
   readonly unit: MoneyUnit;
 }
 
 const MINUTE_MS = 60_000;
 
-/** The figures of any days and the rows behind them. The address holds every choice. */
+/** Figures of any days, and the rows behind them. The address contains every choice. */
 export function FiguresScreen(props: FiguresScreenProps) {
   const { day, unit, role, hasTill, search, onSearch, onOpen } = props;
   const { t } = useTranslation();
@@ -90,7 +90,7 @@ interface ActionsProps {
   readonly onView: (view: string) => void;
 }
 
-/** The pages beside the figures: reports that are sent on a schedule, files, and the audit trail. */
+/** Links to the pages besides the figures: scheduled reports, files, and the audit trail. */
 function Actions({ role, onView }: ActionsProps) {
   const { t } = useTranslation();
   return (
@@ -124,7 +124,7 @@ interface ViewsProps {
   readonly view: FigureChoice["view"];
 }
 
-/** The parts of the reports. The rows of sold items belong to the sales. */
+/** The tabs of the reports. Rows of sold items belong to the sums. */
 function Views({ search, view }: ViewsProps) {
   const { t } = useTranslation();
   return (
@@ -180,12 +180,12 @@ function withoutPart({ of: _of, value: _value, ...search }: OfficeSearch): Offic
 interface FigureRangeProps {
   readonly choice: FigureChoice;
   readonly search: OfficeSearch;
-  /** What the address says of the days. */
+  /** Called with the address parameters of the chosen days. */
   readonly onDays: (search: OfficeSearch) => void;
   readonly onGrouping: (by: Grouping) => void;
 }
 
-/** Which days, and by what their sums are divided. */
+/** The days, and the grouping of their sums. */
 function FigureRange({ choice, search, onDays, onGrouping }: FigureRangeProps) {
   const { t } = useTranslation();
   const { preset, view, by } = choice;
@@ -218,14 +218,14 @@ function DayPresets({ choice, onDays }: DaysProps) {
       data={PRESETS.map((value) => ({ value, label: t(`office.figures.preset.${value}`) }))}
       value={choice.preset}
       onChange={(value) =>
-        // Other days begin with those that were shown.
+        // A free range starts with the days of the preset.
         onDays(value === "range" && choice.days ? searchOfDays(choice.days) : { days: value ?? "" })
       }
     />
   );
 }
 
-/** Two days, as they are typed: what is none yet stays in its field. */
+/** Two typed days; an incomplete one stays in its field. */
 function DayFields({ search, onDays }: DaysProps) {
   const { t } = useTranslation();
   const { from = "", to = "" } = search;
@@ -251,11 +251,11 @@ interface LineRowsProps {
   readonly days: ShopDays;
   readonly part: FigurePart | undefined;
   readonly unit: MoneyUnit;
-  /** Shows the lines of everything again. */
+  /** Removes the filter. */
   readonly onAll: () => void;
 }
 
-/** Lines that were sold and lines whose money was given back: below zero. */
+/** Sold lines, and refunded lines with negative amounts. */
 function LineRows({ days, part, unit, onAll }: LineRowsProps) {
   const { t } = useTranslation();
   const lines = useInfiniteQuery(linesQuery(days, part));
@@ -300,7 +300,7 @@ function LineRows({ days, part, unit, onAll }: LineRowsProps) {
   );
 }
 
-/** What the rows are of alone: brands and people are named as their lines name them, and so are tills. */
+/** Returns the name of the rows' filter. Brands, people and tills are named as on their rows. */
 function usePartWords(part: FigurePart | undefined) {
   const nameOf = usePartName();
   return (line: FigureLine | undefined) => {
@@ -350,7 +350,7 @@ interface MovementRowsProps {
   readonly unit: MoneyUnit;
 }
 
-/** What was taken for sales and given back, each tender a row. */
+/** Payments and refunds, one row for each tender. */
 function MovementRows({ days, unit }: MovementRowsProps) {
   const { t } = useTranslation();
   const format = useFormat();

@@ -58,7 +58,7 @@ function moneyOf(of: Partial<FigureMoney> = {}): FigureMoney {
   };
 }
 
-/** What a step of the way says, by its name. */
+/** Returns the amount of a step. */
 function stepOf(name: string): string | null | undefined {
   return screen.getByText(name).nextElementSibling?.textContent;
 }
@@ -76,8 +76,8 @@ function show(money: FigureMoney, safe?: Safe): void {
 
 beforeAll(() => addOfficeWords(officeWordsIn));
 
-describe("where the money is", () => {
-  it("what is owed and handed out counts against what was sold, down to the drawers", () => {
+describe("the path of the money", () => {
+  it("subtracts open debts and refunds from the sales, down to the drawers", () => {
     show(moneyOf());
     expect(stepOf("Owed: sold and not paid")).toMatch(/−.*1\.00/);
     expect(stepOf("Payments less refunds")).toMatch(/99\.02/);
@@ -90,7 +90,7 @@ describe("where the money is", () => {
     ).toBeDefined();
   });
 
-  it("a safe below zero asks for the shop's starting cash", () => {
+  it("asks for the shop's starting cash if the safe is below zero", () => {
     const safe = { ...UNIT, drops: 0, closings: 0, floats: 200, deposits: 0, list: [] };
     for (const balance of [-200, 0]) {
       show(moneyOf(), { ...safe, balance });
@@ -100,14 +100,14 @@ describe("where the money is", () => {
     }
   });
 
-  it("books that do not agree are said with their amount", () => {
+  it("shows the amount by which the books disagree", () => {
     const { tieOut } = moneyOf();
     show(moneyOf({ tieOut: { ...tieOut, walletSpent: 9_070, difference: 70 } }));
     expect(stepOf("Unexplained")).toMatch(/0\.70/);
     expect(screen.getByText(/The wallet spent .*0\.70 that nothing explains/)).toBeDefined();
   });
 
-  it("the FX result is a line of its own, where a recharge says what was paid", () => {
+  it("shows the exchange result if a recharge states its price", () => {
     show(moneyOf());
     expect(screen.queryByText(/FX result/)).toBeNull();
     cleanup();

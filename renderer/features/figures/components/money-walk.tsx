@@ -30,14 +30,14 @@ import classes from "./figures-screen.module.css";
 
 const NOTHING_TYPED = { amount: "", reference: "" };
 
-/** A step of a way: what is added to those before it, or what they came to. */
+/** A step of a calculation: an amount to add, or a subtotal. */
 interface Step {
   readonly words: string;
   readonly amount: number;
   readonly isTotal?: boolean;
 }
 
-/** Where the money is: from what was sold to the drawers, and from its cost to the wallet. */
+/** The path of the money: from sales to the drawers, and from their cost to the wallet. */
 export function MoneyWalk({ days }: { readonly days: ShopDays }) {
   const { t } = useTranslation();
   const money = useQuery(moneyQuery(days));
@@ -71,7 +71,7 @@ const TENDERS = [
   ["OTHER", "other"],
 ] as const;
 
-/** Sold, how it was paid, what was given back, and what of the cash stayed in the drawers. */
+/** Steps from the sales over payments and refunds to the cash that is left in the drawers. */
 function drawerSteps(money: FigureMoney, t: Translate): Step[] {
   const { figures, taken, refunded, drawers } = money;
   return [
@@ -101,7 +101,7 @@ function drawerSteps(money: FigureMoney, t: Translate): Step[] {
   ];
 }
 
-/** Each tender that money came or went by; a kind that has none stands there with nothing. */
+/** Returns the tenders with payments or refunds; a kind without any is listed with zero. */
 function tendersOf({ byTender, taken, refunded }: FigureMoney, t: Translate) {
   return TENDERS.flatMap(([kind, sum]) => {
     const named = byTender.filter((one) => one.kind === kind);
@@ -120,7 +120,7 @@ const REASONS = [
   "difference",
 ] as const;
 
-/** The cost of what was sold, every reason why the wallet spent another amount, and what it spent. */
+/** Steps from the cost of sales over every other expense of the wallet to its total spending. */
 function walletSteps(tieOut: TieOut, t: Translate): Step[] {
   return [
     { words: t("office.figures.walk.costSold"), amount: tieOut.costSold, isTotal: true },
@@ -153,7 +153,7 @@ function Walk({ steps, unit }: WalkProps) {
   );
 }
 
-/** Luck with currencies, which is no part of what was earned; unknown where no recharge says what was paid. */
+/** The result of currency exchange, which is no part of the earnings; unknown if no recharge states its price. */
 function FxResult({ money: { fxResult, ...unit } }: { readonly money: FigureMoney }) {
   const { t } = useTranslation();
   const money = moneyOf(useFormat(), unit);
@@ -166,7 +166,7 @@ function FxResult({ money: { fxResult, ...unit } }: { readonly money: FigureMone
   );
 }
 
-/** Whether the books agree, in words. */
+/** Whether the books agree. */
 function TieOutNotice({ tieOut }: { readonly tieOut: TieOut }) {
   const { t } = useTranslation();
   const money = moneyOf(useFormat(), tieOut);
@@ -179,7 +179,7 @@ function TieOutNotice({ tieOut }: { readonly tieOut: TieOut }) {
   );
 }
 
-/** The cash outside open drawers now, and its way to the bank. */
+/** The cash outside open drawers, and its deposits. */
 function SafePanel() {
   const { t } = useTranslation();
   const format = useFormat();
@@ -215,7 +215,7 @@ function DepositForm({ currencyDivisor }: { readonly currencyDivisor: number }) 
   const format = useFormat();
   const queryClient = useQueryClient();
   const [draft, setDraft] = useState(NOTHING_TYPED);
-  // Kept until it is booked, so that a request sent twice books one deposit.
+  // The same id until the deposit is booked, so that a repeated request books it once.
   const [depositId, setDepositId] = useState(() => newId());
   const amount = parseAmount(draft.amount, currencyDivisor) ?? 0;
   const reference = draft.reference.trim();

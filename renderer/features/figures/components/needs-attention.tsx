@@ -38,12 +38,12 @@ const ICONS: Partial<Record<AlertKind, TablerIcon>> = {
 
 interface NeedsAttentionProps {
   readonly isOwner: boolean;
-  /** Sales without an outcome, and the currency of their amount; for people who see figures. */
+  /** Sales without an outcome, and the currency of their amount; for people who may see figures. */
   readonly pending?: FirstPage["sending"] | undefined;
   readonly unit?: MoneyUnit | undefined;
 }
 
-/** The problems that this person may fix, the most urgent first: one row and one direct action for each. */
+/** Problems that this person may fix, the most urgent first, with one action each. */
 export function NeedsAttention({ isOwner, pending, unit }: NeedsAttentionProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -117,7 +117,7 @@ interface AlertRowProps {
   readonly isOwner: boolean;
 }
 
-/** What happened and whose money it is, and the one step that fixes it. */
+/** An alert, whose money it concerns, and the single step that resolves it. */
 function AlertRow({ alert, isOwner }: AlertRowProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -212,7 +212,7 @@ function UpdateReady() {
   ) : null;
 }
 
-/** Confirms a clock that was ahead and is right now, so that the shop does not wait until it passes its records. */
+/** Confirms a clock that was ahead and is correct again. Otherwise the shop waits until it passes the latest record. */
 function ClockConfirmation() {
   const { t } = useTranslation();
   const format = useFormat();

@@ -36,7 +36,7 @@ import { PlaceLink, WaysContext } from "./place-link.tsx";
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const TOP_PRODUCTS = 4;
-/** The bar of the wallet is full at so many times the amount of the alert. */
+/** The wallet's bar is full at this multiple of the low-balance limit. */
 const FULL_WALLET = 4;
 
 const PERIODS = ["today", "this-week", "this-month"] as const satisfies readonly DayPreset[];
@@ -44,13 +44,13 @@ type Period = (typeof PERIODS)[number];
 
 interface OverviewScreenProps extends Pick<OfficeSectionProps, "search" | "onSearch" | "onOpen"> {
   readonly day: DayClock;
-  /** Whether the person has the screens of the till. */
+  /** Whether the person may open the till's screens. */
   readonly hasTill: boolean;
   readonly seesFigures: boolean;
   readonly isOwner: boolean;
 }
 
-/** The first page: four figures, the course of sales, what needs attention, top products, the wallet. */
+/** The first page: four figures, the sales chart, alerts, top products, the wallet. */
 export function OverviewScreen(props: OverviewScreenProps) {
   const { day, hasTill, seesFigures, isOwner, search, onSearch, onOpen } = props;
   const { t } = useTranslation();
@@ -125,7 +125,7 @@ interface TopRowProps {
   readonly days: ShopDays;
 }
 
-/** Today beside the same weekday until the same time; a week and a month beside the one before. */
+/** The figures: today beside the same weekday until the same time; a week or month beside the one before. */
 function TopRow({ page, series, period, days }: TopRowProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -195,14 +195,14 @@ function TopRow({ page, series, period, days }: TopRowProps) {
   );
 }
 
-/** @param day a day of the shop, such as 2026-01-31 */
+/** @param day in the shop's time zone, such as 2026-01-31 */
 function weekdayOf(day: string, locale: string): string {
   return new Intl.DateTimeFormat(locale, { weekday: "long", timeZone: "UTC" }).format(
     Date.parse(`${day}T12:00:00Z`),
   );
 }
 
-/** The hours from the first to the last with sales, or the usual hours of a shop without any. */
+/** Returns the hours from the first to the last sale; usual opening hours without sales. */
 function openHours<Hour extends { hour: number; sold: number; usual: number }>(
   hours: readonly Hour[],
 ): readonly Hour[] {
@@ -277,7 +277,7 @@ function HoursChart({ days }: { readonly days: ShopDays }) {
   );
 }
 
-/** The brands that earned most in the period. */
+/** The brands with the largest profit in the period. */
 function TopProducts({ days }: { readonly days: ShopDays }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -346,7 +346,7 @@ interface WalletCardProps {
   readonly isOwner: boolean;
 }
 
-/** The wallet: available, on hold, the level of the alert, and how long it lasts at the usual pace. */
+/** The wallet: balance, held amount, low-balance limit, and how long it lasts at the usual rate of sales. */
 function WalletCard({ page: { float, madeAt }, isOwner }: WalletCardProps) {
   const { t } = useTranslation();
   const format = useFormat();

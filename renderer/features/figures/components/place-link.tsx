@@ -1,29 +1,29 @@
 import { createContext, type MouseEvent, type ReactNode, useContext } from "react";
 import type { OfficeSearch, OfficeSectionName } from "../../../lib/office-section.ts";
 
-/** A place of the back office. */
+/** A page of the back office. */
 interface SectionPlace {
   readonly section: OfficeSectionName;
   readonly search?: OfficeSearch;
 }
 
-/** Where a figure leads: into the back office, or to a screen of the till, for people who have one. */
+/** The target of a figure: the back office, or a screen of the till for people who may open it. */
 export type FigurePlace =
   | SectionPlace
   | {
       readonly screen: "today" | "shift";
       readonly search?: OfficeSearch;
-      /** For an accountant, who has the back office alone. */
+      /** The target for an accountant, who has only the back office. */
       readonly instead: SectionPlace | undefined;
     };
 
 interface Ways {
   readonly open: (section: OfficeSectionName, search?: OfficeSearch) => void;
-  /** Whether the person has the screens of the till. */
+  /** Whether the person may open the till's screens. */
   readonly hasTill: boolean;
 }
 
-/** The ways out of a page of figures. */
+/** Navigation from a page of figures. */
 export const WaysContext = createContext<Ways>({ open: () => {}, hasTill: false });
 
 interface PlaceLinkProps {
@@ -33,7 +33,7 @@ interface PlaceLinkProps {
   readonly children: ReactNode;
 }
 
-/** A link that can be opened in another window too. */
+/** A link that also opens in another window. */
 export function PlaceLink(props: PlaceLinkProps) {
   const { className, isCurrent = false, children } = props;
   const { open, hasTill } = useContext(WaysContext);

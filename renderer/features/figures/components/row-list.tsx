@@ -11,9 +11,9 @@ interface RowListProps<Row> {
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
-  /** What the rows add up to, a figure each. */
+  /** The sums of the rows. */
   readonly sums: readonly { readonly label: string; readonly value: string }[];
-  /** All rows and their sum, where a page shows fewer. */
+  /** Number and sum of all rows, shown while the page has fewer. */
   readonly all?: string;
   readonly none: string;
   readonly file?: string;
@@ -24,7 +24,7 @@ interface RowListProps<Row> {
   };
 }
 
-/** The rows behind a figure and what they add up to, a page at a time, and all of them as a file. */
+/** The rows behind a figure with their sums, a page at a time, and all of them as a file. */
 export function RowList<Row>(props: RowListProps<Row>) {
   const { label, columns, rows, keyOf, sums, all, none, file, pages } = props;
   const { t } = useTranslation();
@@ -61,7 +61,7 @@ interface SaleLinkProps {
   readonly saleNumber: number;
 }
 
-/** The number of a sale; it opens the sale with its receipt. */
+/** The number of a sale, as a link to its receipt. */
 export function SaleLink({ saleId, saleNumber }: SaleLinkProps) {
   return (
     <PlaceLink place={{ screen: "today", search: { sale: saleId }, instead: undefined }}>

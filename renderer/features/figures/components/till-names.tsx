@@ -16,7 +16,7 @@ import { invalidateAnswers, operationQuery } from "../../../lib/operation-query.
 import { useFormat } from "../../../lib/use-format.ts";
 import classes from "./figures-screen.module.css";
 
-/** What each till is called, for the owner to change. */
+/** The names of the tills, for the owner to change. */
 export function TillNames() {
   const { t } = useTranslation();
   const tills = useQuery({ ...operationQuery(tillOperations.list) });

@@ -18,7 +18,7 @@ interface WeekTableProps {
 
 const WEEKDAYS = [0, 1, 2, 3, 4, 5, 6] as const;
 
-/** When a shop sells: weekdays across, hours down. A cell says its figure, and is darker the more it is. */
+/** Sales by weekday (columns) and hour (rows). A cell shows its figure; a larger one is darker. */
 export function WeekTable({ title, period, rows, unit, file }: WeekTableProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -40,7 +40,7 @@ export function WeekTable({ title, period, rows, unit, file }: WeekTableProps) {
       {hours.length === 0 ? (
         <p className={panel.unit}>{t("office.figures.empty")}</p>
       ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users need the focus to scroll
         <section className={classes.scroll} data-strip aria-label={title} tabIndex={0}>
           <table className={classes.table}>
             <thead>
@@ -76,14 +76,14 @@ export function WeekTable({ title, period, rows, unit, file }: WeekTableProps) {
   );
 }
 
-/** Every hour from the first to the last at which anything was sold. */
+/** Returns every hour from the first to the last with sales. */
 function spanOf(hours: readonly number[]): number[] {
   if (hours.length === 0) return [];
   const [first, last] = [Math.min(...hours), Math.max(...hours)];
   return Array.from({ length: last - first + 1 }, (_, index) => first + index);
 }
 
-/** Never so dark that its figure could not be read. */
+/** Maximum darkness: figures must stay readable. */
 const DARKEST_PERCENT = 42;
 
 function heatOf(amount: number, most: number): CSSProperties {

@@ -8,10 +8,10 @@ import {
 import { call } from "../../../lib/api-client.ts";
 import { operationQuery } from "../../../lib/operation-query.ts";
 
-/** Webhooks are asked before they are copied. */
+/** Long, because the gateway tests webhooks before it copies them. */
 const COPY_TIMEOUT_MS = 60_000;
 
-/** What differs between the two, looked at anew each time. */
+/** The differences of test and live, never from the cache. */
 export function differencesQuery(from: Environment) {
   return queryOptions({
     ...operationQuery(environmentCopyOperations.list, { query: { from } }),

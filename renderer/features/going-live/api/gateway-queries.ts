@@ -14,13 +14,13 @@ import { call, type InputOf } from "../../../lib/api-client.ts";
 import { operationQuery } from "../../../lib/operation-query.ts";
 import { confirmSeen } from "./going-live-queries.ts";
 
-/** A provider may be slow, and a large catalog takes a while. */
+/** Long, because a provider may be slow, and a large catalog takes time. */
 const ASKING_TIMEOUT_MS = 60_000;
 const CATALOG_TIMEOUT_MS = 300_000;
-/** A fetch that began by itself ends by itself. */
+/** Polling interval: a fetch may start and end without the owner. */
 const LOOK_AGAIN_MS = 10_000;
 
-/** What changes with anything that is done about the provider. */
+/** Queries that change with each action on the provider's connection. */
 export const GATEWAY_ANSWERS = [
   upstreamOperations.get,
   upstreamOperations.getWaitingCatalog,
@@ -28,7 +28,7 @@ export const GATEWAY_ANSWERS = [
   tillEnvironmentOperations.check,
 ];
 
-/** A provider's gateway as it is typed. */
+/** The typed connection of a provider. */
 export interface TypedGateway {
   readonly baseUrl: string;
   readonly key: string;
@@ -51,13 +51,13 @@ export function waitingCatalogQuery() {
   });
 }
 
-/** @param typed without it, the one that is connected */
+/** @param typed undefined for the connected gateway */
 export function judgeGateway(typed?: TypedGateway): Promise<GatewayVerdict> {
   const body = typed ? { gateway: { ...typed } } : {};
   return call(upstreamOperations.judge, { body, timeoutMs: ASKING_TIMEOUT_MS });
 }
 
-/** The one that is connected; one that can be used says what is there now, too. */
+/** Tests the connected gateway. If it is usable, also compares its balance. */
 export async function judgeConnected(): Promise<GatewayVerdict> {
   const verdict = await judgeGateway();
   if (verdict.usable) {
@@ -66,7 +66,7 @@ export async function judgeConnected(): Promise<GatewayVerdict> {
   return verdict;
 }
 
-/** Its catalog waits until it was read. */
+/** Connects a gateway. Its catalog waits for the owner's review. */
 export function connectGateway(typed: TypedGateway) {
   const body = { ...typed, approvesCatalog: true };
   return call(upstreamOperations.connect, { body, timeoutMs: ASKING_TIMEOUT_MS });
@@ -84,31 +84,31 @@ export function fetchCatalog() {
   return call(upstreamOperations.fetchCatalog, { timeoutMs: CATALOG_TIMEOUT_MS });
 }
 
-/** Who takes it has read it: that is noted, too. */
+/** Adopts the catalog, and records that the owner has read it. */
 export async function acceptCatalog(fetchedAt: string) {
   const body = { fetchedAt };
   await call(upstreamOperations.acceptCatalog, { body, timeoutMs: CATALOG_TIMEOUT_MS });
   await confirmSeen("SYNC_READ");
 }
 
-/** Minor units: the amount of the wallet's currency, what was paid for it of the shop's. */
+/** Records a recharge: `amount` in minor units of the wallet's currency, the price in those of the shop's. */
 export function rechargeLiveWallet(
   paidIn: Omit<InputOf<typeof rechargeOperations.recharge>["body"], "environment">,
 ) {
   return call(rechargeOperations.recharge, { body: { environment: "live", ...paidIn } });
 }
 
-/** Under what the live wallet is low. */
+/** Sets the low-balance limit of the live wallet. */
 export function setLiveAlert(alert: WalletAlert) {
   return call(walletOfficeOperations.setAlert, { body: { environment: "live", ...alert } });
 }
 
-/** How other devices of the network reach this gateway. */
+/** Addresses by which other devices of the network reach this gateway. */
 export function networkQuery() {
   return queryOptions(operationQuery(supportOperations.getNetwork));
 }
 
-/** @param baseUrl where the provider reaches this gateway */
+/** @param baseUrl the address by which the provider reaches this gateway */
 export function openHook(baseUrl: string) {
   return call(upstreamOperations.openHook, { body: { baseUrl } });
 }

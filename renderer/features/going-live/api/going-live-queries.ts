@@ -12,17 +12,17 @@ import {
 import { call } from "../../../lib/api-client.ts";
 import { operationQuery, queryKeyOf } from "../../../lib/operation-query.ts";
 
-/** The provider is asked as well, and may be slow. */
+/** Long, because the check queries the provider, which may be slow. */
 const CHECK_TIMEOUT_MS = 60_000;
-/** What is under way finishes by itself. */
+/** Running checks end without the owner's help, so their state is polled. */
 const LOOK_AGAIN_MS = 15_000;
-/** What an owner waits for. */
+/** Faster polling while the owner waits for a result. */
 const UNDER_WAY_MS = 2000;
 
-/** All that is asked here: it changes with whatever is done about a check on another screen. */
+/** Queries of this screen. Any fix on another screen may change them. */
 export const GOING_LIVE_ANSWERS = [tillEnvironmentOperations.get, tillEnvironmentOperations.check];
 
-/** Where the shop sells, its rate, and what it sold where it sells no more. */
+/** The tills' environment, its exchange rate, and the sales of environments that the shop has left. */
 export function tillStateQuery() {
   return queryOptions({
     ...operationQuery(tillEnvironmentOperations.get),
@@ -31,7 +31,7 @@ export function tillStateQuery() {
   });
 }
 
-/** Whether the shop can sell there. Asked anew each time the screen is opened. */
+/** Whether the shop can sell in an environment; queried each time the screen opens. */
 export function readinessQuery(to: Environment) {
   return queryOptions({
     queryKey: queryKeyOf(tillEnvironmentOperations.check, { body: { to } }),
@@ -50,7 +50,7 @@ export function readinessQuery(to: Environment) {
   });
 }
 
-/** Takes all tills there. It checks again, so it may take as long. */
+/** Switches all tills. The gateway checks again, which may take as long. */
 export function putTillEnvironment(input: TillEnvironmentInput): Promise<TillEnvironment> {
   return call(tillEnvironmentOperations.change, {
     body: input,
@@ -58,27 +58,27 @@ export function putTillEnvironment(input: TillEnvironmentInput): Promise<TillEnv
   });
 }
 
-/** Every till sells live, without caps. */
+/** Ends the trial: every till sells live, without limits. */
 export function endPilot(pin: string) {
   return call(tillEnvironmentOperations.endPilot, { body: { pin } });
 }
 
-/** This till is the one that sells. */
+/** Makes this till the one that sells in the trial. */
 export function movePilot() {
   return call(tillEnvironmentOperations.movePilot);
 }
 
-/** An owner has seen it as it is now. */
+/** Confirms that an owner has seen the current state. */
 export function confirmSeen(what: OwnerConfirmation) {
   return call(tillEnvironmentOperations.confirm, { params: { what } });
 }
 
-/** Begins it; the state of the tills says what becomes of it. */
+/** Starts the test of a backup; the tills' state has its progress. */
 export function tryBackup() {
   return call(tillEnvironmentOperations.tryBackup);
 }
 
-/** What the shop's own prices are, beside the suggested ones. */
+/** The shop's own prices beside the suggested ones. */
 export function priceChangesQuery() {
   return queryOptions({
     ...operationQuery(tillEnvironmentOperations.listPriceChanges),
@@ -86,7 +86,7 @@ export function priceChangesQuery() {
   });
 }
 
-/** What could be sent to a number; nothing while it is no number. */
+/** Offers for a phone number; not queried until the number is complete. */
 export function firstSaleOffersQuery(recipientPhoneNumber: string) {
   const body = { recipientPhoneNumber };
   return queryOptions({
@@ -96,7 +96,7 @@ export function firstSaleOffersQuery(recipientPhoneNumber: string) {
   });
 }
 
-/** The provider is asked for the balance before. */
+/** The gateway queries the provider's balance before the sale. */
 export function makeFirstSale(body: FirstSaleInput) {
   return call(tillEnvironmentOperations.makeFirstSale, { body, timeoutMs: CHECK_TIMEOUT_MS });
 }

@@ -38,7 +38,7 @@ function FirstSaleForm({ onClose }: { readonly onClose: () => void }) {
   const [typed, setTyped] = useState("");
   const [chosen, setChosen] = useState<string>();
   const [pin, setPin] = useState("");
-  // Sent again for want of an answer it is the same sale.
+  // The same id for a repeat after a lost response, so that it is one sale.
   const [transactionId] = useState(newId);
   const number = toE164(typed);
   const offers = useQuery(firstSaleOffersQuery(number));
@@ -157,7 +157,7 @@ function OfferChoice({ list, chosen, onChoose }: OfferChoiceProps) {
   );
 }
 
-/** With a country code, as it was typed or with 00 for the plus. */
+/** Returns the number with a country code; it may be typed with 00 instead of the plus. */
 function toE164(typed: string): string {
   const digits = typed.replaceAll(/\D/g, "").replace(/^00/, "");
   return digits === "" ? "" : `+${digits}`;

@@ -39,7 +39,7 @@ import { SwitchDialog } from "./switch-dialog.tsx";
 
 const MINUTE_MS = 60_000;
 
-/** The steps in the order in which an owner takes them: two columns of two groups. */
+/** The steps in the recommended order: two columns of two groups. */
 const COLUMNS = [
   [
     {
@@ -92,7 +92,7 @@ const COLUMNS = [
 
 const ORDER: readonly GoingLiveCheck[] = COLUMNS.flat().flatMap(({ checks }) => checks);
 
-/** The parts of the page, as its address names them. */
+/** The parts of the page, by their names in the address. */
 const VIEWS = ["path", "gateway", "copy"] as const;
 type View = (typeof VIEWS)[number];
 
@@ -184,7 +184,7 @@ function Loaded({
   const { environment } = state;
   const to = environment === "test" ? "live" : "test";
   const readiness = useQuery(readinessQuery(to));
-  // In live the same steps are watched: one that breaks is red.
+  // After going live the steps are still checked: a failed one is red.
   const steps = useQuery(readinessQuery("live"));
   const [dialog, setDialog] = useState<"switch" | "prices" | "first-sale">();
   const remedies = {
@@ -229,7 +229,7 @@ interface HeroProps {
   readonly onSwitch: () => void;
 }
 
-/** Where the tills sell, how many steps are left, and the switch. */
+/** The tills' environment, the number of open steps, and the switch. */
 function Hero({ state, steps, readiness, onSwitch }: HeroProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -279,7 +279,7 @@ interface ObstaclesProps extends Remedies {
   readonly readiness: Readiness | undefined;
 }
 
-/** The reasons why the tills cannot go back to test now. */
+/** The reasons why the tills cannot return to test now. */
 function Obstacles({ readiness, ...remedies }: ObstaclesProps) {
   const { t } = useTranslation();
   const stops = readiness?.checks.filter(({ passed, stops }) => stops && !passed) ?? [];
@@ -307,7 +307,7 @@ function Checklist({ checks, isLive, ...remedies }: ChecklistProps) {
   const format = useFormat();
   const known = new Map(checks.map((check) => [check.check, check]));
   const inOrder = ORDER.flatMap((name) => known.get(name) ?? []);
-  // One next step: the first that is required, otherwise the first that is recommended.
+  // Highlights one step: the first open one that is required, else the first that is recommended.
   const open = inOrder.filter(({ passed }) => !passed);
   const next = (open.find(({ stops }) => stops) ?? open[0])?.check;
   return (
@@ -352,12 +352,12 @@ function Checklist({ checks, isLive, ...remedies }: ChecklistProps) {
 
 interface StepProps extends Remedies {
   readonly check: CheckedForLive;
-  /** The one step in the accent. */
+  /** Whether this step is highlighted. */
   readonly isNext: boolean;
   readonly isLive: boolean;
 }
 
-/** A step: quiet once it is done, red only if it breaks after the shop went live. */
+/** A step: inconspicuous when done, red only if it fails after the shop went live. */
 function Step({ check, isNext, isLive, ...remedies }: StepProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -411,7 +411,7 @@ function kindOf({ passed, stops }: CheckedForLive): "passed" | "stops" | "warns"
   return stops ? "stops" : "warns";
 }
 
-/** Sales where the shop no longer sells: until when they are tried, and their outcome. */
+/** Unfinished sales of the environment that the shop left: the end of their retries, and their outcome. */
 function LeftSales({ left }: { readonly left: TillState["left"] }) {
   const { t } = useTranslation();
   const format = useFormat();

@@ -17,7 +17,7 @@ import classes from "./going-live-screen.module.css";
 
 const SHORTEST_PIN = 4;
 
-/** The first live sales: how far they are, which till makes them, and their end. */
+/** The trial of live sales: its progress, its till, and its end. */
 export function PilotSection({ state }: { readonly state: TillState }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -66,7 +66,7 @@ export function PilotSection({ state }: { readonly state: TillState }) {
   );
 }
 
-/** Lifts what keeps the first live sales small, with the owner's own PIN. */
+/** Ends the limits of the first live sales; needs the owner's PIN. */
 function PilotEndDialog({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation();
   return (

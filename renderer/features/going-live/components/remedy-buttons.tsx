@@ -37,13 +37,13 @@ const SCREEN_NAMES = {
 
 interface RemedyButtonsProps extends Remedies {
   readonly check: CheckedForLive;
-  /** The first button of the next step is the one primary button of the page. */
+  /** Makes the first button the page's primary one. */
   readonly isNext: boolean;
 }
 
 type Variant = "filled" | "default";
 
-/** The ways to fix a check, a button for each. */
+/** The remedies of a check, one button each. */
 export function RemedyButtons({ check, isNext, ...on }: RemedyButtonsProps) {
   const remedies = remediesOf(check);
   return remedies.length === 0 ? null : (
@@ -119,7 +119,7 @@ function ConfirmButton({ what, variant }: ConfirmButtonProps) {
   );
 }
 
-/** Makes a backup and restores it; that takes as long as the shop is old. */
+/** Makes a backup and restores it as a test; the time depends on the size of the shop. */
 function BackupButton({ variant }: { readonly variant: Variant }) {
   const { t } = useTranslation();
   const format = useFormat();

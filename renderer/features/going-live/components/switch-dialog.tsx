@@ -17,10 +17,10 @@ import { useFormat } from "../../../lib/use-format.ts";
 import { GOING_LIVE_ANSWERS, putTillEnvironment } from "../api/going-live-queries.ts";
 import classes from "./going-live-screen.module.css";
 
-/** What the first live sales may be at most until the owner says otherwise, in the wallet's currency. */
+/** Default limits of the first live sales, in units of the wallet's currency and in sales a day. */
 const USUAL_PER_SALE = 20;
 const USUAL_SALES_A_DAY = 10;
-/** Good sales after which the gateway ends it. */
+/** Number of delivered sales after which the gateway lifts the limits. */
 const NEEDED = 20;
 
 interface SwitchDialogProps {
@@ -32,7 +32,7 @@ interface SwitchDialogProps {
 
 const SHORTEST_PIN = 4;
 
-/** Says what becomes of what, and asks for the owner's own PIN; to live, for the shop's name, too. */
+/** Explains the effect of the switch, and asks for the owner's PIN; for live also for the shop's name. */
 export function SwitchDialog({ to, state, readiness, onClose }: SwitchDialogProps) {
   const { t } = useTranslation();
   return (
@@ -112,7 +112,7 @@ function SwitchForm({ to, state, readiness, onClose }: SwitchDialogProps) {
   );
 }
 
-/** What becomes of the sales, the wallet and the baskets. */
+/** The effect of the switch on sales, wallet and baskets. */
 function WhatChanges({ to, readiness }: Omit<SwitchDialogProps, "onClose" | "state">) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -153,7 +153,7 @@ function useSwitch({ onSwitched, onFailed }: SwitchEnds) {
     },
     onError: (error) => {
       onFailed();
-      // Something changed since it was looked at: the list behind says what.
+      // The state changed since the dialog opened: the list behind it shows the reason.
       if (error instanceof ApiError && error.errorCode === "TILL_NOT_READY") {
         void invalidateAnswers(queryClient, GOING_LIVE_ANSWERS);
       }
@@ -166,11 +166,11 @@ interface PilotCaps {
   readonly perDay: string;
   readonly onPerSale: (text: string) => void;
   readonly onPerDay: (text: string) => void;
-  /** In minor units of the shop's currency; undefined while one is not typed. */
+  /** In minor units of the shop's currency; undefined while a field is empty. */
   readonly typed: { readonly mostPerSale: number; readonly mostPerDay: number } | undefined;
 }
 
-/** The caps of the first live sales as they are typed. */
+/** The typed limits of the first live sales. */
 function usePilotCaps({ currencyDivisor, rate }: TillState): PilotCaps {
   const digits = fractionDigits(currencyDivisor);
   const usual = Math.ceil(USUAL_PER_SALE * Number(rate?.rate ?? 1));
@@ -192,7 +192,7 @@ interface PilotFieldsProps {
   readonly currency: string;
 }
 
-/** Says that it begins small, and how small. */
+/** Explains the limits of the first live sales. */
 function PilotFields({ caps, currency }: PilotFieldsProps) {
   const { t } = useTranslation();
   const format = useFormat();

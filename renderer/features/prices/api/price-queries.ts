@@ -16,10 +16,10 @@ import { tillEnvironmentOperations } from "../../../../server/contract/pos/till-
 import { call } from "../../../lib/api-client.ts";
 import { operationQuery, queryKeyOf } from "../../../lib/operation-query.ts";
 
-/** Every offer is priced twice, between what else the gateway does. */
+/** Long: the gateway prices every offer twice, between its other work. */
 const PREVIEW_TIMEOUT_MS = 60_000;
 
-/** All that a saved list, or another rate, changes. */
+/** Queries that change with each saved list or rate. */
 export const PRICE_ANSWERS = [
   priceOperations.get,
   priceOperations.listVersions,
@@ -35,7 +35,7 @@ export function priceListQuery(environment: Environment) {
   return queryOptions(operationQuery(priceOperations.get, { params: { environment } }));
 }
 
-/** As many versions as a page has. */
+/** Number of versions on a page. */
 export const VERSIONS_PAGE = 20;
 
 export function priceVersionsQuery(environment: Environment, page: number) {
@@ -45,7 +45,7 @@ export function priceVersionsQuery(environment: Environment, page: number) {
   );
 }
 
-/** What was in a version, which nothing changes any more. */
+/** A version of the price list. Versions never change. */
 export function priceVersionQuery(environment: Environment, version: number) {
   const params = { environment, version: String(version) };
   return queryOptions({
@@ -54,7 +54,7 @@ export function priceVersionQuery(environment: Environment, version: number) {
   });
 }
 
-/** What a list would change; looked at anew each time. */
+/** The effect of a list on the prices, never from the cache. */
 export function pricePreviewQuery(environment: Environment, body: PricePreviewInput) {
   const input = { params: { environment }, body };
   return queryOptions({
@@ -79,12 +79,12 @@ export function priceRateQuery(environment: Environment) {
   });
 }
 
-/** What is not sold for want of a price. */
+/** Offers that are not for sale because they have no price. */
 export function blockedOffersQuery(environment: Environment) {
   return queryOptions(operationQuery(priceOperations.listBlocked, { params: { environment } }));
 }
 
-/** Why an offer has its price, with its margin. */
+/** The calculation of an offer's price, with its margin. */
 export function priceReasonQuery(environment: Environment, offerId: string) {
   return queryOptions(
     operationQuery(priceOperations.explain, { params: { environment }, body: { offerId } }),
@@ -101,7 +101,7 @@ export function undoHiding(environment: Environment, { sequence }: CatalogSwitch
   return call(officeCatalogOperations.undoSwitch, { params });
 }
 
-/** Everything that is sold there, for the pickers. */
+/** All offers of the environment, for the pickers. */
 export function soldOffersQuery(environment: Environment) {
   return queryOptions(operationQuery(priceOperations.listOffers, { params: { environment } }));
 }

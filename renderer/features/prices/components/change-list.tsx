@@ -15,7 +15,7 @@ interface ChangeListProps {
   readonly list: PriceList;
 }
 
-/** What is different, in sentences. */
+/** The differences of two lists, in sentences. */
 export function ChangeList({ changes, state, list }: ChangeListProps) {
   const { t } = useTranslation();
   const saying = useRuleSaying(state);

@@ -10,7 +10,7 @@ interface MomentFieldProps {
   readonly onChange: (moment: Moment) => void;
 }
 
-/** A day of the shop, and a time of it where one matters. */
+/** A day in the shop's time zone, with an optional time. */
 export function MomentField({ label, moment, fault, onChange }: MomentFieldProps) {
   const { t } = useTranslation();
   return (

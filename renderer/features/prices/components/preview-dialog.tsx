@@ -27,7 +27,7 @@ interface PreviewDialogProps {
   readonly changes: ListChanges;
   readonly title: string;
   readonly saving: Saving;
-  /** Whether it may start later and have a note. */
+  /** Whether the list may start later and have a note. */
   readonly mayWait?: boolean;
   readonly onClose: () => void;
   readonly onWhy: (offerId: string) => void;
@@ -35,7 +35,7 @@ interface PreviewDialogProps {
 
 const MINUTE_MS = 60_000;
 
-/** What a list does to the prices, before it is saved: now, or from a day on. */
+/** Previews the effect of a list on the prices before it is saved, at once or with a start date. */
 export function PreviewDialog(props: PreviewDialogProps) {
   const {
     environment,
@@ -91,7 +91,7 @@ export function PreviewDialog(props: PreviewDialogProps) {
   );
 }
 
-/** From when on, and what is noted. */
+/** Start of the new list, and the owner's note. */
 interface Choice {
   readonly when: "now" | "later";
   readonly start: Moment;
@@ -135,7 +135,7 @@ function SaveFields({ choice, isPast, onChange }: SaveFieldsProps) {
   );
 }
 
-/** Why it was not saved; a list that another owner saved meanwhile loses nothing of this one. */
+/** The reason why the list was not saved. If another owner saved a list since, this draft is kept. */
 function Refused({ saving }: { readonly saving: Saving }) {
   const { t } = useTranslation();
   const format = useFormat();

@@ -11,7 +11,7 @@ interface PreviewFiguresProps {
   readonly onWhy: (offerId: string) => void;
 }
 
-/** How many offers change, by how much, and which would not be sold. */
+/** The number of changed offers, the size of the changes, and offers that would not be sold. */
 export function PreviewFigures({ preview, onWhy }: PreviewFiguresProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -76,7 +76,7 @@ function Counts({ preview }: Pick<PreviewFiguresProps, "preview">) {
       {Object.entries(counts).map(([name, value]) => (
         <div key={name} data-bad={name === "blocked" && value > 0}>
           <dt>{t(`office.prices.preview.figure.${name as "offers"}`)}</dt>
-          {/* Another figure stands where it belongs at once: nothing of the one before moves. */}
+          {/* A new key per figure: the element is replaced instead of animated. */}
           <dd key={value}>{format.number(value)}</dd>
         </div>
       ))}
@@ -93,7 +93,7 @@ function Counts({ preview }: Pick<PreviewFiguresProps, "preview">) {
   );
 }
 
-/** Any-amount offers that lose amounts at their ends. */
+/** Any-amount offers that would lose their smallest or largest amounts. */
 function Shortened({ preview, onWhy }: PreviewFiguresProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -146,7 +146,7 @@ function nameOf(
   return offerTitle(brandName, contents(title));
 }
 
-/** The ten largest, in proportion to what they cost before. */
+/** The ten largest changes, by percentage of the old price. */
 function Changes({ preview }: Pick<PreviewFiguresProps, "preview">) {
   const { t } = useTranslation();
   const format = useFormat();

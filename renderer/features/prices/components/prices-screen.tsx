@@ -44,7 +44,7 @@ import { VersionsView } from "./versions-view.tsx";
 
 const VIEWS = ["rules", "blocked", "settings", "rate", "why", "versions"] as const;
 
-/** The impact of changes is worked out once they stop coming. */
+/** Pause after the last change before the impact is computed. */
 const IMPACT_AFTER_MS = 600;
 type View = (typeof VIEWS)[number];
 
@@ -52,7 +52,7 @@ function viewOf(text: string | undefined): View {
   return VIEWS.find((view) => view === text) ?? "rules";
 }
 
-/** How the shop's prices are made; for the owner. */
+/** The shop's prices, for the owner. */
 export function PricesScreen({ session, search, onSearch }: OfficeSectionProps) {
   const { t } = useTranslation();
   const environment = ENVIRONMENTS.find((one) => one === search.of) ?? session.environment;
@@ -124,7 +124,7 @@ export function PricesScreen({ session, search, onSearch }: OfficeSectionProps) 
   );
 }
 
-/** Said where the list is not the one that the tills sell by. */
+/** Warns that the tills use the prices of the other environment. */
 function OtherNotice({ environment }: { readonly environment: Environment }) {
   const { t } = useTranslation();
   const offers = useQuery(soldOffersQuery(environment));
@@ -154,7 +154,7 @@ interface ViewsProps extends Pick<OfficeSectionProps, "search" | "onSearch"> {
   readonly mayHide: boolean;
 }
 
-/** What is changed and not saved yet stays from one view to the other. */
+/** The views. They share one draft, so unsaved changes survive a change of view. */
 function Views({ environment, state, view, search, onSearch, mayHide }: ViewsProps) {
   const draft = useListDraft(environment, state);
   const onWhy = (offerId: string) => onSearch({ view: "why", offer: offerId });
@@ -180,12 +180,12 @@ type Blocked = BlockedOffers["list"][number];
 interface BlockedViewProps {
   readonly environment: Environment;
   readonly draft: CurrentDraft;
-  /** Whether this person may hide offers, too. */
+  /** Whether this person may also hide offers. */
   readonly mayHide: boolean;
   readonly onWhy: (offerId: string) => void;
 }
 
-/** What is not sold because no price covers what it costs: each is raised, or hidden. */
+/** Offers that are not for sale because their price is below their cost: the owner raises or hides each. */
 function BlockedView({ environment, draft, mayHide, onWhy }: BlockedViewProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -254,7 +254,7 @@ interface RaiseProps extends Pick<BlockedViewProps, "draft"> {
   readonly unit: Pick<BlockedOffers, "currency" | "currencyDivisor"> | undefined;
 }
 
-/** Sets the least price that the offer may have, among the changes that are looked at before they are saved. */
+/** Adds a minimum price of the offer to the draft. */
 function Raise({ offer, unit, draft }: RaiseProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -275,12 +275,12 @@ function Raise({ offer, unit, draft }: RaiseProps) {
   );
 }
 
-/** The list with the offer at a price; undefined where it has that already. */
+/** Returns the list with a fixed price of the offer; undefined if it has that price. */
 function raise(list: PriceList, { offerId, rule }: Blocked, least: number): PriceList | undefined {
   if (!rule) {
     return undefined;
   }
-  // A loss that a rule allows has one budget: a rule of the same kind beside it has none.
+  // The budget of an allowed loss belongs to the old rule, so the new rule gets none.
   const { since: _since, belowCost: _belowCost, ...old } = rule;
   const own = list.rules.find(
     ({ target, how, enabled }) => target.offerId === offerId && how === "SET" && enabled,
@@ -292,7 +292,7 @@ function raise(list: PriceList, { offerId, rule }: Blocked, least: number): Pric
   return withRule(list, { ...kept, amount: least });
 }
 
-/** Switches an offer off in the catalog, and on again. */
+/** Hides an offer from the catalog, and shows it again. */
 function useHiding(environment: Environment) {
   const queryClient = useQueryClient();
   const [hidden, setHidden] = useState<{ readonly name: string; readonly made: CatalogSwitch }>();
@@ -325,7 +325,7 @@ interface DraftBarProps {
   readonly onWhy: (offerId: string) => void;
 }
 
-/** What is changed and not saved yet: nothing is saved that was not looked at before. */
+/** The unsaved changes. They can be saved only from their preview. */
 function DraftBar({ environment, state, draft, onWhy }: DraftBarProps) {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
@@ -370,7 +370,7 @@ interface ImpactProps {
   readonly list: PriceList;
 }
 
-/** How many prices the unsaved changes would change, and the largest increase among them. */
+/** The number of prices that the draft changes, and the largest increase. */
 function Impact({ environment, list }: ImpactProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -407,7 +407,7 @@ interface WhyViewProps {
   readonly onOffer: (offerId: string) => void;
 }
 
-/** Why an offer costs what it costs: searched here, or opened from a list. */
+/** Explains the price of an offer, found by search or opened from a list. */
 function WhyView({ environment, offerId, onOffer }: WhyViewProps) {
   const { t } = useTranslation();
   return (

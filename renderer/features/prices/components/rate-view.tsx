@@ -31,7 +31,7 @@ interface RateViewProps {
   readonly onWhy: (offerId: string) => void;
 }
 
-/** The exchange rate, how far the reference is, and what that does to what is earned. */
+/** The exchange rate, its distance from the reference rate, and the effect on earnings. */
 export function RateView({ environment, state, onWhy }: RateViewProps) {
   const { t } = useTranslation();
   const rate = useQuery(priceRateQuery(environment));
@@ -99,7 +99,7 @@ function signed(value: number, percent: (value: number) => string): string {
   return value > 0 ? `+${percent(value)}` : percent(value);
 }
 
-/** How many offers earn little: at the rate, and if the reference were right. */
+/** Numbers of offers by their margin, at the shop's rate and at the reference rate. */
 function Margins({ rate }: { readonly rate: PriceRate }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -137,7 +137,7 @@ function Margins({ rate }: { readonly rate: PriceRate }) {
   );
 }
 
-/** Another rate is looked at before it is set: every price that follows the cost follows it. */
+/** Previews a new rate before it is set: it changes every price that is based on the cost. */
 function NewRate({
   environment,
   state,

@@ -8,7 +8,7 @@ import classes from "./prices.module.css";
 
 interface RoundingFieldsProps {
   readonly rounding: RoundingForm;
-  /** Whether it may be as the whole list has it. */
+  /** Whether the list's rounding can be chosen. */
   readonly hasList: boolean;
   readonly saying: RuleSaying;
   readonly fault: string | undefined;
@@ -17,7 +17,7 @@ interface RoundingFieldsProps {
 
 const DIRECTIONS = ["UP", "NEAREST", "DOWN"] as const;
 
-/** What prices end in: one of the usual endings, or bands of one's own. */
+/** The rounding of prices: a common ending, or own bands. */
 export function RoundingFields(props: RoundingFieldsProps) {
   const { rounding, hasList, saying, fault, onChange } = props;
   const { t } = saying;
@@ -80,7 +80,7 @@ interface BandsProps {
   readonly onChange: (bands: readonly BandForm[]) => void;
 }
 
-/** As many as the contract takes. */
+/** Limit of the contract. */
 const MOST_BANDS = 10;
 
 function Bands({ bands, saying, fault, onChange }: BandsProps) {

@@ -29,7 +29,7 @@ interface RuleDialogProps {
   readonly onDone: (rule: PriceRule) => void;
 }
 
-/** A rule, asked for in the order in which it is thought of: for what, how, ends in, limits, when. */
+/** Edits a rule: products, price, rounding, limits, dates. */
 export function RuleDialog({ form: opened, isNew, saying, onClose, onDone }: RuleDialogProps) {
   const { t } = saying;
   const timeZone = useContext(ShopTimeZoneContext);
@@ -104,7 +104,7 @@ interface SentenceProps {
   readonly saying: RuleSaying;
 }
 
-/** The rule in words, while it is typed. */
+/** The typed rule in words. */
 function Sentence({ read, saying }: SentenceProps) {
   const { t } = saying;
   return (
@@ -223,7 +223,7 @@ function WhenFields({ form, saying, faultOf, onChange }: RuleFieldsProps) {
   );
 }
 
-/** A loss that the owner allows: why, until when, how much. */
+/** A loss that the owner allows: reason, last day, limits. */
 function LossFields({ form, saying, faultOf, onChange }: RuleFieldsProps) {
   const { t, currency } = saying;
   const { loss } = form;

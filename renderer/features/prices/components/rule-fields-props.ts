@@ -1,7 +1,7 @@
 import type { RuleSaying } from "../../../lib/price-rule-words.ts";
 import type { RuleField, RuleForm } from "../rule-form.ts";
 
-/** What a part of the form is given: the rule as typed, and the words for what is wrong with a field. */
+/** Props of each part of the form: the typed rule, and the error texts of its fields. */
 export interface RuleFieldsProps {
   readonly form: RuleForm;
   readonly saying: RuleSaying;

@@ -38,7 +38,7 @@ interface RulesViewProps {
   readonly draft: CurrentDraft;
 }
 
-/** The rules in the order in which they win, each as a sentence. */
+/** The rules by precedence, each as a sentence. */
 export function RulesView({ state, draft }: RulesViewProps) {
   const { t } = useTranslation();
   const saying = useRuleSaying(state);
@@ -109,7 +109,7 @@ interface ClashesProps {
   readonly saying: RuleSaying;
 }
 
-/** Rules of which nothing says which one wins. */
+/** Rules of equal precedence for the same products. */
 function Clashes({ rules, saying }: ClashesProps) {
   const { t } = useTranslation();
   return findClashes(rules).map(([one, other]) => {
@@ -131,7 +131,7 @@ interface OtherwiseProps {
   readonly reach: RuleReach | undefined;
 }
 
-/** What has no rule of its own; before there is a first one nothing keeps it above its cost. */
+/** The last line: offers without a rule. Until the first rule exists, no floor protects their cost. */
 function Otherwise({ isFirst, reach }: OtherwiseProps) {
   const { t } = useTranslation();
   return (
@@ -152,7 +152,7 @@ interface FigureProps {
   readonly words: string;
 }
 
-/** A figure of a rule over its name. */
+/** A figure of a rule above its label. */
 function Figure({ value, words }: FigureProps) {
   const format = useFormat();
   return (
@@ -163,7 +163,7 @@ function Figure({ value, words }: FigureProps) {
   );
 }
 
-/** The price of one product that the rule is for, and its margin. */
+/** A sample product of the rule with its price and margin. */
 function Example({ offerId }: { readonly offerId: string }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -186,10 +186,10 @@ interface RuleCardProps {
   readonly rule: PriceRule;
   readonly place: number;
   readonly saying: RuleSaying;
-  /** What sales by it have lost, minor units. */
+  /** Loss of sales at this rule's prices, minor units. */
   readonly lost: number | undefined;
   readonly reach: RuleReach | undefined;
-  /** Whether the prices of the examples are made by the rules as shown. */
+  /** Whether the examples' prices come from the rules as shown. */
   readonly isSaved: boolean;
   readonly onOpen: () => void;
   readonly onCopy: () => void;
@@ -197,7 +197,7 @@ interface RuleCardProps {
   readonly onRemove: () => void;
 }
 
-/** A rule as a sentence, what it is for, and what may be done with it. */
+/** A rule as a sentence, its offers, and its actions. */
 function RuleCard(props: RuleCardProps) {
   const { rule, place, saying, lost, reach, isSaved, onOpen, onCopy, onChange, onRemove } = props;
   const { t } = useTranslation();
@@ -259,7 +259,7 @@ function RuleCard(props: RuleCardProps) {
   );
 }
 
-/** What is special about a rule: a promotion, off, over, not begun. */
+/** Badges of a rule: promotion, off, expired, not started. */
 function Marks({ rule }: Pick<RuleCardProps, "rule">) {
   const { t } = useTranslation();
   const now = useNow(MINUTE_MS);

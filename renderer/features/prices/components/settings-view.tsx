@@ -18,12 +18,12 @@ interface SettingsViewProps {
   readonly draft: CurrentDraft;
 }
 
-/** What holds for every price of the list. */
+/** Settings that apply to every price of the list. */
 export function SettingsView({ state, draft }: SettingsViewProps) {
   const saying = useRuleSaying(state);
   const { t } = saying;
   const { list, change } = draft;
-  // Thrown away or saved: the fields begin again with what the list says.
+  // After a save or discard, the new key resets the fields to the list.
   const key = `${draft.version} ${draft.isChanged}`;
   return (
     <div className={classes.form}>
@@ -85,7 +85,7 @@ interface ListFieldProps {
   readonly onChange: (list: PriceList) => void;
 }
 
-/** What prices end in where a rule does not say it. */
+/** The rounding of rules without their own. */
 function ListRounding({ list, saying, onChange }: ListFieldProps) {
   const { t, currencyDivisor } = saying;
   const [form, setForm] = useState<RoundingForm>(() => {
@@ -155,7 +155,7 @@ function TaxField({
 
 interface PercentFieldProps {
   readonly label: string;
-  /** What it is called where the label alone does not say of what it is. */
+  /** Accessible name, if the label alone is ambiguous. */
   readonly name?: string;
   readonly hint?: string;
   readonly value: string;
@@ -163,7 +163,7 @@ interface PercentFieldProps {
   readonly onChange: (percent: string) => void;
 }
 
-/** A percentage that is not less than nothing; what is none stays in the field with what is wrong. */
+/** A percentage of at least zero; an invalid text stays in the field with its error. */
 function PercentField({ label, name, hint, value, saying, onChange }: PercentFieldProps) {
   const [text, setText] = useState(() => saying.format.typedAmount(value));
   const read = readPercent(text);

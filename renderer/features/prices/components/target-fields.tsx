@@ -11,7 +11,7 @@ import { OfferSearch } from "./offer-search.tsx";
 import fieldClasses from "./price-fields.module.css";
 import type { RuleFieldsProps } from "./rule-fields-props.ts";
 
-/** Which products a rule is for; nothing chosen is everything. */
+/** The products of a rule; an empty choice means all products. */
 export function TargetFields({ form, saying, onChange }: RuleFieldsProps) {
   const { t, offerName } = saying;
   const { target } = form;
@@ -49,7 +49,7 @@ interface GroupFieldsProps {
   readonly onTarget: (target: PriceTarget) => void;
 }
 
-/** A family, country, brand and kind: each leaves fewer of the others. */
+/** Family, country, brand and kind: each choice narrows the others. */
 function GroupFields({ target, saying, onTarget }: GroupFieldsProps) {
   const { t, format } = saying;
   const { family, country, brand, subType } = target;
@@ -105,10 +105,10 @@ function familyOf(text: string | null): Family | undefined {
   return FAMILIES.find((family) => family === text);
 }
 
-/** What is chosen, or chosen no more. */
+/** A change of the target; undefined removes a part. */
 type Chosen = { readonly [Name in keyof PriceTarget]?: PriceTarget[Name] | undefined };
 
-/** What is not named is left out. */
+/** Drops undefined parts. */
 function named({ family, country, brand, subType }: Chosen): PriceTarget {
   return {
     ...(family !== undefined && { family }),
@@ -118,7 +118,7 @@ function named({ family, country, brand, subType }: Chosen): PriceTarget {
   };
 }
 
-/** What is sold of what is chosen; what is chosen stays, also where it is sold no more. */
+/** Returns the choices within the target. A chosen part stays among them even if it is no longer sold. */
 function useChoices({ family, country, brand, subType }: PriceTarget, saying: RuleSaying) {
   const { data: index } = useQuery(soldOffersQuery(usePricesEnvironment()));
   const groups = (index?.groups ?? []).filter(

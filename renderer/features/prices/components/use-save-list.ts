@@ -11,23 +11,23 @@ import { invalidateAnswers } from "../../../lib/operation-query.ts";
 import { PRICE_ANSWERS, priceListQuery, saveList, undoList } from "../api/price-queries.ts";
 import type { CurrentDraft } from "../use-list-draft.ts";
 
-/** How a list that was looked at is saved. */
+/** State and actions of saving a previewed list. */
 export interface Saving {
   readonly isPending: boolean;
   readonly error: Error | null;
   readonly save: (how: SaveChoice) => void;
   readonly reset: () => void;
-  /** Goes on from the list that another owner saved meanwhile. */
+  /** Moves the draft onto the list that another owner saved in the meantime. */
   readonly goOn: (() => void) | undefined;
 }
 
 export interface SaveChoice {
-  /** Now where it is left out. */
+  /** The start; at once if undefined. */
   readonly startsAt?: string | undefined;
   readonly note: string;
 }
 
-/** Whether another owner saved another list since this one was begun. */
+/** Returns whether another owner saved a list after this draft was started. */
 export function isChangedMeanwhile(error: Error | null): boolean {
   return error instanceof ApiError && error.errorCode === "PRICE_LIST_CHANGED";
 }
@@ -43,7 +43,7 @@ function useSaved(environment: Environment, onSaved: () => void) {
   };
 }
 
-/** Saves what was changed. */
+/** Saves the draft. */
 export function useSaveList(
   environment: Environment,
   draft: CurrentDraft,
@@ -79,7 +79,7 @@ export function useSaveList(
   };
 }
 
-/** Saves an earlier version again. */
+/** Saves an earlier version as a new one. */
 export function useUndoList(
   environment: Environment,
   { newest }: PriceListState,

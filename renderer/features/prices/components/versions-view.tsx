@@ -23,7 +23,7 @@ interface VersionsViewProps {
   readonly onWhy: (offerId: string) => void;
 }
 
-/** Every list that was saved, what it changed, and the way back to it. */
+/** Every saved list with its changes, and the button that restores it. */
 export function VersionsView({ environment, state, onWhy }: VersionsViewProps) {
   const { t } = useTranslation();
   const [page, setPage] = useState(0);
@@ -146,7 +146,7 @@ function VersionCard({ environment, state, version: saved, onUndo }: VersionCard
   );
 }
 
-/** A version that takes another back has its number as its note. */
+/** The note of a restored version is the number of the original. */
 function noteWords(note: string, t: Translate): string {
   return /^\d+$/.test(note) ? t("office.prices.versions.undid", { version: note }) : note;
 }
@@ -157,7 +157,7 @@ interface OfVersionProps {
   readonly version: number;
 }
 
-/** What is in a version, and what it changed of the one before. */
+/** The content of a version, and its changes from the version before. */
 function Difference({ environment, state, version }: OfVersionProps) {
   const { t } = useTranslation();
   const saying = useRuleSaying(state);
@@ -197,7 +197,7 @@ interface UndoDialogProps {
   readonly onWhy: (offerId: string) => void;
 }
 
-/** An earlier list is looked at like any other before it is saved again. */
+/** Previews an earlier list before it is saved again. */
 function UndoDialog({ environment, state, to, onClose, onWhy }: UndoDialogProps) {
   const { t } = useTranslation();
   const earlier = useQuery(priceVersionQuery(environment, to));

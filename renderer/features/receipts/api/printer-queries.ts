@@ -26,12 +26,12 @@ export function removePrinter(printerId: string): Promise<object> {
   return call(printerOperations.remove, { params: { printerId } });
 }
 
-/** Says that a recorded print is about to be handed to this device's own printer. */
+/** Records that a print is about to be sent to this device's own printer. */
 export function beginPrint(printId: string): Promise<object> {
   return call(printerOperations.beginPrint, { params: { printId } });
 }
 
-/** Hands bytes over; the same `printId` again is sent only while no byte of it was. */
+/** Sends bytes. A repeat with the same `printId` prints only if no byte was sent before. */
 export function postPrint(
   printerId: string,
   print: {
@@ -49,7 +49,7 @@ export function getPrint(printerId: string, printId: string): Promise<Print> {
   return call(printerOperations.getPrint, { params: { printerId, printId } });
 }
 
-/** So many bytes are arguments of one call: more overflow the stack. */
+/** Maximum number of arguments of one call: more overflow the stack. */
 const CHUNK = 8192;
 
 function toBase64(bytes: Uint8Array): string {

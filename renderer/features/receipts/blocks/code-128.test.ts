@@ -5,7 +5,7 @@ import { code128, SYMBOLS } from "./scan-code.ts";
 
 const sum = (widths: readonly number[]) => widths.reduce((total, width) => total + width, 0);
 
-test("every symbol is eleven units wide, its bars an even number of them, and like no other", () => {
+test("every symbol is eleven units wide, with an even number of black units, and unique", () => {
   for (const symbol of SYMBOLS.slice(0, -1).map((widths) => [...widths].map(Number))) {
     expect(sum(symbol)).toBe(11);
     expect((symbol[0]! + symbol[2]! + symbol[4]!) % 2).toBe(0);
@@ -13,7 +13,7 @@ test("every symbol is eleven units wide, its bars an even number of them, and li
   expect(new Set(SYMBOLS).size).toBe(107);
 });
 
-test("a sale's number begins in set C, ends with its check and the stop", () => {
+test("a sale's number starts in set C, and ends with its checksum and the stop", () => {
   // 105 (start C) + 1 × 00 + 2 × 01 + 3 × 24 = 179; 179 mod 103 = 76.
   const widths = code128("000124")!;
   expect(widths.slice(0, 6).join("")).toBe("211232");
@@ -22,13 +22,13 @@ test("a sale's number begins in set C, ends with its check and the stop", () => 
   expect(widths.slice(30).join("")).toBe("2331112");
 });
 
-test("letters begin in set B, with the check that ISO/IEC 15417 gives", () => {
+test("letters start in set B, with the checksum of ISO/IEC 15417", () => {
   const widths = code128("Wikipedia")!;
   expect(widths.slice(0, 6).join("")).toBe("211214");
   expect(widths.slice(-13, -7).join("")).toBe(SYMBOLS[88]);
 });
 
-test("a scanner reads what was written, whatever letters and digits it has", () => {
+test("a decoder returns the encoded text for any letters and digits", () => {
   const text = fc.stringMatching(/^([ -~]|[0-9]{3,7}){1,24}$/);
   fc.assert(
     fc.property(text, (written) => {
@@ -37,14 +37,14 @@ test("a scanner reads what was written, whatever letters and digits it has", () 
   );
 });
 
-test("digits are as short as they can be: two in a symbol, an odd one in the other set", () => {
+test("digits are encoded as short as possible: in pairs, with an odd one in the other set", () => {
   const symbols = (text: string) => (code128(text)!.length - 7) / 6 - 2;
   expect(symbols("6006491234567890")).toBe(8);
   expect(symbols("600649123456789")).toBe(9);
   expect(symbols("AB12345678")).toBe(7);
 });
 
-test("what it has no letters for is no barcode", () => {
+test("a text with unsupported characters has no barcode", () => {
   expect(code128("")).toBeUndefined();
   expect(code128("PIN ñ")).toBeUndefined();
   expect(code128("12\n34")).toBeUndefined();

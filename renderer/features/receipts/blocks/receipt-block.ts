@@ -1,11 +1,11 @@
 import type { Glyph } from "../../../../server/contract/faces/glyphs.ts";
 
-/** How large something is on paper, from the smallest print to the number that was sold to. */
+/** Type sizes on paper, from the smallest to the recipient's number. */
 export type BlockSize = "small" | "body" | "large" | "number" | "total" | "shop";
 
 /**
- * What a receipt is made of, from top to bottom, whatever it is put on: paper by way of a page, or
- * the bytes of a receipt printer. A `code` runs from left to right in every language.
+ * The parts of a receipt from top to bottom, for every output: paper by way of a page, or the bytes of a receipt
+ * printer. A `code` runs from left to right in every language.
  */
 export type ReceiptBlock =
   | LogoBlock
@@ -14,16 +14,16 @@ export type ReceiptBlock =
   | TextBlock
   | PairBlock
   | { readonly kind: "rule"; readonly heavy?: boolean }
-  /** Framed: something the customer must not miss. */
+  /** Framed: a message that the customer must not miss. */
   | { readonly kind: "notice"; readonly title: string; readonly lines: readonly string[] }
-  /** A number that is typed in from paper: a PIN. */
+  /** A PIN, which the customer types in from paper. */
   | { readonly kind: "secret"; readonly label: string; readonly value: string }
   | { readonly kind: "qr"; readonly content: string }
-  /** Of a test page: a bar at each edge of what the printer reaches. */
+  /** On a test page: a bar at each edge of the printable area. */
   | { readonly kind: "edges" }
   | BarcodeBlock;
 
-/** The shop's picture, by the digest that its address has. */
+/** The shop's logo, by the digest in its address. */
 export interface LogoBlock {
   readonly kind: "logo";
   readonly digest: string;
@@ -31,22 +31,22 @@ export interface LogoBlock {
   readonly height: number;
 }
 
-/** The card of a brand, above what was bought of it. */
+/** The card of a brand, above its product. */
 export interface FaceBlock {
   readonly kind: "face";
   readonly brandName: string;
   readonly glyph: Glyph;
 }
 
-/** Of a face on paper; in dots of a printing head its height is a multiple of eight. */
+/** Size of a brand card; in dots of a print head its height is a multiple of eight. */
 export const FACE_MM = { width: 16, height: 10 } as const;
 
-/** What a scanner reads, under words that say what it is: bars, or a QR code where it is too long. */
+/** A barcode below its label, or a QR code if the content is too long. */
 export interface BarcodeBlock {
   readonly kind: "barcode";
   readonly label: string;
   readonly content: string;
-  /** It is written elsewhere already. */
+  /** The content is printed elsewhere already. */
   readonly isWithoutText?: boolean;
 }
 
@@ -57,7 +57,7 @@ export interface TextBlock {
   readonly bold?: boolean;
   readonly center?: boolean;
   readonly code?: boolean;
-  /** The language, where it may be another than the receipt's. */
+  /** The language, if it may differ from the receipt's. */
   readonly lang?: string;
 }
 

@@ -10,7 +10,7 @@ import type { Receipt } from "../../../../server/contract/pos/sales.ts";
 import { withoutIsolates } from "../../../lib/direction.ts";
 import { receiptBlocks } from "./receipt-blocks.ts";
 
-/** The paper as lines of words, a label and its value with one space between. */
+/** Returns the lines of the paper; label and value are separated by a space. */
 function paperOf(receipt: Receipt): string[] {
   return receiptBlocks(receipt).map((block) => {
     const pair = block.kind === "pair" ? `${block.label} ${block.value}` : "";
@@ -31,8 +31,8 @@ const anyAmountBill = aLine({
   recipientFormatted: "00123456-7",
 });
 
-describe("what was bought", () => {
-  it("is the product and the amount where the customer chose the amount, never its limits", () => {
+describe("the printed product", () => {
+  it("includes the chosen amount, never the limits of the offer", () => {
     const topUp = aLine({
       title: "5 to 500 GTQ",
       value: { type: "ZEND", value: 5_500 },
@@ -45,7 +45,7 @@ describe("what was bought", () => {
     expect(paper.join("\n")).not.toMatch(/15\.01|2251/);
   });
 
-  it("says in the receipt's language what a bill is for", () => {
+  it("names the kind of bill in the receipt's language", () => {
     for (const [language, service] of [
       ["es", "Electricidad"],
       ["fr", "Électricité"],
@@ -71,7 +71,7 @@ describe("a copy", () => {
 });
 
 describe("sums", () => {
-  it("print each discount once, under what it is off", () => {
+  it("print each discount once, below its line", () => {
     const lines = [aLine({ discount: 200 }), aLine({ discount: 100 }), aLine()];
     const receipt = aReceipt(lines);
     receipt.sale.discount = 300;
@@ -80,7 +80,7 @@ describe("sums", () => {
     expect(discounts).toEqual(["Discount −Q 2.00", "Discount −Q 1.00"]);
   });
 
-  it("say after money was given back what was, and what the customer has paid then", () => {
+  it("print refunds and the net payment", () => {
     const lines = [aLine(), { ...notDelivered, refunded: true }];
     for (const copy of [false, true]) {
       const receipt = aReceipt(lines, { copy, copyNumber: Number(copy) });
@@ -95,7 +95,7 @@ describe("sums", () => {
     }
   });
 
-  it("say what the cash part is rounded by, and the net of what was taken", () => {
+  it("print the rounding of the cash part, and the net of the payments", () => {
     const receipt = aReceipt([aLine({ price: 2_635 }), { ...notDelivered, refunded: true }]);
     Object.assign(receipt.sale, { cashRounding: 15, refundDue: 0, refunded: 2_600 });
     const paper = paperOf(receipt);
@@ -105,7 +105,7 @@ describe("sums", () => {
     expect(paperOf(aReceipt([aLine()])).join("\n")).not.toContain("rounding");
   });
 
-  it("say what of them is tax, a line for each rate, in every language, and nothing where none is", () => {
+  it("print the tax of each rate in every language, and no line without tax", () => {
     const taxes = [
       { percent: "2.5", amount: 30 },
       { percent: "19", amount: 830 },
@@ -127,12 +127,12 @@ describe("sums", () => {
     }
   });
 
-  it("have no net where nothing was given back", () => {
+  it("print no net payment without a refund", () => {
     expect(paperOf(aReceipt([aLine()])).join("\n")).not.toMatch(/Paid after refund|Refunded/);
   });
 });
 
-describe("what a scanner reads", () => {
+describe("the barcode of a receipt", () => {
   const barcodesOf = (receipt: Receipt) =>
     receiptBlocks(receipt).flatMap((block) =>
       block.kind === "barcode" ? [{ label: block.label, content: block.content }] : [],
@@ -141,7 +141,7 @@ describe("what a scanner reads", () => {
   const card = aVoucher("Show the barcode on the receipt.", "");
   const voucher = { ...card.voucher!, epin: "6006491234567890" };
 
-  it("is the PIN of a voucher that a cash desk scans, and then our own number, each by its name", () => {
+  it("has a voucher's PIN for a cash desk, followed by the sale's number, each with its label", () => {
     const scanned = { ...card, voucher: { ...voucher, deliveryType: "BARCODE" } };
     expect(barcodesOf(aReceipt([scanned]))).toEqual([
       { label: "Barcode of the PIN: show it at the cash desk", content: "6006491234567890" },
@@ -149,7 +149,7 @@ describe("what a scanner reads", () => {
     ]);
   });
 
-  it("is our own number alone where a PIN is typed, or there is none", () => {
+  it("has only the sale's number if a PIN is typed, or there is none", () => {
     for (const details of [voucher, { ...voucher, deliveryType: "BARCODE", epin: "" }]) {
       expect(barcodesOf(aReceipt([{ ...card, voucher: details }]))).toEqual([ours]);
     }
@@ -170,14 +170,14 @@ it("a receipt prints a PIN as delivered, and a link whole with a QR code", () =>
   expect(blocks.filter(({ kind }) => kind === "secret")).toEqual([]);
 });
 
-it("lets a date run as its language does", () => {
+it("a date keeps the direction of its language", () => {
   const blocks = receiptBlocks(aReceipt([aVoucher("", "")], { language: "ar" }));
   const date = blocks.find((block) => block.kind === "pair" && block.label === "صالح حتى");
   expect(date).toMatchObject({ value: expect.stringContaining("2027") });
   expect(date).not.toHaveProperty("code");
 });
 
-describe("where an eSIM works", () => {
+describe("the coverage of an eSIM", () => {
   const esim = { ...anEsim(), title: "5 GB, 30 days" };
 
   it("is its country, in the receipt's language", () => {
@@ -187,7 +187,7 @@ describe("where an eSIM works", () => {
     expect(paperOf(aReceipt([spain], { language: "ar" }))).toContain("تعمل في إسبانيا");
   });
 
-  it("is its regions, with their countries by name in the order of the language", () => {
+  it("lists its regions, with their countries sorted by the language", () => {
     const area = { regions: ["Caribbean", "South America"], countries: ["DO", "BR", "AR"] };
     const line = { ...esim, country: "", area };
     const english = paperOf(aReceipt([line]));
@@ -198,7 +198,7 @@ describe("where an eSIM works", () => {
     expect(spanish).toContain("3 países: Argentina, Brasil, República Dominicana");
   });
 
-  it("is shortened where it is half the world, and says so", () => {
+  it("is shortened to a number of countries if the list is long", () => {
     const countries =
       "AR AT BE BO BR CL CO CR DE DK DO EC ES FI FR GB GR GT HN IT JM MX NL PA PE PT";
     const area = { regions: ["Global"], countries: countries.split(" ") };
@@ -209,13 +209,13 @@ describe("where an eSIM works", () => {
     expect(list?.split(", ")).toHaveLength(1 + 24);
   });
 
-  it("is said of no other product", () => {
+  it("is printed for no other product", () => {
     expect(paperOf(aReceipt([aLine(), aVoucher("", "")])).join("\n")).not.toContain("Works in");
   });
 });
 
-describe("how it was paid", () => {
-  it("is said by the name that the shop had for it then, else in the receipt's words", () => {
+describe("the tender on a receipt", () => {
+  it("has the shop's name of that time, else the receipt's own word", () => {
     const receipt = aReceipt([aLine({ price: 1_000 })]);
     const tenders = [
       { kind: "CARD", name: "Visa terminal", amount: 600, reference: "0042" },

@@ -22,10 +22,10 @@ const LABELS: Readonly<Record<Family, FamilyLabels>> = {
   BILL_PAY: { recipient: "account", reference: "billReference" },
 };
 
-/** So many names of countries say where a plan works; a longer list is longer than its paper. */
+/** Maximum number of country names of a plan; a longer list would fill the paper. */
 const MOST_COUNTRIES = 24;
 
-/** Everything on a receipt, in its own language, in the order in which it is read. */
+/** Returns the blocks of a receipt, in its own language, from top to bottom. */
 export function receiptBlocks(receipt: Receipt): ReceiptBlock[] {
   const format = receiptFormat(receipt);
   const { sale } = receipt;
@@ -52,7 +52,7 @@ function banner(text: string): ReceiptBlock {
   return { kind: "banner", text };
 }
 
-/** Nothing real was sold: printed above and below, so that a torn receipt shows it, too. */
+/** Training or test: printed at the top and the bottom, so that a torn receipt shows it, too. */
 function noValueBlocks({ training, sale }: Receipt, { t }: ReceiptFormat): ReceiptBlock[] {
   if (training) return [banner(t("trainingBanner"))];
   return sale.environment === "test" ? [banner(t("testBanner"))] : [];
@@ -70,7 +70,7 @@ function isPartly(sale: Sale): boolean {
   return saleOutcomeAt(sale, 0) === "PARTLY_DELIVERED";
 }
 
-/** The number of a sale as it is printed, and as a scanner reads it. */
+/** Formats the number of a sale for print and barcode. */
 function saleNumberOf({ saleNumber }: Sale): string {
   return String(saleNumber).padStart(6, "0");
 }
@@ -94,8 +94,8 @@ function headBlocks(
 const TENDER_WORDS = { CASH: "cash", CARD: "card", OTHER: "other" } as const;
 
 /**
- * What changed hands at the counter, what was refunded to the customer since, and what the shop owes. A
- * discount is printed under the line that it is off (rules#receipt-tax).
+ * The payments and change at the counter, later refunds to the customer, and refunds due. A
+ * discount is printed below its line (rules#receipt-tax).
  */
 function totalBlocks(sale: Sale, { t, money, taxRate, locale }: ReceiptFormat): ReceiptBlock[] {
   const pair = (label: string, minor: number, more: Partial<PairBlock> = {}): PairBlock => ({
@@ -121,7 +121,7 @@ function totalBlocks(sale: Sale, { t, money, taxRate, locale }: ReceiptFormat): 
           }),
         ]
       : []),
-    // Of what the customer has paid then: handed back, a line takes its tax with it.
+    // Taxes of the net payment: a refunded line's tax is refunded with it.
     ...sale.taxes.map((tax) => pair(t("tax", { percent: taxRate(tax.percent) }), tax.amount)),
     ...(sale.refundDue > 0
       ? [pair(t("refundDue"), sale.refundDue, { size: "large", bold: true })]
@@ -159,11 +159,11 @@ function footBlocks(receipt: Receipt, { t, moment, locale }: ReceiptFormat): Rec
 
 interface FamilyLabels {
   readonly recipient: "forWhom" | "account";
-  /** Of the provider's own number, where the customer has a use for it. */
+  /** Label of the provider's number, if the customer needs it. */
   readonly reference?: "billReference";
 }
 
-/** One thing bought: what, for whom, at what price, what became of it, and how to use it. */
+/** One sold line: product, recipient, price, outcome, and instructions. */
 export function lineBlocks(line: SaleLine, format: ReceiptFormat): ReceiptBlock[] {
   const { t, money, sold } = format;
   return [
@@ -188,13 +188,13 @@ export function lineBlocks(line: SaleLine, format: ReceiptFormat): ReceiptBlock[
   ];
 }
 
-/** Drawn with what was bought, whatever else the brand sells. */
+/** Draws the brand card with the icon of the sold product, not of the brand's other products. */
 function faceBlock({ brandName, productType, service }: SaleLine): ReceiptBlock {
   const subTypes = service === undefined ? [] : [service];
   return { kind: "face", brandName, glyph: glyphOfBrand([{ productType, subTypes }]) };
 }
 
-/** A new eSIM is scanned. The code of one that the customer has was for its first plan alone. */
+/** Prints the QR code of a new eSIM. A plan for an existing eSIM has none: the code installs only once. */
 function esimDetailsBlocks({ esim, iccid }: SaleLine, format: ReceiptFormat): ReceiptBlock[] {
   if (!esim) return [];
   return iccid === undefined
@@ -202,7 +202,7 @@ function esimDetailsBlocks({ esim, iccid }: SaleLine, format: ReceiptFormat): Re
     : [{ kind: "text", text: format.t("nothingToScan") }];
 }
 
-/** A phone number leads; an account or an eSIM is named by what it is. */
+/** A phone number is a heading of its own; an account or an eSIM has a label. */
 function recipientBlocks(line: SaleLine, { t }: ReceiptFormat): ReceiptBlock[] {
   if (line.iccid !== undefined) {
     return [{ kind: "pair", label: t("addedTo"), value: line.iccid, code: true }];
@@ -217,7 +217,7 @@ function recipientBlocks(line: SaleLine, { t }: ReceiptFormat): ReceiptBlock[] {
   return [{ kind: "pair", label, value: line.recipientFormatted, bold: true, code: true }];
 }
 
-/** Where an eSIM works: a country, or regions with their countries by name. */
+/** The coverage of an eSIM: a country, or regions with their countries. */
 function destinationBlocks(line: SaleLine, { t, places }: ReceiptFormat): ReceiptBlock[] {
   const destination = destinationOf(line, places);
   if (destination === "") return [];
@@ -239,7 +239,7 @@ function destinationBlocks(line: SaleLine, { t, places }: ReceiptFormat): Receip
   return [pair, { kind: "text", text }];
 }
 
-/** A bundle is worth what it holds; the amount behind it means nothing to who bought it. */
+/** The delivered amount; not for a bundle: its contents are printed, and its amount means nothing to the customer. */
 function valueBlocks(line: SaleLine, { t, delivered }: ReceiptFormat): ReceiptBlock[] {
   const isBundle = line.value === undefined && offerContents(line.title) !== undefined;
   if (isBundle || !FAMILY_FACTS[line.productType].deliversMoney || line.send === 0) return [];
@@ -248,8 +248,8 @@ function valueBlocks(line: SaleLine, { t, delivered }: ReceiptFormat): ReceiptBl
 }
 
 /**
- * The customer's three outcomes. What is not delivered yet says what to do and until when, since
- * the paper is all the customer takes home.
+ * The outcome for the customer. A line that is not delivered yet says what to do and until when, since
+ * the customer takes only the paper home.
  */
 function outcomeBlocks(line: SaleLine, { t, money, moment, time }: ReceiptFormat): ReceiptBlock[] {
   const { reference } = LABELS[line.productType];
@@ -291,7 +291,7 @@ function codePair(label: string, value: string | undefined): ReceiptBlock[] {
     : [{ kind: "pair", label, value, bold: true, code: true }];
 }
 
-/** Everything a customer needs to use a voucher, from paper alone. */
+/** The instructions and codes of a voucher: the customer has only the paper. */
 function voucherBlocks(details: VoucherDetails, format: ReceiptFormat): ReceiptBlock[] {
   const { t } = format;
   return [
@@ -318,14 +318,14 @@ function voucherBlocks(details: VoucherDetails, format: ReceiptFormat): ReceiptB
   ];
 }
 
-/** A PIN to be typed in; one that is a link is written whole, and scanned by a phone. */
+/** A PIN to type in. If it is a link, it is printed in full, and as a QR code. */
 function pinBlocks({ epin }: VoucherDetails, { t }: ReceiptFormat): ReceiptBlock[] {
   if (epin === "") return [];
   if (!isLink(epin)) return [{ kind: "secret", label: t("pin"), value: writePin(epin) }];
   return [heading(t("redeemAt")), code(epin.trim()), { kind: "qr", content: epin.trim() }];
 }
 
-/** An eSIM on paper: what the camera reads, what is typed without one, and how. */
+/** An eSIM on paper: the QR code, the activation code to type without a camera, and the steps. */
 function esimBlocks(details: EsimDetails, { t }: ReceiptFormat): ReceiptBlock[] {
   return [
     { kind: "text", text: t("esimScan"), center: true, bold: true },
@@ -349,7 +349,7 @@ function pair(label: string, value: string): ReceiptBlock[] {
   return value === "" ? [] : [{ kind: "pair", label, value, bold: true, code: true }];
 }
 
-/** A date runs as its language does: marks inside it steer its numbers. */
+/** A date has the direction of its language; marks inside it order its numbers. */
 function datePair(label: string, value: string): ReceiptBlock[] {
   return value === "" ? [] : [{ kind: "pair", label, value, bold: true }];
 }
@@ -366,7 +366,7 @@ function code(text: string): ReceiptBlock {
   return { kind: "text", text, code: true };
 }
 
-/** The provider's words, in the language they are in; nothing where there are none. */
+/** The provider's text in its own language, if there is one. */
 function words(
   title: string,
   texts: readonly string[],

@@ -8,26 +8,26 @@ import { type Sold, type SoldWords, soldTitle } from "../../../lib/sold-title.ts
 import { pickLocale } from "../../../lib/use-format.ts";
 import { type ReceiptWords, receiptWords } from "./receipt-words.ts";
 
-/** Words, amounts and times as they are written on one receipt. */
+/** Formatters of one receipt. */
 export interface ReceiptFormat {
   readonly t: ReceiptWords;
-  /** An amount in the shop's currency. */
+  /** Formats an amount of the shop's currency. */
   readonly money: (minor: number) => string;
-  /** The rate of a tax: "19%", "2.5%". */
+  /** Formats a tax rate: "19%", "2.5%". */
   readonly taxRate: (rate: string) => string;
-  /** An amount delivered; a currency other than the shop's is named by its code. */
+  /** Formats a delivered amount; a currency other than the shop's is named by its code. */
   readonly delivered: (minor: number, currency: string, divisor: number) => string;
-  /** What was sold, by its name: "Tigo 12 GB, 30 days". */
+  /** Returns the name of a sold product: "Tigo 12 GB, 30 days". */
   readonly sold: (line: Sold) => string;
   readonly moment: (timestamp: string) => string;
   readonly time: (timestamp: string) => string;
-  /** A day, or a moment with its zone, where the text is one; other texts of a provider as they are. */
+  /** Formats a date or time with its zone; other texts of a provider stay unchanged. */
   readonly date: (text: string) => string;
   readonly locale: string;
   readonly places: PlaceWords;
 }
 
-/** A receipt is written in its own language and the shop's time, whatever the till's are. */
+/** A receipt has its own language and the shop's time zone, independent of the till's. */
 export function receiptFormat({ language, timeZone, sale }: Receipt): ReceiptFormat {
   const locale = pickLocale(language, sale.currency, navigator.languages);
   const t = receiptWords(language);
@@ -37,7 +37,7 @@ export function receiptFormat({ language, timeZone, sale }: Receipt): ReceiptFor
     timeZone,
   });
   const day = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: "UTC" });
-  // The customer may read it in another zone.
+  // The customer may be in another time zone.
   const momentWithZone = new Intl.DateTimeFormat(locale, {
     year: "numeric",
     month: "short",
@@ -59,7 +59,7 @@ export function receiptFormat({ language, timeZone, sale }: Receipt): ReceiptFor
     contents: (title) => contentsWords(title, locale, t),
     kind: (kind) => kindWordsIn(language, kind),
     delivered,
-    // What was sold has an amount.
+    // A sold product always has an amount.
     anyAmount: "",
   };
   return {
@@ -83,7 +83,7 @@ export function receiptFormat({ language, timeZone, sale }: Receipt): ReceiptFor
   };
 }
 
-/** A date broken over two lines of narrow paper is read wrongly. */
+/** Keeps a date on one line: broken over two lines of narrow paper it is misread. */
 function keepTogether(text: string): string {
   return text.replaceAll(" ", "\u00a0");
 }

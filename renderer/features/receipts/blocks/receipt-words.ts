@@ -7,7 +7,7 @@ import es from "../locales/es.json" with { type: "json" };
 import fr from "../locales/fr.json" with { type: "json" };
 import pt from "../locales/pt.json" with { type: "json" };
 
-/** A key; of words that count, what their forms have in common. */
+/** A key of a text, without the suffix of its plural form. */
 type ReceiptWord = keyof typeof en extends infer Key
   ? Key extends `${infer Counted}_${"one" | "other"}`
     ? Counted
@@ -17,7 +17,7 @@ export type ReceiptWords = (word: ReceiptWord, values?: Record<string, string | 
 
 const languages = { en, es, fr, pt, ar } satisfies Record<Language, typeof en>;
 
-/** Apart from the till's own words: a receipt keeps its language when the till changes its own. */
+/** Separate from the till's instance: a receipt keeps its language when the till changes its own. */
 const words = createInstance();
 void words.init({
   resources: Object.fromEntries(
@@ -35,6 +35,6 @@ void words.init({
 });
 
 export function receiptWords(language: string): ReceiptWords {
-  // The keys that i18next is declared with are the till's, which are others.
+  // i18next is typed with the till's keys, not with these.
   return words.getFixedT(language) as unknown as ReceiptWords;
 }

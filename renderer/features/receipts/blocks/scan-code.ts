@@ -2,9 +2,8 @@ import type { VoucherDetails } from "../../../../server/contract/pos/sale-lines.
 import type { Paper } from "../../../lib/print-settings.ts";
 
 /**
- * Code 128 in its sets B (letters) and C (digits, two in a symbol), as ISO/IEC 15417 has it. The
- * widths of the three bars and three spaces of each symbol, in units; the last is the stop with its
- * final bar.
+ * Code 128 with its sets B (characters) and C (pairs of digits), by ISO/IEC 15417. Each symbol is listed by the widths
+ * of its three bars and three spaces, in units; the last is the stop symbol with its final bar.
  */
 const WIDTHS =
   "212222 222122 222221 121223 121322 131222 122213 122312 132212 221213 221312 231212 112232 " +
@@ -23,30 +22,30 @@ const TO_C = 99;
 const TO_B = 100;
 const STOP = 106;
 
-/** White at both ends that a scanner needs, in units. */
+/** White margin that a scanner needs at both ends, in units. */
 const QUIET_UNITS = 10;
 
-/** What set B has. */
+/** The characters of set B. */
 const LETTERS = /^[ -~]+$/;
-/** Digits that are shorter in set C, the switch to it and back included. */
+/** Runs of digits that are shorter in set C, including the switches to it and back. */
 const DIGITS = /^(?:\d{4,}$|\d{6,})/;
 
-/** What is printed of a paper's width, in dots; a sheet has room for more than a scanner reads at once. */
+/** Printable width in dots. A4 has more, but a scanner does not read a wider code at once. */
 export const ROOM_DOTS: Readonly<Record<Paper, number>> = { "58mm": 384, "80mm": 576, A4: 576 };
 
-/** Of a bar's unit: thinner ones run together on thermal paper, wider ones are no easier to read. */
+/** Limits of a bar's unit: thinner bars run together on thermal paper, wider ones do not scan better. */
 const UNIT_DOTS = { least: 2, most: 4 };
 
 export interface BarsOnPaper {
-  /** Bars and spaces in turn, beginning with a bar, in dots. */
+  /** Alternating bars and spaces, starting with a bar, in dots. */
   readonly widths: readonly number[];
-  /** With the white at both ends that a scanner needs. */
+  /** Width with the white at both ends that a scanner needs. */
   readonly totalDots: number;
 }
 
 /**
- * The bars of what a scanner reads, as wide as the paper has room for; undefined for what is too long
- * for it, or has letters that bars have not: that is a QR code.
+ * Returns the bars of a content, as wide as the paper allows. Undefined if it is too long or has characters
+ * outside ASCII: it is then printed as a QR code.
  */
 export function barsOf(content: string, roomDots: number): BarsOnPaper | undefined {
   const widths = code128(content);
@@ -59,16 +58,16 @@ export function barsOf(content: string, roomDots: number): BarsOnPaper | undefin
 }
 
 /**
- * Whether a voucher's PIN is read by a cash desk's scanner: the delivery type of the product says so,
- * and nothing says of which kind its barcode is.
+ * Returns whether the voucher's PIN is printed as a barcode for a cash desk's scanner. The product's delivery type
+ * demands a barcode, but no field names its kind.
  */
 export function isScanned({ deliveryType, epin }: VoucherDetails): boolean {
   return deliveryType === "BARCODE" && epin !== "";
 }
 
 /**
- * The widths of bars and spaces in turn, beginning with a bar, in units; undefined for a text that
- * has other letters than ASCII's.
+ * Returns alternating widths of bars and spaces, starting with a bar, in units; undefined for a text with characters
+ * outside ASCII.
  */
 export function code128(text: string): number[] | undefined {
   if (!LETTERS.test(text)) return undefined;
@@ -79,7 +78,7 @@ export function code128(text: string): number[] | undefined {
   );
 }
 
-/** Start, letters and switches, without check and stop. */
+/** Returns the start symbol, the data and the switches, without checksum and stop. */
 function symbolsOf(text: string): number[] {
   const startsWithDigits = /^(?:\d\d$|\d{4})/.test(text);
   const symbols = [startsWithDigits ? START_C : START_B];
@@ -104,7 +103,7 @@ function symbolsOf(text: string): number[] {
   return symbols;
 }
 
-/** An odd digit goes in front, in set B: behind, it would take a switch of its own. */
+/** Encodes an odd first digit in set B: at the end it would need another switch. */
 function isEvenRun(text: string): boolean {
   return (/^\d+/.exec(text)?.[0].length ?? 0) % 2 === 0;
 }

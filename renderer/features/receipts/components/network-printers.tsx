@@ -26,7 +26,7 @@ import { printBytes } from "../print/network-print.ts";
 import { PaperName } from "./paper-name.tsx";
 import classes from "./printing-screen.module.css";
 
-/** Heads of printers that shops have, the usual one first. */
+/** Common print heads, the most common first. */
 const HEADS: Readonly<Record<RollWidth, readonly PrinterHead[]>> = {
   "80mm": [
     USUAL_HEADS["80mm"],
@@ -50,7 +50,7 @@ interface NetworkPrintersProps {
   readonly printers: readonly Printer[] | undefined;
   readonly asked: Question;
   readonly isOwner: boolean;
-  /** A test opens the drawer, too, for people who may open it without a sale. */
+  /** Whether a test also opens the drawer; needs the permission to open it without a sale. */
   readonly mayOpenDrawer: boolean;
   readonly shopName: string;
   readonly language: string;
@@ -182,7 +182,7 @@ interface PrinterFieldsProps {
   readonly onSave: (printer: Printer) => void;
 }
 
-/** What an owner sets of a printer that is there. */
+/** An owner's settings of an enrolled printer. */
 function PrinterFields({ printer, isSaving, onSave }: PrinterFieldsProps) {
   return (
     <>
@@ -233,12 +233,12 @@ interface PrinterForm extends PrinterHead {
 type HeadBinder = Pick<ReturnType<typeof useForm<PrinterForm>>, "values" | "setValues">;
 type FieldBinder = Pick<ReturnType<typeof useForm<PrinterForm>>, "getInputProps">;
 
-/** A printer by its address; this till prints on it from then on. */
+/** Adds a printer by its address, and chooses it for this till. */
 function AddPrinterForm({ onDone }: { readonly onDone: (saved?: SavedPrinter) => void }) {
   const { t } = useTranslation();
   const format = useFormat();
   const queryClient = useQueryClient();
-  // Made once: saving again after no answer saves the same printer.
+  // One id per form: a repeat after a lost response saves the same printer.
   const [printerId] = useState(newId);
   const form = useForm<PrinterForm>({
     initialValues: {
@@ -303,7 +303,7 @@ function AddPrinterForm({ onDone }: { readonly onDone: (saved?: SavedPrinter) =>
   );
 }
 
-/** The roll, and what the head of its printers usually reaches. */
+/** The paper roll, and the usual printable width for it. */
 function PaperFields({ form }: { readonly form: HeadBinder }) {
   const { t } = useTranslation();
   return (
@@ -352,7 +352,7 @@ interface DrawerPinChoiceProps {
   readonly onPin: (pin: DrawerPin) => void;
 }
 
-/** The pin of the printer's drawer connector that opens the drawer. */
+/** The pin of the printer's connector that opens the drawer. */
 function DrawerPinChoice({ pin, disabled = false, onPin }: DrawerPinChoiceProps) {
   const { t } = useTranslation();
   return (
@@ -376,7 +376,7 @@ interface HeadChoiceProps {
   readonly onHead: (head: PrinterHead) => void;
 }
 
-/** How many letters and dots a printer has across: its test page shows whether they fit. */
+/** The width of the print head in characters and dots; the test page shows whether they fit. */
 function HeadChoice({ paper, head, disabled = false, onHead }: HeadChoiceProps) {
   const { t } = useTranslation();
   const usual = HEADS[paper];

@@ -25,11 +25,11 @@ interface PrintingScreenProps {
   readonly mayOpenDrawer: boolean;
   readonly isOwner: boolean;
   readonly shopName: string;
-  /** Of the shop, in which it prints. */
+  /** The shop's language, for test prints. */
   readonly language: string;
 }
 
-/** How this till prints, and the printers of the shop's network. */
+/** The print settings of this till, and the printers of the shop's network. */
 export function PrintingScreen({
   isOwner,
   mayOpenDrawer,
@@ -107,7 +107,7 @@ function ThisTill({ printers }: { readonly printers: readonly Printer[] | undefi
   );
 }
 
-/** Which of the computer's own printers this till prints on, and a test of it. */
+/** Chooses one of the computer's own printers, and tests it. */
 function DevicePrinterChoice() {
   const { t } = useTranslation();
   const { printTestReceipt } = use(PrintContext);
@@ -132,7 +132,7 @@ function DriverChoice({ shell }: { readonly shell: DesktopShell }) {
   const { deviceName, driverPage } = usePrintSettings();
   const [list, setList] = useState<readonly DevicePrinter[]>();
   useEffect(() => {
-    // A spooler that hangs lists nothing: the choice stays as it is.
+    // If the spooler hangs, the list stays empty and the choice unchanged.
     void shell.printers().then(setList, () => {});
   }, [shell]);
   const isGone =

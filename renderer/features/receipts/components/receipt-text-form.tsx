@@ -17,7 +17,7 @@ import { useFormat } from "../../../lib/use-format.ts";
 import { putReceiptText, receiptTextQuery } from "../api/receipt-text-queries.ts";
 import classes from "./printing-screen.module.css";
 
-/** The shop's address, and who helps its customers, as an owner writes them for every receipt. */
+/** The shop's address and customer service on every receipt. */
 export function ReceiptTextForm() {
   const { t } = useTranslation();
   const text = useQuery(receiptTextQuery());

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { plainText } from "./receipt-bytes.ts";
 
-it("sends no printer a control character as a letter: a text with one is drawn", () => {
+it("a text with a control character is drawn instead of sent as letters", () => {
   const controls = Array.from({ length: 0xa0 }, (_, code) => code).filter(
     (code) => code < 0x20 || code >= 0x7f,
   );
@@ -13,7 +13,7 @@ it("sends no printer a control character as a letter: a text with one is drawn",
   }
 });
 
-it("has the letters of western Europe, and others that look the same", () => {
+it("western European letters and their lookalikes are sent as letters", () => {
   expect(plainText("Saldo: 25,00 € – «José»")).toBe("Saldo: 25,00 € - «José»");
   expect(plainText("رقم")).toBeUndefined();
 });

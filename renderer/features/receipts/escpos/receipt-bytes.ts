@@ -6,7 +6,7 @@ import type { BlockSize, PairBlock, ReceiptBlock } from "../blocks/receipt-block
 import { receiptBlocks } from "../blocks/receipt-blocks.ts";
 import { drawBlock, drawLogo } from "./receipt-canvas.ts";
 
-/** Letters that look the same to a reader and that every printer has. */
+/** Similar characters that every printer has. */
 const ALIKE: Readonly<Record<string, string>> = {
   "\u00a0": " ",
   "\u202f": " ",
@@ -23,25 +23,25 @@ const ALIKE: Readonly<Record<string, string>> = {
   "·": "-",
 };
 
-/** ASCII, the letters of western Europe, and the euro: what code page 858 holds. */
+/** The characters of code page 858: ASCII, western European letters, and the euro. */
 const WESTERN = /^[\x20-\x7e\u00a1-\u00ff\u20ac]*$/;
 
-/** Above this, a dot of a drawing stays white. */
+/** Brightness above which a drawing's dot stays white. */
 const THRESHOLD = 128;
 
 export interface BytesOptions extends PrinterHead {
-  /** Opens the cash drawer that is plugged into the printer, before anything is printed. */
+  /** Opens the cash drawer of the printer before anything is printed. */
   readonly drawer: boolean;
-  /** The pin of the drawer connector; 2 unless stated otherwise. */
+  /** The pin of the drawer connector; 2 by default. */
   readonly drawerPin?: DrawerPin;
-  /** The shop's, where it has one. */
+  /** The shop's logo. */
   readonly logo?: ImageBitmap | undefined;
 }
 
 /**
- * A receipt as a network printer takes it (ESC/POS): the same blocks as on a page. Letters that the
- * printer has are sent as letters, and are sharp and quick; whatever else is drawn. A receipt that
- * runs from right to left is drawn as a whole, since printers know one direction.
+ * Encodes a receipt for a network printer (ESC/POS), from the same blocks as a page. Characters of the printer's font
+ * are sent as text, which is sharp and fast; everything else is drawn. A right-to-left receipt is drawn as a whole,
+ * because printers know one direction.
  */
 export function receiptBytes(receipt: Receipt, options: BytesOptions): Uint8Array {
   const direction = directionOf(receipt.language);
@@ -175,7 +175,7 @@ class BlockWriter {
     if (drawn) this.#encoder.image(drawn, drawn.width, drawn.height, "threshold", THRESHOLD);
   }
 
-  /** Its shades are told by how close the dots are. */
+  /** Prints the logo; the density of its dots makes its shades. */
   #drawLogo(): void {
     if (!this.#logo) return;
     const drawn = drawLogo(this.#logo, this.#dots);
@@ -197,7 +197,7 @@ class BlockWriter {
       .align("left");
   }
 
-  /** Label and value on one line while they fit, each on lines of its own where they do not. */
+  /** Prints label and value on one line if they fit, otherwise on separate lines. */
   #printPair({ label, value, size = "body", bold = false }: PairBlock): void {
     const name = plainText(label) ?? "";
     const amount = plainText(value) ?? "";
@@ -212,7 +212,7 @@ class BlockWriter {
   }
 }
 
-/** The text in letters of code page 858; undefined where it has others and must be drawn. */
+/** Returns the text if code page 858 has all its characters; otherwise undefined, and it must be drawn. */
 export function plainText(text: string): string | undefined {
   const plain = withoutIsolates(text).replaceAll(
     /[^\x20-\x7e]/g,

@@ -11,7 +11,7 @@ import {
 } from "../blocks/receipt-block.ts";
 import { barsOf } from "../blocks/scan-code.ts";
 
-/** A thermal head prints finer lines than this unevenly. */
+/** Minimum width of a line: a thermal head prints finer ones unevenly. */
 const LINE_DOTS = 2;
 
 const FACE_DOTS = {
@@ -30,18 +30,18 @@ const FONT_DOTS: Readonly<Record<BlockSize, number>> = {
 const FAMILY = '"Plex", "Plex Arabic", "Noto Sans Arabic", "Noto Sans", Arial, sans-serif';
 const LINE_HEIGHT = 1.35;
 
-/** Bars at the edges of what a printer reaches. */
+/** Bars at the edges of the printable area. */
 const EDGE_DOTS = { width: 8, height: 24 };
 
 interface Drawing {
-  /** Dots that the paper's head has, a multiple of eight. */
+  /** Width of the paper's print head in dots, a multiple of eight. */
   readonly width: number;
   readonly direction: Direction;
 }
 
 /**
- * Draws what a printer's letters cannot say, black on white, as high as it needs to be; a multiple
- * of eight, as printers take pictures.
+ * Draws a block that the printer's fonts cannot print, black on white. The height is a multiple of eight, as
+ * printers require of images.
  */
 export function drawBlock(block: ReceiptBlock, drawing: Drawing): ImageData | undefined {
   switch (block.kind) {
@@ -91,7 +91,7 @@ function drawText(block: TextBlock, { width, direction }: Drawing): ImageData {
   });
 }
 
-/** The label where a line begins and the value where it ends; below each other where both are long. */
+/** The label at the start of a line and the value at its end; below each other if they are long. */
 function drawPair(block: PairBlock, { width, direction }: Drawing): ImageData {
   const { label, value, size = "body", bold = false, code = false } = block;
   const canvas = new Sheet(width, FONT_DOTS[size], bold, direction);
@@ -125,7 +125,7 @@ function edge(side: "start" | "end", direction: Direction, width: number): numbe
   return alignOf(side, direction) === "left" ? 0 : width;
 }
 
-/** At least 25 mm of black, since a phone has to read it from paper that was folded. */
+/** At least 25 mm, so that a phone reads the code from folded paper. */
 const QR_DOTS = 26 * DOTS_PER_MM;
 
 function drawQr(content: string, width: number): ImageData {
@@ -161,10 +161,10 @@ function drawBarcode(content: string, width: number): ImageData {
 }
 
 const LOGO_HEIGHT = 18 * DOTS_PER_MM;
-/** Of the paper's width, at most. */
+/** Maximum width of the logo, as a share of the paper's. */
 const LOGO_WIDTH = 0.7;
 
-/** The shop's picture in the middle of the paper, no larger than it is. */
+/** Draws the shop's logo centred, not enlarged. */
 export function drawLogo(logo: ImageBitmap, width: number): ImageData {
   const scale = Math.min(1, (LOGO_WIDTH * width) / logo.width, LOGO_HEIGHT / logo.height);
   const [wide, high] = [Math.round(logo.width * scale), Math.round(logo.height * scale)];
@@ -194,7 +194,7 @@ function contextOf(width: number, height: number): Context2d {
   return context;
 }
 
-/** Lines of one size of type. */
+/** A canvas for lines of one type size. */
 class Sheet {
   readonly #width: number;
   readonly #font: string;
@@ -215,7 +215,7 @@ class Sheet {
     return this.#ruler.measureText(text).width;
   }
 
-  /** Breaks between words, and inside one that is wider than the paper. */
+  /** Breaks lines between words, and inside words that are wider than the paper. */
   wrap(text: string, width: number): string[] {
     const lines: string[] = [];
     let line = "";
@@ -254,7 +254,7 @@ class Sheet {
   }
 }
 
-/** The card of a brand, as lines: black, with its left edge at `left`. */
+/** Draws the card of a brand with black lines, with its left edge at `left`. */
 function drawFace(
   context: OffscreenCanvasRenderingContext2D,
   { brandName, glyph }: FaceBlock,

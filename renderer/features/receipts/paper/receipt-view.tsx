@@ -21,7 +21,7 @@ interface ReceiptViewProps {
   readonly paper: Paper;
 }
 
-/** A receipt exactly as it leaves the printer, in black on white and in its own language. */
+/** A receipt as the printer prints it, in black on white and in its own language. */
 export function ReceiptView({ receipt, paper }: ReceiptViewProps) {
   return (
     <article
@@ -41,7 +41,7 @@ export function ReceiptView({ receipt, paper }: ReceiptViewProps) {
 function Block({ block, paper }: { readonly block: ReceiptBlock; readonly paper: Paper }) {
   switch (block.kind) {
     case "logo":
-      // The shop's name stands below it.
+      // Without alternative text: the shop's name stands below it.
       return <img className={classes.logo} src={logoAddress(block.digest)} alt="" />;
     case "face":
       return <PaperFace block={block} />;
@@ -72,7 +72,7 @@ function Block({ block, paper }: { readonly block: ReceiptBlock; readonly paper:
         </div>
       );
     case "edges":
-      // Of network printers' test pages only.
+      // Test pages of network printers only.
       return null;
     case "qr":
       return <QrCode content={block.content} paper={paper} />;
@@ -97,7 +97,7 @@ function Text({ block }: { readonly block: TextBlock }) {
   );
 }
 
-/** The value moves to a line of its own before it squeezes the label into a column. */
+/** Moves a long value to a line of its own instead of narrowing the label. */
 function Pair({ block }: { readonly block: PairBlock }) {
   const { label, value, size = "body", bold = false, code = false } = block;
   return (
@@ -112,9 +112,9 @@ function Pair({ block }: { readonly block: PairBlock }) {
   );
 }
 
-/** At most about so wide, with its quiet zone. */
+/** Maximum size in mm, including the quiet zone. */
 const QR_MM: Readonly<Record<Paper, number>> = { "58mm": 34, "80mm": 38, A4: 50 };
-/** Between the edges of each paper. */
+/** Printable width of each paper, in dots. */
 const LINE_DOTS: Readonly<Record<Paper, number>> = {
   "58mm": ROOM_DOTS["58mm"],
   "80mm": ROOM_DOTS["80mm"],
@@ -122,8 +122,8 @@ const LINE_DOTS: Readonly<Record<Paper, number>> = {
 };
 
 /**
- * The place of a code in the middle of the paper, from a whole dot of the printing head on: from half a dot on, the first
- * bars would be rounded to other widths than the rest.
+ * Centres a code on the paper, starting at a whole dot of the print head: from half a dot on, the first bars
+ * would be rounded to other widths than the rest.
  */
 function inMiddle(widthDots: number, paper: Paper): CSSProperties {
   const left = Math.max(0, Math.floor((LINE_DOTS[paper] - widthDots) / 2));
@@ -134,7 +134,7 @@ function inMiddle(widthDots: number, paper: Paper): CSSProperties {
   };
 }
 
-/** Each module as many whole dots of a printing head wide, so that none is rounded. */
+/** Each module is a whole number of the print head's dots wide, so that none is rounded. */
 function QrCode({ content, paper }: { readonly content: string; readonly paper: Paper }) {
   const { path, size } = qrPath(content);
   return (
@@ -163,7 +163,7 @@ function Barcode({ block, paper }: { readonly block: BarcodeBlock; readonly pape
   );
 }
 
-/** Each bar as many dots of a printing head wide as it is to be, so that none is rounded. */
+/** Each bar is a whole number of the print head's dots wide, so that none is rounded. */
 function Bars({ bars, paper }: { readonly bars: BarsOnPaper; readonly paper: Paper }) {
   const { widths, totalDots } = bars;
   return (
@@ -180,7 +180,7 @@ function Bars({ bars, paper }: { readonly bars: BarsOnPaper; readonly paper: Pap
   );
 }
 
-/** The bars in the middle of their width, one unit high. */
+/** Returns the path of the bars, centred, one unit high. */
 function pathOf(widths: BarsOnPaper["widths"], totalDots: number): string {
   let x = (totalDots - widths.reduce((sum, one) => sum + one, 0)) / 2;
   let path = "";
@@ -191,7 +191,7 @@ function pathOf(widths: BarsOnPaper["widths"], totalDots: number): string {
   return path;
 }
 
-/** The card of a brand in lines, since a thermal head has one colour. The name stands below it. */
+/** The outlined card of a brand, because a thermal head has one colour. The name stands below it. */
 function PaperFace({ block: { brandName, glyph } }: { readonly block: FaceBlock }) {
   const { width, height } = FACE_SHAPE;
   const face = faceOf({ brandName, brandColor: "", glyph }, "SMALL");

@@ -5,13 +5,12 @@ import { getPrint, postPrint } from "../api/printer-queries.ts";
 import type { Printed } from "./print-failure.ts";
 
 const ASK_EVERY_MS = 400;
-/** The gateway gives up by itself once the printer takes nothing more; a long receipt takes minutes. */
+/** Long, because a long receipt takes minutes. The gateway ends a print that the printer no longer accepts. */
 const GIVE_UP_MS = 600_000;
 
 /**
- * Prints bytes on a printer of the shop's network, by way of the gateway, and waits for what became
- * of it. Bytes that open the drawer say what for. Never rejects: a printer is no reason for a sale
- * to stop.
+ * Prints bytes on a network printer through the gateway, and waits for the outcome. Bytes that open the drawer state
+ * the cause. Never rejects, because a printer must not stop a sale.
  */
 export async function printBytes(
   { printerId }: Printer,
@@ -32,7 +31,7 @@ export async function printBytes(
       ? { printed: true, begun }
       : { printed: false, reason: print.trouble ?? "NO_ANSWER", begun };
   } catch (error) {
-    // Without an answer nobody here knows how far the gateway got.
+    // Without a response the till does not know whether the gateway sent any byte.
     return { printed: false, reason: "FAILED", begun: !isRefusal(error) };
   }
 }

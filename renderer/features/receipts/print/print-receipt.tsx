@@ -22,31 +22,30 @@ const LOAD_LOGO_WAIT_MS = 3_000;
 const WAIT_MS = 3_000;
 
 const MM_PER_PX = 25.4 / 96;
-/** Paper after the last line: printers round, and a receipt must never run onto a second page. */
+/** Blank paper after the last line: printers round, and a receipt must never run onto a second page. */
 const TAIL_MM = 2;
 const A4_HEIGHT_MM = 297;
-/** Within this time nobody closes a dialog: `print()` did not wait, as on phones. */
+/** Nobody closes a dialog this fast, so `print()` did not wait, as on phones. */
 const AT_ONCE_MS = 1000;
-/** The spooler takes a page within seconds. One that never says so keeps no later receipt waiting. */
+/** Timeout of the spooler, which takes a page within seconds. A hanging one must not block later receipts. */
 const SHELL_PRINT_MS = 60_000;
-/** The system lists its printers at once, or its spooler hangs. */
+/** Timeout of the list of printers: the system answers at once, or its spooler hangs. */
 const PRINTERS_MS = 5000;
-/** Drivers know no longer page; the rest of a receipt is on the next one. */
+/** Maximum page length of drivers; the rest of a receipt goes onto the next page. */
 const MAX_PAGE_MM = 1500;
-/** Pictures of a receipt come from the gateway. */
+/** Timeout of images, which the gateway serves. */
 const PICTURES_MS = 3000;
 
 let lastTurn: Promise<Printed> | undefined;
-/** Takes the last sheet off the page, where its print may not have been drawn yet. */
+/** Removes the previous sheet, which stays on the page until its print is certainly drawn. */
 let removeLeft: (() => void) | undefined;
 
 /**
- * Prints a receipt where this device prints: on a printer of the shop's network by way of the
- * gateway, else on the system's, at once in the desktop app and through the browser's dialog
- * elsewhere. Resolves when that is done and never rejects. A browser does not tell whether its
- * dialog was cancelled, so there `printed` means that the dialog was shown.
+ * Prints a receipt on this device's printer: a network printer through the gateway, or the system's, at once in the
+ * desktop app and through the browser's dialog elsewhere. Resolves when the print is done and never rejects.
+ * A browser does not tell whether its dialog was cancelled, so there `printed` means that the dialog was shown.
  * @param printer undefined for the system's
- * @param printId of its record; undefined for what is not recorded
+ * @param printId of the print's record; undefined if it is not recorded
  */
 export function printReceipt(
   receipt: Receipt,
@@ -62,14 +61,14 @@ export function printReceipt(
   return printSheet((paper) => <ReceiptView receipt={receipt} paper={paper} />, printId);
 }
 
-/** What is printed beside receipts: as blocks on a printer of the network, drawn on the system's. */
+/** A document other than a receipt: blocks for a network printer, a drawing for the system's. */
 export interface Printable {
   readonly blocks: readonly ReceiptBlock[];
   readonly language: string;
   readonly draw: (paper: Paper) => ReactElement;
 }
 
-/** Prints where this device prints, as `printReceipt` does. */
+/** Prints a document on this device's printer, as `printReceipt` does. */
 export function printBlocks(
   { blocks, language, draw }: Printable,
   printer: Printer | undefined,
@@ -83,12 +82,12 @@ export function printBlocks(
     : printSheet(draw, printId);
 }
 
-/** Prints whatever is made for this device's paper on the system's printer. */
+/** Prints a sheet on the system's printer. */
 function printSheet(
   draw: (paper: Paper) => ReactElement,
   printId: string | undefined,
 ): Promise<Printed> {
-  // One page prints at a time; a second receipt waits for the first.
+  // Prints one page at a time, in order.
   const turn = (lastTurn ?? Promise.resolve()).then(() => printPage(draw, printId));
   lastTurn = turn;
   return turn;
@@ -99,7 +98,7 @@ function chosenPrinter(printers: Printers["list"]): Printer | undefined {
   return printers.find((printer) => printer.printerId === printerId);
 }
 
-/** What turns blocks into bytes is fetched when the first are printed. */
+/** The code that turns blocks into bytes loads at the first print. */
 async function printOnNetwork(
   printer: Printer,
   printId: string | undefined,
@@ -118,7 +117,7 @@ async function printOnNetwork(
   }
 }
 
-/** Opens the cash drawer of this device's printer for a booking; nothing happens without a drawer. */
+/** Opens the cash drawer of this device's printer for a booking; does nothing without a drawer. */
 export async function openDrawer(printers: Printers["list"], cause: DrawerCause): Promise<void> {
   const printer = chosenPrinter(printers);
   if (printer?.drawer) {
@@ -167,15 +166,15 @@ async function printPage(
   }
 }
 
-/** Whether the computer has the printer that was chosen; any where none was. */
+/** Returns whether the computer has the chosen printer, or any printer without a choice. */
 async function hasPrinter(shell: DesktopShell, deviceName: string | undefined): Promise<boolean> {
   const list = (await resolveWithin(shell.printers(), PRINTERS_MS)) ?? [];
   return list.some(({ name }) => deviceName === undefined || name === deviceName);
 }
 
 /**
- * Leaves a sheet on the page until a person touches the page again, which nobody can while the dialog is
- * open, or until the next print: without it, a phone would print the till itself. It is not seen.
+ * Leaves a sheet on the page until the next touch, which is impossible while the dialog is open, or the next print.
+ * Without it, a phone would print the till itself. The sheet is invisible on the screen.
  */
 function leaveUntilTouched(remove: () => void): void {
   const stop = new AbortController();
@@ -190,7 +189,7 @@ function leaveUntilTouched(remove: () => void): void {
   }
 }
 
-/** While it is mounted, a sheet is the only thing on the page that prints, and it is not seen. */
+/** Mounts an invisible sheet, which is the only part of the page that prints. */
 function mountSheet(content: ReactElement) {
   const style = document.createElement("style");
   const host = document.createElement("div");
@@ -202,14 +201,14 @@ function mountSheet(content: ReactElement) {
   const root = createRoot(host);
   flushSync(() => root.render(content));
   return {
-    /** Waits until what is drawn can be printed; a picture that does not come is left out. */
+    /** Waits until the images are loaded; removes those that fail to load. */
     async pictures(): Promise<void> {
       const drawn = [...host.querySelectorAll("img")].map((picture) =>
         picture.decode().catch(() => picture.remove()),
       );
       await Promise.all(drawn);
     },
-    /** Makes a roll's page as long as its content; answers the length in whole millimetres. */
+    /** Makes a roll's page as long as its content; returns the length in whole millimetres. */
     layOut(paper: Paper, driverPage: boolean): number {
       const width = widthMm(paper);
       if (driverPage) {
@@ -223,7 +222,7 @@ function mountSheet(content: ReactElement) {
         return A4_HEIGHT_MM;
       }
       const { height } = host.getBoundingClientRect();
-      // A page wider than it is long would be taken for landscape, and turned.
+      // A page that is wider than long would be printed in landscape.
       const whole = Math.max(Math.ceil(height * MM_PER_PX) + TAIL_MM, width);
       const heightMm = Math.min(whole, MAX_PAGE_MM);
       style.textContent = `${sheetStyle()} @page { size: ${width}mm ${heightMm}mm; margin: 0; }`;
@@ -251,7 +250,7 @@ function sheetStyle(): string {
 /**
  * Shows the browser's dialog. Chromium and Firefox wait inside `print()`; phones do not, and their
  * `afterprint` may come before anything is drawn.
- * @returns whether the dialog is closed: the sheet is not needed any more
+ * @returns whether the dialog was closed, so that the sheet can be removed
  */
 function printInBrowser(): boolean {
   const begunAt = performance.now();
@@ -259,7 +258,7 @@ function printInBrowser(): boolean {
   return performance.now() - begunAt >= AT_ONCE_MS;
 }
 
-/** Waits for the type that blocks are drawn in, by their own letters; a receipt does not wait long. */
+/** Waits shortly for the fonts of the blocks' characters. */
 async function loadLetters(blocks: readonly ReceiptBlock[]): Promise<void> {
   const text = JSON.stringify(blocks);
   const fonts = [
@@ -272,7 +271,7 @@ async function loadLetters(blocks: readonly ReceiptBlock[]): Promise<void> {
   await resolveWithin(Promise.allSettled(loaded), WAIT_MS);
 }
 
-/** The logo ready to be drawn; undefined where there is none, or it does not come: a receipt does not wait. */
+/** Loads the logo; undefined without one, or if it does not load in time. */
 async function loadLogo(logo: ShopLogo | undefined): Promise<ImageBitmap | undefined> {
   if (!logo) {
     return undefined;

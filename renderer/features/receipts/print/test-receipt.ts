@@ -4,8 +4,8 @@ import { receiptWords } from "../blocks/receipt-words.ts";
 import { blockBytes } from "../escpos/receipt-bytes.ts";
 
 /**
- * A short page that shows letters, a code and a cut, and opens the drawer if there is one. A line of digits
- * as long as a line may be, and bars at both edges, show whether the printer reaches as far as it is set to.
+ * Returns a short test page with text, a code and a cut; it opens the drawer if there is one. A line of digits of the
+ * maximum length, and bars at both edges, show whether the printer's width is set correctly.
  */
 export function testReceiptBytes(printer: Printer, shopName: string, language: string): Uint8Array {
   const t = receiptWords(language);
@@ -33,7 +33,7 @@ export function testReceiptBytes(printer: Printer, shopName: string, language: s
   );
 }
 
-/** Digits that count the letters of a line: 1234567890123… */
+/** Returns digits that number the columns of a line: 1234567890123… */
 function rulerOf(letters: number): string {
   return Array.from({ length: letters }, (_, at) => (at + 1) % 10).join("");
 }

@@ -1,5 +1,5 @@
 /**
- * A page with one receipt and nothing of the till, for the tests that look at it and print it.
+ * A page with one receipt and nothing else, for tests that view or print it.
  */
 import "../../../theme/fonts.css";
 import { createRoot } from "react-dom/client";

@@ -3,12 +3,12 @@ import { addressOf } from "../../../../server/contract/pos/operation.ts";
 import { shopReportOperations } from "../../../../server/contract/pos/shop-reports.ts";
 import { operationQuery } from "../../../lib/operation-query.ts";
 
-/** So many of the newest reports are shown. */
+/** Number of listed reports. */
 const SHOWN = 50;
-/** How often what is on its way is asked about. */
+/** Polling interval while a report is being made. */
 const ASK_EVERY_MS = 1_000;
 
-/** The newest reports; asked for again while one of them is being made. */
+/** The newest reports; polled while one of them is being made. */
 export function reportsQuery() {
   return queryOptions({
     ...operationQuery(shopReportOperations.list, { query: { _limit: SHOWN, _offset: 0 } }),
@@ -25,7 +25,7 @@ export function accountingQuery() {
   return queryOptions(operationQuery(shopReportOperations.getAccounting));
 }
 
-/** Where a report's file is downloaded. */
+/** Returns the address of a report's file. */
 export function fileAddress(reportId: string): string {
   return addressOf(shopReportOperations.download, { reportId });
 }

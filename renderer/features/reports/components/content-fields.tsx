@@ -17,7 +17,7 @@ interface ContentFieldsProps {
   readonly onChange: (value: Content) => void;
 }
 
-/** What a report holds, and how it is written: one that the other does not have is never chosen. */
+/** Kind and format of a report. A new kind keeps the format if it supports it. */
 export function ContentFields({ value, onChange }: ContentFieldsProps) {
   const { t } = useTranslation();
   const formats = FORMATS_OF[value.kind];

@@ -19,7 +19,7 @@ import { ContentFields } from "./content-fields.tsx";
 import { LanguageField } from "./language-field.tsx";
 import { faultsOf, Trouble } from "./trouble.tsx";
 
-/** Asks for a report of days, and the newest there are. */
+/** Requests a report of some days, and lists the newest reports. */
 export function FilesView({ yesterday }: { readonly yesterday: string }) {
   const { t } = useTranslation();
   const reports = useQuery(reportsQuery());

@@ -8,7 +8,7 @@ interface LanguageFieldProps {
   readonly onChange: (language: Language) => void;
 }
 
-/** One of the five, each called what it calls itself. */
+/** Selects one of the five languages, each by its own name. */
 export function LanguageField({ label, value, onChange }: LanguageFieldProps) {
   return (
     <Select

@@ -82,7 +82,7 @@ function OpenView({ view, yesterday }: Pick<ReportsScreenProps, "view" | "yester
   }
 }
 
-/** The accounts that days are posted to, as the accountant's program knows them. */
+/** The accounts of the daily postings, by the names of the accounting software. */
 function BooksView() {
   const accounting = useQuery(accountingQuery());
   return (
@@ -172,7 +172,7 @@ function Accounts({ settings, onChange }: Change) {
   );
 }
 
-/** Tenders that the owner added may have accounts of their own. */
+/** Accounts of tenders that the owner added. */
 function TenderAccounts({ settings, onChange }: Change) {
   const { t } = useTranslation();
   const { data: status } = useQuery(statusQuery());
@@ -196,7 +196,7 @@ function TenderAccounts({ settings, onChange }: Change) {
   ));
 }
 
-/** Taxes that have an account of their own, by kind and rate; the others have that of tax. */
+/** Accounts of single taxes, by kind and rate; other taxes use the general tax account. */
 function TaxAccounts({ settings, onChange, error }: Change & { readonly error: Error | null }) {
   const { t } = useTranslation();
   const { taxes = [] } = settings;
@@ -208,7 +208,7 @@ function TaxAccounts({ settings, onChange, error }: Change & { readonly error: E
       <legend className={classes.legend}>{t("office.reports.books.rates.title")}</legend>
       <p className={classes.hint}>{t("office.reports.books.rates.intro")}</p>
       {taxes.map((tax, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: what is typed is all that tells them apart.
+        // biome-ignore lint/suspicious/noArrayIndexKey: rows have no id, and their content changes while it is typed.
         <div key={index} className={classes.fields}>
           <Select
             label={t("office.reports.books.rates.kind")}

@@ -21,7 +21,7 @@ import { ContentFields } from "./content-fields.tsx";
 import { LanguageField } from "./language-field.tsx";
 import { faultsOf, Trouble } from "./trouble.tsx";
 
-/** A new one: the end of the day, to nobody yet. */
+/** A new schedule: at the end of the day, without recipients. */
 export const EMPTY_SCHEDULE: ScheduleInput = {
   name: "",
   kind: "SOLD",
@@ -34,7 +34,7 @@ export const EMPTY_SCHEDULE: ScheduleInput = {
   enabled: true,
 };
 
-/** Reports that are made and sent by themselves. */
+/** Scheduled reports. */
 export function SchedulesView() {
   const { t } = useTranslation();
   const schedules = useQuery(schedulesQuery());
@@ -159,7 +159,7 @@ interface ScheduleFormProps {
   readonly onDone: () => void;
 }
 
-/** What is made when, and where it goes. */
+/** The content, times and recipients of a scheduled report. */
 function ScheduleForm({ scheduleId, saved, onDone }: ScheduleFormProps) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();

@@ -7,13 +7,13 @@ import classes from "./sales-office.module.css";
 
 interface LoadedProps {
   readonly query: Question & { readonly isPending: boolean; readonly isSuccess: boolean };
-  /** Said where there is nothing. */
+  /** Text of an empty list. */
   readonly empty: string;
   readonly count: number;
   readonly children: ReactNode;
 }
 
-/** A list that is on its way, could not be had, is empty, or is there. */
+/** A list: loading, failed, empty, or loaded. */
 export function Loaded({ query, empty, count, children }: LoadedProps) {
   const { t } = useTranslation();
   return (

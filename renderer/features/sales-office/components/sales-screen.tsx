@@ -45,11 +45,11 @@ import classes from "./sales-office.module.css";
 import { TransactionRow } from "./transaction-row.tsx";
 import { TransactionView } from "./transaction-view.tsx";
 
-/** The filters of the sales. The other views are pages of their own. */
+/** The filters of the sales. The other views are separate pages. */
 const FILTERS = ["find", "waiting", "cases"] as const;
 const PAGES = ["brands", "reports"] as const;
 
-/** Every sale with its details beside it, and the sales that need a decision or a refund. */
+/** Sales with their details, and the sales that need a decision or a refund. */
 export function SalesScreen(props: SalesScreenProps) {
   const { t } = useTranslation();
   const { session, search, onSearch } = props;
@@ -110,7 +110,7 @@ export function SalesScreen(props: SalesScreenProps) {
   );
 }
 
-/** Unconfirmed sales and refunds due, as far as the person may act on them. */
+/** Unconfirmed sales and refunds due that the person may settle. */
 function NeedsAction(props: SalesScreenProps) {
   const { rights } = props.session;
   return (
@@ -121,7 +121,7 @@ function NeedsAction(props: SalesScreenProps) {
   );
 }
 
-/** Brands whose new sales wait, by hand or since their provider failed. */
+/** Brands whose new sales are paused, manually or because their provider failed. */
 function BrandsView({ session }: OfficeSectionProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -191,7 +191,7 @@ function BrandsView({ session }: OfficeSectionProps) {
   );
 }
 
-/** What failed here and may have happened at the provider, for a person to decide. */
+/** Purchases that failed here and may have been delivered by the provider: a person decides. */
 function CasesView({ session, search, onSearch }: OfficeSectionProps) {
   const { t } = useTranslation();
   const cases = useQuery(casesQuery(session.environment));
@@ -256,7 +256,7 @@ interface DecisionProps {
   readonly cost: string;
 }
 
-/** What the provider says, with the reason for it. Nothing is decided without one. */
+/** The provider's answer, and a note with its reason. A decision needs the note. */
 function Decision({ one, cost }: DecisionProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -308,11 +308,11 @@ function Decision({ one, cost }: DecisionProps) {
 }
 
 interface FindViewProps extends Pick<OfficeSectionProps, "search" | "onSearch"> {
-  /** Only what is still being sent, the oldest first. */
+  /** Only purchases that are still being sent, the oldest first. */
   readonly isWaiting: boolean;
 }
 
-/** Purchases of any day, found by whatever a customer has of one. */
+/** Purchases of any day, found by any detail that a customer has. */
 function FindView({ search, onSearch, isWaiting }: FindViewProps) {
   const { t } = useTranslation();
   const filter = isWaiting ? { status: "UNFINISHED" as const } : filterOf(search);
@@ -406,7 +406,7 @@ function Filters({ search, onSearch }: Pick<OfficeSectionProps, "search" | "onSe
   );
 }
 
-/** Money of customers that the shop still has: not delivered, and not handed back. */
+/** Refunds due: lines that were neither delivered nor refunded. */
 function OwedView({ status, search, onSearch }: OfficeSectionProps) {
   const { t } = useTranslation();
   const format = useFormat();

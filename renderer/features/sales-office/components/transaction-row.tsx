@@ -4,7 +4,7 @@ import { OutcomeBadge } from "../../../components/outcome-badge.tsx";
 import { useFormat } from "../../../lib/use-format.ts";
 import classes from "./sales-office.module.css";
 
-/** The outcome as the till calls it. */
+/** Returns the outcome in the till's terms. */
 export function outcomeOf({ status }: Pick<OfficeTransaction, "status">) {
   if (status === "DONE") {
     return "DELIVERED";
@@ -14,12 +14,12 @@ export function outcomeOf({ status }: Pick<OfficeTransaction, "status">) {
 
 interface TransactionRowProps {
   readonly transaction: OfficeTransaction;
-  /** Whether its details are shown beside the list. */
+  /** Whether the details of this row are open. */
   readonly isChosen: boolean;
   readonly onOpen: () => void;
 }
 
-/** One purchase in a list; it opens in full. */
+/** One purchase in a list, as a link to its details. */
 export function TransactionRow({ transaction, isChosen, onOpen }: TransactionRowProps) {
   const { t } = useTranslation();
   const format = useFormat();

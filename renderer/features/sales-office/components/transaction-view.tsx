@@ -34,7 +34,7 @@ interface TransactionViewProps extends SalesScreenProps {
   readonly transactionId: string;
 }
 
-/** One purchase: what happened to it, the receipt of its sale, and what may be done now. */
+/** One purchase: its history, the receipt of its sale, and the possible actions. */
 export function TransactionView(props: TransactionViewProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -104,7 +104,7 @@ export function TransactionView(props: TransactionViewProps) {
   );
 }
 
-/** Fields of the provider's answers that are missing or not as its documentation says, and the answer itself. */
+/** Missing or undocumented fields of the provider's answers, and the answer itself. */
 function Deviations({ details }: { readonly details: OfficeTransactionDetails }) {
   const { t } = useTranslation();
   const { transaction, deviations, rawAnswer } = details;
@@ -120,7 +120,7 @@ function Deviations({ details }: { readonly details: OfficeTransactionDetails })
   );
 }
 
-/** Asks the provider for the cost of an eSIM back, after a second press. */
+/** Requests a refund of an eSIM's cost from the provider, after a second press. */
 function EsimRefund({ transactionId }: { readonly transactionId: string }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -159,11 +159,11 @@ interface RawAnswerProps {
   readonly kept: OfficeTransactionDetails["rawAnswer"];
 }
 
-/** The provider's answer that deviated, as it was sent, after the reader's own PIN. */
+/** The provider's raw answer, shown after the reader entered their PIN. */
 function RawAnswer({ transactionId, kept }: RawAnswerProps) {
   const { t } = useTranslation();
   const format = useFormat();
-  // An answer may hold a PIN: it is not cached.
+  // An answer may contain a PIN, so it is not cached.
   const read = useMutation({ mutationFn: () => readProviderAnswer(transactionId), gcTime: 0 });
   const answer = read.data;
   if (kept === undefined) return null;
@@ -199,7 +199,7 @@ function RawAnswer({ transactionId, kept }: RawAnswerProps) {
   );
 }
 
-/** All that happened, in words, the oldest first. */
+/** The history of the purchase in words, the oldest event first. */
 function Timeline({ details }: { readonly details: OfficeTransactionDetails }) {
   const { t } = useTranslation();
   return (

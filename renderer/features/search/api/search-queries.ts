@@ -3,7 +3,7 @@ import { saleOperations } from "../../../../server/contract/pos/sales.ts";
 import { searchOperations } from "../../../../server/contract/pos/search-index.ts";
 import { operationQuery } from "../../../lib/operation-query.ts";
 
-/** Everything that is sold. The browser asks with what it has, so an unchanged one costs nothing. */
+/** The search index. Requests are conditional, so an unchanged index costs nothing. */
 export function searchIndexQuery() {
   return queryOptions({
     ...operationQuery(searchOperations.getIndex),
@@ -11,7 +11,7 @@ export function searchIndexQuery() {
   });
 }
 
-/** Sales of any age with this number, or to this whole number as it is written; see the contract. */
+/** Sales of any age with this sale number, or this whole phone number; see the contract. */
 export function olderSalesQuery(typed: string) {
   return queryOptions({
     ...operationQuery(saleOperations.find, { query: { typed } }),
@@ -20,10 +20,10 @@ export function olderSalesQuery(typed: string) {
   });
 }
 
-/** As many as are looked through for the one with that number. */
+/** Number of sales that are searched for the exact number. */
 const MOST_SALES = 50;
 
-/** Sales since a moment with this number, or of a number that holds these digits; newest first. */
+/** Sales since a moment with this sale number, or a phone number that contains these digits; newest first. */
 export function foundSalesQuery(since: string, search: string) {
   return queryOptions({
     ...operationQuery(saleOperations.list, {

@@ -29,14 +29,14 @@ import { useFoundSales } from "../use-found-sales.ts";
 import { useSearchIndex } from "../use-search-index.ts";
 import classes from "./palette.module.css";
 
-/** Something the till can do from anywhere. */
+/** An action that every screen offers. */
 export interface PaletteCommand {
   readonly id: string;
   readonly label: string;
-  /** The key that does the same without the palette. */
+  /** The shortcut of the action outside the palette. */
   readonly shortcut?: string;
   readonly icon: ReactNode;
-  /** Before the products, and only once something is typed: there may be many of them. */
+  /** Shown above the products, and only after typing: there may be many. */
   readonly isCustomer?: boolean;
   readonly run: () => void;
 }
@@ -50,17 +50,17 @@ interface PaletteProps extends FoundProps {
 interface FoundProps {
   readonly commands: readonly PaletteCommand[];
   readonly currency: { readonly code: string; readonly divisor: number };
-  /** The shop's, empty where it is not known: what is sold for it comes first. */
+  /** The shop's country; empty if unknown. Its offers come first. */
   readonly homeCountry: string;
   readonly onBrand: (found: FoundBrand) => void;
   readonly onOffer: (found: FoundOffer) => void;
-  /** A number to sell to, as it was typed. */
+  /** Called with a typed phone number. */
   readonly onNumber: (number: string) => void;
-  /** A sale, to be looked at or printed again. */
+  /** Called with a sale to open. */
   readonly onSale: (sale: Sale) => void;
 }
 
-/** One thing that is found. */
+/** One result. */
 interface Entry {
   readonly id: string;
   readonly shown: ReactNode;
@@ -69,10 +69,10 @@ interface Entry {
 
 const LIMIT = { brands: 6, offers: 12 };
 const NOTHING: Found = { brands: [], offers: [] };
-/** From this many digits on it is a number to sell to. */
+/** From this many digits on, a number is a phone number. */
 const LEAST_DIGITS = 6;
 
-/** Everything that is sold and everything the till does, found as it is typed. */
+/** Searches products, sales, customers and actions while the clerk types. */
 export function Palette({ opened, onClose, content, ...search }: PaletteProps) {
   const { t } = useTranslation();
   const [[store, spotlight]] = useState(createSpotlight);
@@ -88,7 +88,7 @@ export function Palette({ opened, onClose, content, ...search }: PaletteProps) {
     <Spotlight.Root
       store={store}
       onSpotlightClose={onClose}
-      // Keys, Escape and the focus are handled as in every dialog (renderer/lib/open-dialogs.ts).
+      // Keys, Escape and focus are handled as in every dialog (renderer/lib/open-dialogs.ts).
       shortcut={null}
       closeOnEscape={false}
       returnFocus={false}
@@ -97,7 +97,7 @@ export function Palette({ opened, onClose, content, ...search }: PaletteProps) {
       size="lg"
       // Below the on-screen keyboard (screen-keyboard.module.css).
       zIndex={300}
-      // The field stays where it is while the list grows.
+      // Fixed, so that the field stays in place while the list grows.
       yOffset="12dvh"
     >
       <SpokenTitle>{t("search.open")}</SpokenTitle>
@@ -153,10 +153,10 @@ function Search(props: FoundProps & { readonly store: Store; readonly onDone: ()
         autoComplete="off"
         spellCheck={false}
         leftSection={<IconSearch size="1.25rem" aria-hidden="true" />}
-        // Spotlight marks the selection in the document and tells nobody.
+        // Spotlight marks the selection in the DOM without an event, so this triggers a render.
         onKeyDown={() => queueMicrotask(() => store.setState({ ...store.getState() }))}
         onKeyDownCapture={(event) => {
-          // Results come a moment after the text: Enter waits for them.
+          // Results lag behind the text, so Enter waits for them.
           if (event.key !== "Enter" || !typed || isCurrent) return;
           event.preventDefault();
           event.stopPropagation();
@@ -166,9 +166,9 @@ function Search(props: FoundProps & { readonly store: Store; readonly onDone: ()
       <Spotlight.ActionsList role="listbox" aria-label={t("search.open")} className={classes.list}>
         {entries.map((entry, index) => (
           <Spotlight.Action
-            // Another list is drawn in its place: no row slides under a finger.
+            // A new key per list: rows are replaced instead of moved under a finger.
             key={`${listed} ${entry.id}`}
-            // Spotlight passes no id on, and the field names the selected option by it.
+            // Spotlight passes no id on, and `aria-activedescendant` needs one.
             ref={(node: HTMLButtonElement | null) => {
               if (node) node.id = `${listId}-${index}`;
             }}
@@ -187,14 +187,14 @@ function Search(props: FoundProps & { readonly store: Store; readonly onDone: ()
   );
 }
 
-/** What is found for the words, best first. */
+/** Returns the results, best first. */
 function useEntries(
   { commands, currency, homeCountry, onBrand, onOffer, onNumber, onSale }: FoundProps,
   typed: string,
 ) {
   const { t } = useTranslation();
   const { index, isAway } = useSearchIndex(true);
-  // The typed text appears first; results follow, at the latest with the next frame.
+  // The typed text renders first; results follow with the next frame at the latest.
   const wanted = useDeferredValue(typed);
   const found = useMemo(
     () => index?.find(wanted, LIMIT, homeCountry) ?? NOTHING,
@@ -260,7 +260,7 @@ function useEntries(
   };
 }
 
-/** Which family, and where it is for; of an eSIM of a region also in how many countries it works. */
+/** Returns the family and country of a brand; for a regional eSIM also its number of countries. */
 function useFacts(): (found: FoundBrand) => string {
   const { t } = useTranslation();
   const format = useFormat();
@@ -331,7 +331,7 @@ function readNumber(typed: string): string | undefined {
   return phoneDigits(typed).length >= LEAST_DIGITS ? typedNumber(typed) : undefined;
 }
 
-/** A sale by its number, with whom it was for, when, what became of it and what was paid. */
+/** A sale by its number, with its recipient, time, outcome and price. */
 function FoundSale({ sale }: { readonly sale: Sale }) {
   const { t } = useTranslation();
   const format = useFormat();

@@ -14,29 +14,29 @@ export function staffNamesQuery() {
   return queryOptions({
     ...operationQuery(staffOperations.listNames),
     staleTime: 0,
-    // The lock screen hears no live events: this is how it learns that the gateway is away.
+    // The lock screen has no event stream, so polling detects an unreachable gateway.
     refetchInterval: ASK_AGAIN_MS,
   });
 }
 
-/** A PIN takes the gateway tenths of a second of a processor on purpose: on a busy machine, many seconds. */
+/** Long: hashing a PIN takes tenths of a second by design, and many seconds on a busy machine. */
 const SIGN_IN_WITHIN_MS = 30_000;
 
 export function signIn(input: SignInInput, signal: AbortSignal): Promise<PosSession> {
   return call(sessionOperations.signIn, { body: input, signal, timeoutMs: SIGN_IN_WITHIN_MS });
 }
 
-/** @param reason `idle` when the till locks by itself */
+/** @param reason `idle` for the automatic lock */
 export async function signOut(reason?: "idle"): Promise<void> {
   await call(sessionOperations.signOut, { query: { reason } });
 }
 
-/** Notifies the gateway that the till is touched. */
+/** Reports activity to the gateway, which otherwise ends the session. */
 export async function reportActivity(): Promise<void> {
   await call(sessionOperations.touch);
 }
 
-/** Begins or ends training, for this session. */
+/** Starts or ends training for this session. */
 export function train(on: boolean): Promise<PosSession> {
   return call(sessionOperations.train, { body: { on } });
 }

@@ -20,7 +20,7 @@ import classes from "./own-pin-dialog.module.css";
 
 interface FormProps {
   readonly person: StaffName;
-  /** The PIN that was given, which must not be kept; undefined where it is not known here. */
+  /** The PIN from the owner, which cannot be kept; undefined if unknown here. */
   readonly given?: string;
   readonly error: Error | null;
   readonly busy: boolean;
@@ -28,7 +28,7 @@ interface FormProps {
   readonly onClose: () => void;
 }
 
-/** A PIN, typed twice: nobody else could say what it is. */
+/** A new PIN, typed twice against typing errors: nobody else knows it. */
 function ChoosePinForm({ person, given, error, busy, onChoose, onClose }: FormProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -76,7 +76,7 @@ interface FirstPinDialogProps {
   readonly onClose: () => void;
 }
 
-/** The first sign-in with a PIN that an owner gave: the person chooses their own, and is signed in. */
+/** The first sign-in with an owner's PIN: the person chooses their own, and is signed in. */
 export function FirstPinDialog({ person, given, onSignedIn, onClose }: FirstPinDialogProps) {
   const { t } = useTranslation();
   const { staffId } = person;
@@ -105,7 +105,7 @@ interface ChangePinDialogProps {
   readonly onClose: () => void;
 }
 
-/** A person changes their own PIN; the gateway asks for the one they have. */
+/** Changes a person's own PIN; the gateway asks for the current one. */
 export function ChangePinDialog({ person, onClose }: ChangePinDialogProps) {
   const { t } = useTranslation();
   const change = useMutation({

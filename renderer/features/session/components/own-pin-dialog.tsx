@@ -15,15 +15,15 @@ import classes from "./own-pin-dialog.module.css";
 const SHORTEST_PIN = 4;
 const OF_THE_PIN = new Set(["PIN_WRONG", "PIN_LOCKED", "PIN_REQUIRED"]);
 
-/** Asks the person who is signed in for their own PIN, for any request that the gateway refuses without. */
+/** Asks the signed-in person for their PIN, for requests that need one. */
 export function OwnPin() {
   const asked = useSyncExternalStore(subscribeAskedPin, getAskedPin);
-  // A lock counts as a refusal.
+  // Locking the till cancels the request.
   useEffect(() => () => getAskedPin()?.cancel(), []);
   useEffect(
     () =>
       globalThis.window.tillgate?.onQuitAsked(() => {
-        // Without a PIN kiosk mode goes on.
+        // Without a PIN, kiosk mode continues.
         endKiosk(true).catch(() => {});
       }),
     [],

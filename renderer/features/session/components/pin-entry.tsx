@@ -30,12 +30,12 @@ interface PinEntryProps {
   readonly onSubmit: () => void;
   readonly error: unknown;
   readonly lockedUntil: number | undefined;
-  /** A lock that this window knows of from before: shown, while a try is still possible. */
+  /** A lock that this window remembers: shown, but a new attempt is possible. */
   readonly rememberedLock: number | undefined;
   readonly busy: boolean;
 }
 
-/** The PIN: fingers on the pad, digits typed anywhere, or a field that is pasted into and filled. */
+/** Input of the PIN: a pad for touch, digit keys, or a field for pasting and password managers. */
 export function PinEntry(props: PinEntryProps) {
   const { person, pin, onPin, onSubmit, busy, lockedUntil, error } = props;
   const { t } = useTranslation();
@@ -59,13 +59,13 @@ export function PinEntry(props: PinEntryProps) {
       <p key={person?.staffId} className={classes.who}>
         {person ? t("signIn.greeting", { name: person.name }) : t("signIn.choose")}
       </p>
-      {/* The user name by which a password manager tells people apart. */}
+      {/* The user name, for password managers. */}
       <input type="text" autoComplete="username" hidden readOnly value={person?.name ?? ""} />
       <input
         className={classes.pin}
         dir="ltr"
         type="password"
-        // The pad beside it has the digits.
+        // No system keyboard: the pad beside the field has the digits.
         inputMode={navigator.maxTouchPoints > 0 ? "none" : "numeric"}
         autoComplete="current-password"
         data-pin-field
@@ -103,7 +103,7 @@ export function PinEntry(props: PinEntryProps) {
       >
         {t("signIn.submit")} <KeyCap>Enter</KeyCap>
       </button>
-      {/* Below the pad, or in room that is kept for it: no key moves under a finger. */}
+      {/* Below the pad, or in reserved space, so that no key moves under a finger. */}
       <div id={`${id}-trouble`} className={classes.trouble}>
         <Trouble {...props} />
       </div>
@@ -111,7 +111,7 @@ export function PinEntry(props: PinEntryProps) {
   );
 }
 
-/** What was typed or pasted, spaces and all. */
+/** Returns the digits of a typed or pasted text, without spaces. */
 function readPin(text: string): string {
   return latinDigits(text).replaceAll(/\D/g, "").slice(0, MAX_PIN);
 }
@@ -145,7 +145,7 @@ function Trouble({ error, lockedUntil: enforced, rememberedLock, person }: PinEn
   const format = useFormat();
   const now = useNow(500, lockedUntil !== undefined);
   if (lockedUntil !== undefined) {
-    // A short lock is mostly one's own mistakes; a long one at an unknown device has another way in.
+    // A short lock follows a person's own mistakes. A long one at an unknown device needs the owner's help.
     const isLong = lockedUntil - now > LONGEST_OWN_LOCK_MS;
     const isOfNewDevice = isLong && error instanceof ApiError && "device" in error.fields;
     return (
@@ -183,8 +183,8 @@ function Trouble({ error, lockedUntil: enforced, rememberedLock, person }: PinEn
 }
 
 /**
- * From anywhere: a digit or the first letter chooses who it is, and then digits are the PIN. Letters
- * and the arrows change the person; Escape clears the PIN, and then the choice.
+ * Keys on the whole screen: a digit or the first letter chooses the person, then digits are the PIN. Letters and arrows
+ * change the person; Escape clears the PIN, and a second time the person.
  */
 function usePinKeys({
   pin,
@@ -210,7 +210,7 @@ function usePinKeys({
     const isOnButton = target?.tagName === "BUTTON";
     const isDigit = meaning.kind === "digit";
     const key = isDigit ? meaning.digit : event.key;
-    // The field edits its own digits.
+    // The field handles its own digits.
     if (isInPin && person && (isDigit || event.key === "Backspace")) {
       return;
     }
@@ -244,7 +244,7 @@ function usePinKeys({
   }, []);
 }
 
-/** Whether a key has no meaning beside a PIN: neither a digit nor the letter of a person. */
+/** Returns whether a key has no use on this screen: neither a digit nor the first letter of a person. */
 function isUnread(meaning: KeyMeaning, people: readonly StaffName[]): boolean {
   const isSign = meaning.kind === "text" && meaning.text.trim() !== "";
   return (

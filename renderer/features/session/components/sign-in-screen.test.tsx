@@ -14,7 +14,7 @@ const ANA = { staffId: "ana", name: "Ana", role: "cashier" } as const;
 const SESSION = { staff: ROSA } as unknown as PosSession;
 const AWAY = /Can’t reach Tillgate/;
 const onSignedIn = vi.fn<(session: PosSession) => void>();
-/** Answers for the gateway to each request to sign in. */
+/** The gateway's response to each sign-in request. */
 const asked = vi.fn<(input: SignInInput, signal: AbortSignal) => Promise<PosSession>>();
 
 async function answerSignIn({ body, signal }: RequestInit): Promise<Response> {
@@ -54,7 +54,7 @@ function typePin(name: string, pin: string): void {
   for (const key of [...pin, "Enter"]) fireEvent.keyDown(document.body, { key });
 }
 
-it("lets in who typed a PIN while the gateway did not answer, when it does", async () => {
+it("signs a person in when a gateway that did not answer becomes reachable", async () => {
   const { promise, resolve } = Promise.withResolvers<PosSession>();
   asked.mockRejectedValueOnce(new UnreachableError());
   asked.mockRejectedValueOnce(new UnreachableError());
@@ -67,14 +67,14 @@ it("lets in who typed a PIN while the gateway did not answer, when it does", asy
   for (const [input] of asked.mock.calls) expect(input).toEqual({ staffId: "rosa", pin: "471183" });
 });
 
-it("sends a PIN that was wrong no second time", async () => {
+it("sends a wrong PIN only once", async () => {
   asked.mockRejectedValueOnce(new ApiError(403, "PIN_WRONG", "wrong", { attemptsLeft: "4" }));
   typePin("Rosa", "471184");
   expect(await screen.findByText("4 tries left.", { exact: false })).toBeDefined();
   expect(asked).toHaveBeenCalledTimes(1);
 });
 
-it("says so in the end, and lets nobody in by itself after that", async () => {
+it("reports the failure after the last retry, and signs nobody in later", async () => {
   asked.mockRejectedValue(new UnreachableError());
   typePin("Rosa", "471183");
   expect(await screen.findByText(/The shop’s gateway does not answer/)).toBeDefined();
@@ -85,7 +85,7 @@ it.each([
   ["another is chosen", () => fireEvent.click(screen.getByRole("button", { name: /Ana/ }))],
   ["another PIN is typed", () => fireEvent.keyDown(document.body, { key: "1" })],
   ["the page goes", cleanup],
-])("is sent no more once %s", async (_when, change) => {
+])("the retried PIN is dropped once %s", async (_when, change) => {
   const { promise, reject } = Promise.withResolvers<PosSession>();
   asked.mockRejectedValueOnce(new UnreachableError());
   asked.mockReturnValueOnce(promise);
@@ -98,7 +98,7 @@ it.each([
   expect(onSignedIn).not.toHaveBeenCalled();
 });
 
-it("reads a PIN from a keypad with NumLock off, and changes no person with it", async () => {
+it("a keypad with NumLock off types a PIN without changing the person", async () => {
   asked.mockResolvedValueOnce(SESSION);
   fireEvent.click(screen.getByRole("button", { name: /Rosa/ }));
   for (const digit of "471182") {
@@ -111,7 +111,7 @@ it("reads a PIN from a keypad with NumLock off, and changes no person with it", 
   );
 });
 
-it("reads a PIN from the top row of a French keyboard without Shift", async () => {
+it("the top row of a French keyboard types a PIN without Shift", async () => {
   asked.mockResolvedValueOnce(SESSION);
   fireEvent.click(screen.getByRole("button", { name: /Rosa/ }));
   for (const [key = "", code] of [
@@ -128,7 +128,7 @@ it("reads a PIN from the top row of a French keyboard without Shift", async () =
   );
 });
 
-it("stops the Enter behind a key that was not understood, and says why", async () => {
+it("Enter after an unreadable key sends nothing, and the screen explains why", async () => {
   fireEvent.click(screen.getByRole("button", { name: /Rosa/ }));
   for (const key of ["4", "7", "1", "1", "Dead", "Enter"]) {
     fireEvent.keyDown(document.body, { key });

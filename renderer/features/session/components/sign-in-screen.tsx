@@ -20,7 +20,7 @@ import { PinEntry } from "./pin-entry.tsx";
 import classes from "./sign-in-screen.module.css";
 import staffFacesClasses from "./staff-faces.module.css";
 
-/** Few sign-ins are a person's first. */
+/** Loaded late: a first sign-in is rare. */
 const LateFirstPinDialog = late(async () => (await import("./choose-pin.tsx")).FirstPinDialog);
 
 function isPinDue(error: Error | null): boolean {
@@ -29,12 +29,12 @@ function isPinDue(error: Error | null): boolean {
 
 interface SignInScreenProps {
   readonly shopName: string;
-  /** Who was paid for a sale that goes out once they sign in, by staff id. */
+  /** Staff ids of people whose paid sales are sent after they sign in. */
   readonly unsentOf: ReadonlySet<string>;
   readonly onSignedIn: (session: PosSession) => void;
 }
 
-/** The lock screen: who is selling, and their PIN. */
+/** The lock screen: the person, and their PIN. */
 export function SignInScreen({ shopName, unsentOf, onSignedIn }: SignInScreenProps) {
   const { t } = useTranslation();
   useTitle(t("signIn.title"));
@@ -46,7 +46,7 @@ export function SignInScreen({ shopName, unsentOf, onSignedIn }: SignInScreenPro
 
   const { attempt, send, drop, retype } = useSignIn({ onSignedIn, onAnswered: () => setPin("") });
   const lockedUntil = lockEnd(attempt.error);
-  // Shown, not enforced: meanwhile the owner may have set a new PIN.
+  // Displayed, not enforced: the owner may have set a new PIN since.
   const remembered = attempt.isIdle ? findLock(person?.staffId) : undefined;
   const now = useNow(500, lockedUntil !== undefined || remembered !== undefined);
   const isLocked = lockedUntil !== undefined && now < lockedUntil;
@@ -79,7 +79,7 @@ export function SignInScreen({ shopName, unsentOf, onSignedIn }: SignInScreenPro
             chosen={person?.staffId}
             onChoose={(staffId) => {
               choose(staffId);
-              // In one column the pad may stand below the window.
+              // In one column the pad may be below the visible part of the window.
               document.querySelector("[data-pin-field]")?.scrollIntoView?.({ block: "nearest" });
             }}
           />
@@ -115,7 +115,7 @@ interface FirstPinProps {
   readonly onClose: () => void;
 }
 
-/** A person who typed the PIN that an owner gave them chooses their own. */
+/** A person who entered the owner's PIN chooses their own. */
 function FirstPin({ attempt: { error, variables: typed }, ...rest }: FirstPinProps) {
   return typed && isPinDue(error) ? (
     <LateFirstPinDialog person={typed.who} given={typed.pin} {...rest} />
@@ -124,11 +124,11 @@ function FirstPin({ attempt: { error, variables: typed }, ...rest }: FirstPinPro
 
 interface NamesTroubleProps {
   readonly names: UseQueryResult<StaffNames>;
-  /** Whether a PIN waits for the gateway. */
+  /** Whether a PIN is waiting for the gateway. */
   readonly isAway: boolean;
 }
 
-/** Why the names are not there, or nobody is let in. */
+/** The reason why names are missing, or a sign-in waits. */
 function NamesTrouble({ names, isAway }: NamesTroubleProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -151,7 +151,7 @@ interface ForgottenPinProps {
   readonly people: readonly StaffName[];
 }
 
-/** Who sets a new PIN for a person: an owner, another one for an owner, or else the shop's computer. */
+/** Names the people who can set a new PIN: owners; for the only owner, the shop's computer. */
 function ForgottenPin({ person, people }: ForgottenPinProps) {
   const { t } = useTranslation();
   const { locale } = useFormat();
@@ -185,7 +185,7 @@ interface StaffFacesProps {
   readonly onChoose: (staffId: string) => void;
 }
 
-/** Everybody who can sign in, as a face to press. */
+/** The people who can sign in, as buttons. */
 function StaffFaces({ people, unsentOf, chosen, onChoose }: StaffFacesProps) {
   const { t } = useTranslation();
   return (

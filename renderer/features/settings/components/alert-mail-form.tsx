@@ -17,7 +17,7 @@ const LANGUAGE_CHOICES = LANGUAGES.map((value) => ({ value, label: LANGUAGE_NAME
 
 const MAX_RECIPIENTS = 10;
 
-/** Who gets which alerts by mail. */
+/** The recipients of alerts by mail. */
 export function AlertMailForm() {
   const { t } = useTranslation();
   const saved = useQuery(alertMailQuery());
@@ -62,7 +62,7 @@ function MailForm({ saved }: { readonly saved: AlertMail }) {
       {list.length === 0 ? <p>{t("office.alerts.mail.none")}</p> : null}
       {list.map((recipient, index) => (
         <RecipientFields
-          // biome-ignore lint/suspicious/noArrayIndexKey: what is typed is all that tells them apart.
+          // biome-ignore lint/suspicious/noArrayIndexKey: rows have no id, and their content changes while it is typed.
           key={index}
           number={index + 1}
           recipient={recipient}
@@ -102,7 +102,7 @@ interface RecipientFieldsProps {
   readonly onRemove: () => void;
 }
 
-/** One address: what it gets, and in which language. */
+/** One address with its alerts and language. */
 function RecipientFields(props: RecipientFieldsProps) {
   const { number, recipient, faults, onChange, onRemove } = props;
   const { t } = useTranslation();

@@ -30,7 +30,7 @@ const SHORTEST_PIN = 4;
 
 type Backup = PosBackups["list"][number];
 
-/** Backups: made, verified, looked into, restored at the next start. */
+/** Backups: make, verify, inspect, and restore at the next start. */
 export function BackupsView() {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
@@ -68,7 +68,7 @@ export function BackupsView() {
       {backups.isPending ? <Skeleton height="6rem" radius="md" /> : null}
       {data?.list.length === 0 && !isMaking ? <p>{t("office.settings.backups.none")}</p> : null}
       <ul className={classes.rows} aria-label={t("office.settings.backups.list")}>
-        {/* The new one gets its place with the click that asks for it. */}
+        {/* The click that makes a backup reserves its place. */}
         {isMaking ? <li className={own.soon} aria-hidden="true" /> : null}
         {data?.list.map((backup) => (
           <BackupRow
@@ -142,7 +142,7 @@ function BackupRow({ backup, busy, onWork, onRestore }: BackupRowProps) {
   );
 }
 
-/** What the next start restores, or why the last did not. */
+/** The backup that the next start restores, or the reason why the last restore failed. */
 function AskedRestore({ restore }: { readonly restore: NonNullable<PosBackups["restore"]> }) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
@@ -165,7 +165,7 @@ function AskedRestore({ restore }: { readonly restore: NonNullable<PosBackups["r
   );
 }
 
-/** What is being done with a backup, or what came of it. */
+/** The running work on a backup, or its outcome. */
 function BackupOutcome({ work }: { readonly work: BackupWork }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -215,7 +215,7 @@ function BackupOutcome({ work }: { readonly work: BackupWork }) {
   );
 }
 
-/** The figures of a backup, as they would be after it was restored. */
+/** The figures of a backup, as a restore would set them. */
 function Inside({ view: { wallets, sales, newestSale } }: { readonly view: BackupView }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -252,7 +252,7 @@ interface RestoreDialogProps {
   readonly onClose: () => void;
 }
 
-/** Says what a restore does, and asks for the owner's own PIN. */
+/** Explains a restore, and asks for the owner's PIN. */
 function RestoreDialog({ backup, onClose }: RestoreDialogProps) {
   const { t } = useTranslation();
   const format = useFormat();

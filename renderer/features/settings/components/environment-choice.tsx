@@ -7,7 +7,7 @@ interface EnvironmentChoiceProps {
   readonly onChange: (environment: Environment) => void;
 }
 
-/** Whether something is for test or for live. */
+/** Chooses test or live. */
 export function EnvironmentChoice({ value, onChange }: EnvironmentChoiceProps) {
   const { t } = useTranslation();
   return (

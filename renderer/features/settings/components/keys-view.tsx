@@ -19,7 +19,7 @@ import { Trouble } from "./trouble.tsx";
 
 const LONGEST_NAME = 60;
 
-/** API keys: made and shown once, listed with their last use, revoked. */
+/** API keys: created and shown once, listed with their last use, revoked. */
 export function KeysScreen() {
   const { t } = useTranslation();
   const keys = useQuery(keysQuery());
@@ -102,7 +102,7 @@ function RevokeDialog({ of, onClose }: { readonly of: PosKey; readonly onClose: 
   );
 }
 
-/** A new key: what for, where, and from which addresses. */
+/** A new key: purpose, environment, and allowed addresses. */
 function KeyForm() {
   const { t } = useTranslation();
   const queryClient = useQueryClient();

@@ -16,11 +16,11 @@ import { alertMailQuery, mailQuery } from "../api/settings-queries.ts";
 import { AlertMailForm } from "./alert-mail-form.tsx";
 import { faultsOf, Trouble } from "./trouble.tsx";
 
-/** The server of the shop's mail, tried out at once, and what was sent. */
+/** The shop's mail server with a test mail, the recipients of alerts, and the sent mails. */
 export function MailView() {
   const { t } = useTranslation();
   const mail = useQuery(mailQuery());
-  // The recipients are in the middle of the page: drawn later, they would push down the list of mails.
+  // Loaded first: the form of recipients would otherwise push down the list of mails.
   const recipients = useQuery(alertMailQuery());
   return (
     <>
@@ -111,7 +111,7 @@ interface SecurityAndPortProps {
   readonly onChange: (input: MailInput) => void;
 }
 
-/** The usual port follows the encryption. */
+/** A change of the encryption sets its usual port. */
 function SecurityAndPort({ input, fault, onChange }: SecurityAndPortProps) {
   const { t } = useTranslation();
   return (

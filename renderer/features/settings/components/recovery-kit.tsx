@@ -24,7 +24,7 @@ interface RecoveryKitProps {
   readonly draft: PosBackups["draftKit"];
 }
 
-/** Whether backups can be opened on another computer, and a new sheet that opens them. */
+/** Whether backups can be opened on another computer, and a new recovery sheet for them. */
 export function RecoveryKitSection({ kit, draft }: RecoveryKitProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -51,7 +51,7 @@ export function RecoveryKitSection({ kit, draft }: RecoveryKitProps) {
   );
 }
 
-/** A sheet that nobody confirmed: the person may have it on paper, or not. */
+/** An unconfirmed sheet: the owner may or may not have printed it. */
 function DraftKit({ draft }: { readonly draft: NonNullable<PosBackups["draftKit"]> }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -100,7 +100,7 @@ function KitDialog({ isRepeat, onClose }: KitDialogProps) {
   return (
     <Dialog
       opened
-      // The words are shown once: a key or a tap beside the dialog does not take them away.
+      // The words are shown only once: no key or tap outside may close the dialog.
       onClose={make.data ? () => {} : onClose}
       withCloseButton={!make.data}
       size="lg"
@@ -172,7 +172,7 @@ function OwnPin({ pin, onTyped }: OwnPinProps) {
 
 const ACCESS_KINDS = ["people", "devices", "keys"] as const;
 
-/** After a restore: who has access again. Everything that is ticked is kept; the rest is revoked. */
+/** After a restore: the owner reviews access. Unchecked people, devices and keys lose it. */
 export function AccessReview({ review }: { readonly review: NonNullable<PosBackups["review"]> }) {
   const { t } = useTranslation();
   const format = useFormat();

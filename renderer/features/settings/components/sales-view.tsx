@@ -24,7 +24,7 @@ import { Trouble } from "./trouble.tsx";
 
 const CHOICES = ["NEVER", "NEW", "ALWAYS"] as const satisfies readonly ConfirmNumber[];
 
-/** How it is sold: the lock, the rounding of cash, the lookup of numbers, and sending again. */
+/** Settings of selling: the lock, cash rounding, number lookup, and repeated sales. */
 export function SalesView({ status }: { readonly status: PosStatus }) {
   const { t } = useTranslation();
   const settings = useQuery(settingsQuery());
@@ -146,7 +146,7 @@ function readNumberDays(text: string): number | undefined {
   return days <= MOST_NUMBER_DAYS ? days : undefined;
 }
 
-/** A customer asked for their number to be erased. */
+/** Erases a customer's number on request. */
 function EraseNumber() {
   const { t } = useTranslation();
   const format = useFormat();
@@ -211,7 +211,7 @@ interface CashStepFieldProps {
   readonly onDraft: (draft: CashDraft) => void;
 }
 
-/** What cash is rounded to: not at all, as in the shop's country, or to an amount. */
+/** Cash rounding: none, the country's usual step, or an own amount. */
 function CashStepField({ status, draft, onDraft }: CashStepFieldProps) {
   const { t } = useTranslation();
   const format = useFormat();

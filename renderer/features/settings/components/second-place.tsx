@@ -18,7 +18,7 @@ const SLOW_MS = 60_000;
 
 type Second = PosBackups["second"];
 
-/** Another folder that every backup is copied to, and how far that is. */
+/** A folder for copies of every backup, and the progress of copying. */
 export function SecondPlace({ second }: { readonly second: Second }) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
@@ -86,7 +86,7 @@ export function SecondPlace({ second }: { readonly second: Second }) {
 
 interface FolderFieldProps {
   readonly typed: string;
-  /** Why the gateway does not take it, in its words. */
+  /** The gateway's reason for rejecting the folder. */
   readonly refused: string | undefined;
   readonly onTyped: (typed: string) => void;
 }
@@ -112,7 +112,7 @@ function FolderField({ typed, refused, onTyped }: FolderFieldProps) {
   );
 }
 
-/** Whether every backup is there, or why not. */
+/** Whether the folder contains every backup, or the reason why not. */
 function PlaceState({ second }: { readonly second: NonNullable<Second> }) {
   const { t } = useTranslation();
   const format = useFormat();

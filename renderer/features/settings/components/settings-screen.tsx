@@ -44,13 +44,13 @@ interface SettingsScreenProps {
   readonly search: OfficeSearch;
   readonly onSearch: (search: OfficeSearch) => void;
   readonly onPlace: (place: SettingsPlace) => void;
-  /** Opens the page of test and live mode, which is out of the navigation once the shop is live. */
+  /** Opens the page of test and live mode, which the navigation hides once the shop is live. */
   readonly onLive: () => void;
-  /** The shop's lines on receipts, which another feature asks for. */
+  /** The form of the receipt text, from another feature. */
   readonly receiptText: ReactNode;
 }
 
-/** The owner's settings: a page for each group, listed beside it. */
+/** The owner's settings: a list of groups with a page each. */
 export function SettingsScreen(props: SettingsScreenProps) {
   const { search, onSearch, onLive } = props;
   const { t } = useTranslation();
@@ -114,7 +114,7 @@ function OpenView({
   }
 }
 
-/** Which Tillgate it is, the file for support, and licences. */
+/** The version, the file for support, and licences. */
 function AboutView({ version }: { readonly version: string }) {
   const { t, i18n } = useTranslation();
   const { data: versions = [] } = useQuery(whatIsNewQuery(i18n.language));
@@ -153,7 +153,7 @@ function AboutView({ version }: { readonly version: string }) {
   );
 }
 
-/** What an owner sets of the desktop program, on this machine alone; each switch counts at once. */
+/** Settings of the desktop program on this machine. Each switch takes effect at once. */
 function ProgramView() {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
@@ -196,7 +196,7 @@ function ProgramView() {
   );
 }
 
-/** Receipts that customers open on their phones. */
+/** Settings of receipts on customers' phones. */
 function ReceiptPagesView() {
   const settings = useQuery(receiptPagesQuery());
   return (
@@ -281,7 +281,7 @@ function ReceiptPagesForm({ settings }: { readonly settings: ReceiptPageSettings
   );
 }
 
-/** That customers' browsers warn of the address that is set. */
+/** Explains that customers' browsers warn about the configured address. */
 function AddressWarning() {
   const { t } = useTranslation();
   const ways = useQuery(operationQuery(receiptPageOperations.ways));
@@ -298,7 +298,7 @@ function isWebAddress(text: string): boolean {
   return /^(https:\/\/|http:\/\/(127\.0\.0\.1|localhost)\b)/.test(text) && URL.canParse(text);
 }
 
-/** How a second device opens the till, and the way to the printers. */
+/** How to open the till on a second device, and a link to the printers. */
 function NetworkView({ onPlace }: { readonly onPlace: (place: SettingsPlace) => void }) {
   const { t } = useTranslation();
   const network = useQuery(networkQuery());
@@ -337,7 +337,7 @@ function NetworkView({ onPlace }: { readonly onPlace: (place: SettingsPlace) => 
 
 type Listener = Reach["listeners"][number];
 
-/** Whether a firewall keeps other devices out of what is open to them; nothing where nothing is. */
+/** Shows whether a firewall blocks other devices from the gateway's listeners; empty without listeners. */
 function ReachSection() {
   const { t } = useTranslation();
   const id = useId();

@@ -43,7 +43,7 @@ const SLOW_MS = 30_000;
 const LANGUAGES = Object.entries(LANGUAGE_NAMES).map(([value, label]) => ({ value, label }));
 const LONGEST_NAME = 60;
 
-/** What the shop is called, what it prints, and where it is. */
+/** The shop's name, receipt text, and location. */
 export function ShopView({ receiptText }: { readonly receiptText: ReactNode }) {
   const shop = useQuery(shopQuery());
   const settings = useQuery(settingsQuery());
@@ -137,14 +137,14 @@ function ShopForm({ shop, settings }: ShopFormProps) {
 }
 
 interface PlaceFieldsProps {
-  /** Empty for where currency and time zone say. */
+  /** Empty: derived from currency and time zone. */
   readonly country: string;
   readonly onCountry: (country: string) => void;
   readonly timeZone: TimeZone;
   readonly onTimeZone: (timeZone: TimeZone) => void;
 }
 
-/** Where the shop is, and where its days begin. */
+/** The country of the shop, and its time zone. */
 function PlaceFields({ country, onCountry, timeZone, onTimeZone }: PlaceFieldsProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -175,7 +175,7 @@ function PlaceFields({ country, onCountry, timeZone, onTimeZone }: PlaceFieldsPr
   );
 }
 
-/** Logos of brands that the shop has the right to show, in place of what the till draws. */
+/** Logos of brands that the shop has the right to show, instead of the drawn cards. */
 function BrandLogoForm() {
   const { t } = useTranslation();
   const { data } = useQuery(operationQuery(brandFaceOperations.list));
@@ -203,7 +203,7 @@ function BrandLogoForm() {
   );
 }
 
-/** What is done with the logo of a brand, and what became of it. */
+/** Changes the logo of a brand. */
 function useBrandLogo(brand: string) {
   const queryClient = useQueryClient();
   const [isUnfit, setUnfit] = useState(false);
@@ -298,7 +298,7 @@ interface DayStartFieldProps {
   readonly onChange: (value: number) => void;
 }
 
-/** When the shop's day begins. */
+/** The time at which the shop's day starts. */
 function DayStartField({ value, onChange }: DayStartFieldProps) {
   const { t } = useTranslation();
   return (

@@ -8,17 +8,17 @@ import { announce } from "../../../lib/announcer.ts";
 
 interface ShownOnceProps {
   readonly secret: string;
-  /** What it is, and that it is not shown again. */
+  /** Names the secret, and says that it is not shown again. */
   readonly words: string;
 }
 
-/** A key or secret that was just made, to be copied now. */
+/** A new key or secret, to be copied now. */
 export function ShownOnce({ secret, words }: ShownOnceProps) {
   const { t } = useTranslation();
   const [isCopied, setCopied] = useState(false);
 
   async function copy() {
-    // Where the page has no right to the clipboard, or no clipboard, it is marked and copied by hand.
+    // Without access to the clipboard, the text is selected and the person copies it.
     const isDone = await navigator.clipboard?.writeText(secret).then(
       () => true,
       () => false,

@@ -33,11 +33,11 @@ import { Trouble } from "./trouble.tsx";
 
 const KINDS = ["CARD", "OTHER"] as const;
 
-/** What the shop takes, as it calls it, in the order of the counter. */
+/** The shop's tenders, in the order of the counter. */
 export function TendersView() {
   const { t } = useTranslation();
   const tenders = useQuery(tendersQuery());
-  // Anew only when it was asked for: what is typed is not lost when the answer comes again.
+  // The form resets only on request: a background refetch must not discard typed text.
   const [shown, setShown] = useState(0);
   const again = async () => {
     await tenders.refetch();
@@ -118,7 +118,7 @@ interface TenderRowsProps {
   readonly onChange: (drafts: TenderDraft[]) => void;
 }
 
-/** A row for each, and room for one more. */
+/** A row for each tender, and a button that adds one. */
 function TenderRows({ drafts, faults, onChange }: TenderRowsProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -185,7 +185,7 @@ function saveTenders(body: { base: number; list: ReturnType<typeof inputOf>[] })
 
 interface TenderRowProps {
   readonly draft: TenderDraft;
-  /** The letter that takes it at the counter; cash has none. */
+  /** The tender's letter at the counter; cash has none. */
   readonly counterKey: string | undefined;
   readonly fault: "empty" | "twice" | undefined;
   readonly isFirstRow: boolean;
@@ -195,7 +195,7 @@ interface TenderRowProps {
   readonly onRemove: () => void;
 }
 
-/** One way of paying: its name, what it counts as, the drawer, and its place. */
+/** One tender: its name, kind, drawer, and position. */
 function TenderRow(props: TenderRowProps) {
   const { draft, counterKey, fault, onChange } = props;
   const { t } = useTranslation();
@@ -262,7 +262,7 @@ interface KindFieldProps {
   readonly onChange: (draft: TenderDraft) => void;
 }
 
-/** What it counts as: to be chosen while nothing was sold by it. */
+/** The kind of a tender. It is fixed once a sale has used the tender. */
 function KindField({ draft, onChange }: KindFieldProps) {
   const { t } = useTranslation();
   const isFixed = draft.used || isFirst(draft);

@@ -4,7 +4,7 @@ import { ApiError } from "../../../lib/api-client.ts";
 import { errorWords } from "../../../lib/error-words.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 
-/** Why something was not done; nothing while there is no reason. */
+/** Shows an error; empty without one. */
 export function Trouble({ error }: { readonly error: Error | null }) {
   const { t } = useTranslation();
   const format = useFormat();

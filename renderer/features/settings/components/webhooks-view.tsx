@@ -22,7 +22,7 @@ import { Trouble } from "./trouble.tsx";
 import { WebhookChangeForm, WebhookForm } from "./webhook-form.tsx";
 import { kindWords } from "./webhook-words.ts";
 
-/** Webhooks: added after a check, tested, resumed and removed; and the log of their deliveries. */
+/** Webhooks: added after a test, tested, resumed and removed; and their delivery log. */
 export function WebhooksScreen() {
   const { t } = useTranslation();
   const webhooks = useQuery(webhooksQuery());
@@ -157,7 +157,7 @@ function State({ webhook }: { readonly webhook: Webhook }) {
   return <span className={classes.small}>{t("office.settings.hooks.ok")}</span>;
 }
 
-/** What the receiver said to the test message. */
+/** The receiver's answer to the test message. */
 function TestResult({ result }: { readonly result: WebhookTest }) {
   const { t } = useTranslation();
   const { taken, attempt } = result;
@@ -205,7 +205,7 @@ function RemoveDialog({ webhook, onClose }: RemoveDialogProps) {
   );
 }
 
-/** The newest deliveries, each with its last answer. */
+/** The newest deliveries, each with its last response. */
 function DeliveryList() {
   const { t } = useTranslation();
   const deliveries = useQuery(deliveriesQuery());

@@ -22,12 +22,12 @@ export function setUpShop(input: SetupInput): Promise<PosSession> {
   return call(setupOperations.setUp, { body: input, timeoutMs: 30_000 });
 }
 
-/** Making and checking the copy of a large shop takes minutes. */
+/** Long: making and checking the copy of a large shop takes minutes. */
 const RESTORE_TIMEOUT_MS = 30 * 60_000;
 
 interface ChosenBackup {
   readonly file: string;
-  /** As it was typed; empty where the backup needs none. */
+  /** The typed recovery phrase; empty if the backup needs none. */
   readonly phrase: string;
   readonly acceptUnsigned?: boolean;
 }
@@ -51,8 +51,8 @@ export function restoreShop({ file, phrase, acceptUnsigned }: ChosenBackup) {
 }
 
 /**
- * Sends backups that the browser reads, part by part: no file is in memory as a whole.
- * @returns the newest of them, whose names sort by time; the others may be copies that it needs
+ * Uploads backups from the browser in parts, so that no file is in memory as a whole.
+ * @returns the newest one (names sort by time); the others may be copies that it needs
  */
 export async function uploadBackups(
   files: readonly File[],
@@ -86,7 +86,7 @@ async function toBase64(part: Blob): Promise<string> {
   return btoa(text);
 }
 
-/** Says that its sheet is on paper. */
+/** Confirms that the recovery sheet is printed. */
 export function confirmFirstKit({ kitId }: RecoveryKit): Promise<object> {
   return call(backupOperations.confirmKit, { body: { kitId } });
 }

@@ -37,7 +37,7 @@ interface SetupScreenProps {
   readonly onDone: (session: PosSession) => void;
 }
 
-/** The first run: the answers a till cannot sell without. Lands signed in. */
+/** The first run: the settings that a till needs before it sells. Ends signed in. */
 export function SetupScreen({ onDone }: SetupScreenProps) {
   const { t, i18n } = useTranslation();
   useTitle(t("setup.title"));
@@ -101,7 +101,7 @@ interface SetupStepsProps {
   readonly onRestore: () => void;
 }
 
-/** The shop, then its owner. */
+/** Two steps: the shop, and its owner. */
 function SetupSteps(props: SetupStepsProps) {
   const { form, currencies, error, isPending, onSubmit, onRestore } = props;
   const { t } = useTranslation();
@@ -143,7 +143,7 @@ function SetupSteps(props: SetupStepsProps) {
         )}
         {error ? <ErrorNotice words={errorWords(error, t, format)} /> : null}
         <QueryTrouble query={currencies} />
-        {/* The currencies add fields above: buttons that are there before would move. */}
+        {/* The currencies add fields above, so the buttons appear after them. */}
         {currencies.isPending ? null : (
           <>
             <div className={classes.buttons}>
@@ -176,7 +176,7 @@ interface SetupHeadProps {
   readonly children?: ReactNode;
 }
 
-/** The step of the set-up, and its title. */
+/** The title of a set-up step. */
 function SetupHead({ step, title, children }: SetupHeadProps) {
   const { t } = useTranslation();
   return (
@@ -202,13 +202,13 @@ function focusFirstProblem() {
 }
 
 interface FirstKitProps {
-  /** The owner's, as it was just chosen. */
+  /** The owner's new PIN. */
   readonly pin: string;
   readonly shopName: string;
   readonly onDone: () => void;
 }
 
-/** The last step of the first run: the recovery sheet. It can be postponed; an alert reminds of it. */
+/** The last step of the first run: the recovery sheet. It can be postponed; an alert then reminds the owner. */
 function FirstKit({ pin, shopName, onDone }: FirstKitProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -216,7 +216,7 @@ function FirstKit({ pin, shopName, onDone }: FirstKitProps) {
   const confirm = useMutation({ mutationFn: confirmFirstKit, onSuccess: onDone });
   const error = make.error ?? confirm.error;
   if (confirm.isPending || confirm.isSuccess) {
-    // The sheet goes with the key press: it would jump under the person's eyes once the answer comes.
+    // The sheet is hidden at once: when the response arrived, it would disappear under the person's eyes.
     return <main className={classes.screen} aria-busy />;
   }
   return (
@@ -250,7 +250,7 @@ function FirstKit({ pin, shopName, onDone }: FirstKitProps) {
   );
 }
 
-/** Who owns the shop, and the PIN only they know. */
+/** The owner's name and PIN. */
 function OwnerFields({ form }: { readonly form: SetupFormApi }) {
   const { t } = useTranslation();
   return (
@@ -282,7 +282,7 @@ interface RestoreShopProps {
   readonly onBack: () => void;
 }
 
-/** Restores a shop from a backup on this computer: choose it, type its phrase, see what it is, restore it. */
+/** Restores a shop from a backup on this computer: choose, enter the phrase, inspect, restore. */
 function RestoreShop({ onBack }: RestoreShopProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -358,7 +358,7 @@ interface ChooseBackupProps {
   readonly onChosen: (path: string) => void;
 }
 
-/** Backups that were found on sticks and disks, a folder that is typed, or files of this browser. */
+/** Chooses a backup: found on drives, in a typed folder, or files of this browser. */
 function ChooseBackup({ file, onChosen }: ChooseBackupProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -441,7 +441,7 @@ interface FoundProps {
   readonly onRestore: (acceptUnsigned: boolean) => void;
 }
 
-/** The shop that a backup holds, before anything is replaced. */
+/** The shop in a backup, before anything is replaced. */
 function Found({ found, isPending, onRestore }: FoundProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -480,7 +480,7 @@ function Found({ found, isPending, onRestore }: FoundProps) {
   );
 }
 
-/** Waits until the gateway has opened again, and shows the restored shop's sign-in. */
+/** Waits until the gateway has restarted, and shows the sign-in of the restored shop. */
 function Restarting({ shopName }: { readonly shopName: string }) {
   const { t } = useTranslation();
   const { data } = useQuery({ ...statusQuery(), refetchInterval: AGAIN_MS, retry: false });

@@ -24,7 +24,7 @@ interface ShopFieldsProps {
 
 const LANGUAGES = Object.entries(LANGUAGE_NAMES).map(([value, label]) => ({ value, label }));
 
-/** Fields beside each other stand on one line, whichever has a hint. */
+/** The hint is below the input, so that neighbouring inputs align. */
 const HINT_BELOW: ("label" | "input" | "description" | "error")[] = [
   "label",
   "input",
@@ -32,13 +32,13 @@ const HINT_BELOW: ("label" | "input" | "description" | "error")[] = [
   "error",
 ];
 
-/** What stands there is replaced by what is typed, not continued: it may be a proposal. */
+/** Selects the text on focus, so that typing replaces it: it may be a proposal. */
 const TYPED_OVER = {
   onFocus: ({ currentTarget }: FocusEvent<HTMLInputElement>) => currentTarget.select(),
   onClick: ({ currentTarget }: MouseEvent<HTMLInputElement>) => currentTarget.select(),
 };
 
-/** By city or part of the world; a zone's name has them in English. */
+/** Searchable by city or continent; names of zones contain them in English. */
 const TIME_ZONES = timeZoneChoices().map((zone) => ({
   value: zone,
   label: zone.replaceAll("_", " "),
@@ -48,7 +48,7 @@ function findTimeZones({ options, search }: OptionsFilterInput) {
   return options.filter((option) => "value" in option && matchesWords(search, option.label));
 }
 
-/** The shop's name and country. The country sets currency and time zone, which can be changed. */
+/** The shop's name and country. The country proposes currency and time zone. */
 export function ShopFields({ form, currencies }: ShopFieldsProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -122,7 +122,7 @@ export function ShopFields({ form, currencies }: ShopFieldsProps) {
   );
 }
 
-/** The language of the page and, from then on, of the shop. */
+/** The language of the page, which becomes the shop's. */
 export function LanguageChoice({ form }: Pick<ShopFieldsProps, "form">) {
   const { t } = useTranslation();
   return (
@@ -156,7 +156,7 @@ function CurrencyField({ form, currencies }: ShopFieldsProps) {
     [currencies, format],
   );
 
-  /** By name, code or country: a quetzal is not called Guatemalan in every language. */
+  /** Matches name, code or country: not every language derives a currency's name from its country. */
   function findCurrencies({ options: all, search }: OptionsFilterInput) {
     return all.filter(
       (option) =>

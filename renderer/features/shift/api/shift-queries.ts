@@ -13,7 +13,7 @@ import {
 import { call } from "../../../lib/api-client.ts";
 import { operationQuery, queryKeyOf } from "../../../lib/operation-query.ts";
 
-/** All that is asked of shifts: it changes with whatever is done at one. */
+/** Queries that change with each action on a shift. */
 export const SHIFT_ANSWERS = [
   shiftOperations.getCurrent,
   shiftOperations.readX,
@@ -22,7 +22,7 @@ export const SHIFT_ANSWERS = [
   shiftOperations.listZReports,
 ];
 
-/** The own open shift. Kept fresh by the `shop` event. */
+/** The person's open shift. The `shop` event refreshes it. */
 export function currentShiftQuery() {
   return queryOptions({
     ...operationQuery(shiftOperations.getCurrent),
@@ -30,7 +30,7 @@ export function currentShiftQuery() {
   });
 }
 
-/** How an open shift stands; asked for again with every sale. */
+/** The figures of an open shift; refreshed with every sale. */
 export function xReportQuery(shiftId: string) {
   return queryOptions({
     ...operationQuery(shiftOperations.readX, { params: { shiftId } }),
@@ -45,7 +45,7 @@ export function movementsQuery(shiftId: string) {
   });
 }
 
-/** Everybody's open shifts; for owners. */
+/** All open shifts, for owners. */
 export function openShiftsQuery() {
   return queryOptions({
     ...operationQuery(shiftOperations.listOpen),

@@ -11,7 +11,7 @@ import { useFormat } from "../../../lib/use-format.ts";
 import { type CashDraft, readCash } from "../cash-count.ts";
 import classes from "./cash-field.module.css";
 
-/** The shop's currency, which drawers are counted in. */
+/** The shop's currency. */
 export interface Currency {
   readonly currency: string;
   readonly currencyDivisor: number;
@@ -23,7 +23,7 @@ interface CashFieldProps extends Currency {
   readonly onChange: (draft: CashDraft) => void;
 }
 
-/** Cash in a drawer: its total, or counted by notes and coins with a running sum. */
+/** Cash in a drawer: a total, or notes and coins with a running sum. */
 export function CashField(props: CashFieldProps) {
   const { t } = useTranslation();
   const { draft, onChange } = props;
@@ -60,7 +60,7 @@ interface AmountInputProps {
   readonly onType: (text: string) => void;
 }
 
-/** A large field for an amount that gets the focus as soon as it is there. */
+/** A large input of an amount, focused when it appears. */
 export function AmountInput({ label, value, onType }: AmountInputProps) {
   const { t } = useTranslation();
   const id = useId();
@@ -133,7 +133,7 @@ interface QuantityProps {
   readonly onType: (text: string) => void;
 }
 
-/** How many of one note or coin; Enter goes on to the next, and after the last sends the form. */
+/** The quantity of one note or coin. Enter moves to the next one; after the last it submits the form. */
 function Quantity({ name, value, isFirst, onType }: QuantityProps) {
   const id = useId();
   return (

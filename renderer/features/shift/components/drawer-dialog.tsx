@@ -8,12 +8,12 @@ const LateMovementForm = latePart(async () => (await import("./movement-form.tsx
 export const fetchDrawerDialog = LateMovementForm.load;
 
 interface DrawerDialogProps {
-  /** Whose drawer it is; undefined while nobody asks for it. */
+  /** The shift of the drawer; undefined while the dialog is closed. */
   readonly shift: Shift | undefined;
   readonly onClose: () => void;
 }
 
-/** The drawer without a sale, from wherever the clerk is: why, and it opens once that is booked. */
+/** Opens the drawer without a sale, on any screen: asks for the reason, books it, then opens. */
 export function DrawerDialog({ shift, onClose }: DrawerDialogProps) {
   const { t } = useTranslation();
   return (

@@ -21,14 +21,14 @@ import classes from "./shift-form.module.css";
 interface MovementFormProps {
   readonly shift: Shift;
   readonly kind: MovementKind;
-  /** Where it stands says what it is for. */
+  /** Whether the surrounding dialog has the title. */
   readonly isTitled?: boolean;
   readonly onDone: () => void;
 }
 
 const LONGEST_REASON = 120;
 
-/** Cash into or out of the own drawer, or the drawer opened without a sale: how much, and why. */
+/** Moves cash into or out of the person's drawer, or opens it without a sale: amount and reason. */
 export function MovementForm({ shift, kind, isTitled = false, onDone }: MovementFormProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -37,7 +37,7 @@ export function MovementForm({ shift, kind, isTitled = false, onDone }: Movement
   const [amount, setAmount] = useState("");
   const [reason, setReason] = useState("");
   const reasonField = useRef<HTMLTextAreaElement>(null);
-  // Kept through a request that was not answered: sent again, it is booked once.
+  // Kept after an unanswered request, so that its repeat is booked once.
   const [movementId, setMovementId] = useState(newId);
   const minor = parseAmount(amount, shift.currencyDivisor) ?? 0;
   const takesAmount = kind !== "NO_SALE";
@@ -56,7 +56,7 @@ export function MovementForm({ shift, kind, isTitled = false, onDone }: Movement
       ),
     onSuccess: (_, id) => {
       void invalidateAnswers(queryClient, SHIFT_ANSWERS);
-      // Booked first: nobody opens it without a trace.
+      // The drawer opens only after the booking, so that every opening has a record.
       askForDrawer({ reason: "MOVEMENT", id });
       onDone();
     },
@@ -71,7 +71,7 @@ export function MovementForm({ shift, kind, isTitled = false, onDone }: Movement
     }
   }
 
-  /** A long reason is seen whole, in lines of the field's own making. */
+  /** Enter submits, although the input of a long reason has several lines. */
   function submitWithEnter(event: KeyboardEvent<HTMLTextAreaElement>) {
     if (meaningOf(event.nativeEvent).kind === "confirm") {
       event.preventDefault();

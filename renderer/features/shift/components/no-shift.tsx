@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import { Notice } from "../../../components/notice.tsx";
 import classes from "./shift-screen.module.css";
 
-/** In place of the shift while a person trains: there is no drawer to open, count or close. */
+/** Replaces the shift during training, which has no drawer to open, count or close. */
 export function NoShift() {
   const { t } = useTranslation();
   return (

@@ -6,7 +6,7 @@ import type { ShiftInput } from "../../../../server/contract/pos/shifts.ts";
 import { newQueryClient } from "../../../lib/testing/reset-page.ts";
 import { OpenShift } from "./open-shift.tsx";
 
-/** Stands in for the gateway, which does not answer. */
+/** A gateway that does not answer. */
 const openShift = vi.fn<(input: ShiftInput) => void>();
 
 beforeEach(() => {

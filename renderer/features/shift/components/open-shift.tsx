@@ -13,9 +13,9 @@ import { NO_CASH, readCash } from "../cash-count.ts";
 import { CashField, type Currency } from "./cash-field.tsx";
 import classes from "./shift-form.module.css";
 
-/** Units of the currency that need as many digits as the number of a customer has. */
+/** From this amount on, a float has as many digits as a phone number and is probably one. */
 const UNLIKELY_UNITS = 10_000_000;
-/** Currencies whose everyday amounts have that many digits: here it takes one digit more. */
+/** Currencies with large everyday amounts: the limit has one digit more. */
 const SMALL_UNITS: ReadonlySet<string> = new Set(
   "GNF IDR IRR LAK LBP MGA PYG SYP UZS VND".split(" "),
 );
@@ -24,19 +24,19 @@ function unlikelyUnits(currency: string): number {
   return SMALL_UNITS.has(currency) ? UNLIKELY_UNITS * 10 : UNLIKELY_UNITS;
 }
 
-/** No shift yet: what is in the drawer, and Enter. Stands where the work will be. */
+/** Opens a shift with the cash in the drawer. It stands in the place of the counter. */
 export function OpenShift({ currency, currencyDivisor }: Currency) {
   const { t } = useTranslation();
   const format = useFormat();
   const queryClient = useQueryClient();
   const [draft, setDraft] = useState(NO_CASH);
-  // Kept through a request that was not answered: sent again, it opens the same shift.
+  // Kept after an unanswered request, so that its repeat opens the same shift.
   const [shiftId, setShiftId] = useState(newId);
   const cash = readCash(draft, currencyDivisor);
   const float = cash.amount ?? 0;
-  // Nothing typed is an empty drawer.
+  // An empty input means an empty drawer.
   const isTyped = draft.byNotes || draft.total === "" || cash.amount !== undefined;
-  // The customer's number, typed where the float is asked for: a report could never be right again.
+  // A phone number as the float would make every later report wrong.
   const isUnlikely = !draft.byNotes && float >= unlikelyUnits(currency) * currencyDivisor;
   const [askedAbout, setAskedAbout] = useState<number>();
   const isAsked = isUnlikely && askedAbout === float;

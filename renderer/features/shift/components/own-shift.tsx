@@ -50,7 +50,7 @@ interface OwnShiftProps {
   readonly onPrint: (x: WholeX) => Promise<void>;
 }
 
-/** The own open shift: what it came to so far, cash in and out, and the way to its end. */
+/** The person's open shift: its figures so far, cash in and out, and closing. */
 export function OwnShift({ shift, onClosed, onPrint }: OwnShiftProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -138,7 +138,7 @@ export function OwnShift({ shift, onClosed, onPrint }: OwnShiftProps) {
   );
 }
 
-/** 1 to 5 open what they stand beside, Esc leaves it; what is typed into a field stays there. */
+/** Keys 1 to 5 open the actions beside them, Escape closes the action; fields keep their own keys. */
 function useActionKeys(
   action: Action | undefined,
   setAction: (action: Action | undefined) => void,
@@ -155,7 +155,7 @@ function useActionKeys(
       return;
     }
     if (event.timeStamp - chosenAt <= SAME_NUMBER_MS) {
-      // A number was typed, which chooses nothing here and is no amount.
+      // A number of several digits chooses no action, and is not an amount.
       setChosenAt(event.timeStamp);
       event.preventDefault();
       setAction(undefined);
@@ -163,7 +163,7 @@ function useActionKeys(
     }
     const chosen = ACTIONS[Number(meaning.digit) - 1];
     const isFree = areSingleKeysOn() && !takesText(event.target) && !isOnControl(event.target);
-    // While a shift is being closed, digits are cash or a PIN.
+    // While a shift is being closed, digits belong to the count or a PIN.
     if (chosen && action !== "close" && isFree) {
       setChosenAt(event.timeStamp);
       event.preventDefault();
@@ -177,7 +177,7 @@ interface CloseFormProps {
   readonly closing: Closing;
 }
 
-/** The blind count: what is in the drawer is typed before anything says what should be. */
+/** The blind count: the cash is entered before anything shows the expected amount. */
 function CloseForm({ shift, closing }: CloseFormProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -223,7 +223,7 @@ function CloseForm({ shift, closing }: CloseFormProps) {
   );
 }
 
-/** Cash that was moved beside sales, newest first. */
+/** Cash movements besides sales, newest first. */
 function MovementList({ shift }: { readonly shift: Shift }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -266,7 +266,7 @@ interface OwedListProps {
   readonly owed: readonly OwedSale[];
 }
 
-/** Money that customers of the shift have not been given back, before the drawer is counted. */
+/** Refunds due of the shift, before the drawer is counted. */
 function OwedList({ shift, owed }: OwedListProps) {
   const { t } = useTranslation();
   useCustomerRefundKey();
@@ -286,7 +286,7 @@ function OwedList({ shift, owed }: OwedListProps) {
 interface OwedRowProps {
   readonly shift: Shift;
   readonly owed: OwedSale;
-  /** Alt+G is this one's. */
+  /** Whether Alt+G presses its button. */
   readonly hasKey: boolean;
 }
 
@@ -318,7 +318,7 @@ interface UnfinishedListProps {
   readonly onLeave: () => void;
 }
 
-/** What keeps a shift open, line by line, and the way on for people with the right. */
+/** The lines that keep a shift open, and the button for people who may close it anyway. */
 function UnfinishedList({ lines, disabled, onLeave }: UnfinishedListProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -366,7 +366,7 @@ interface XPrintProps {
   readonly onPrint: (x: WholeX) => Promise<void>;
 }
 
-/** Prints the figures of the own open shift. */
+/** Prints the figures of the person's open shift. */
 function XPrint({ x, onPrint }: XPrintProps) {
   const { t } = useTranslation();
   const print = useMutation({ mutationFn: () => onPrint(x) });

@@ -8,7 +8,7 @@ interface ReportPaperProps {
   readonly paperWidth: number;
 }
 
-/** An X or a Z report as it leaves the system's printer, black on white. */
+/** An X or Z report as the system's printer prints it, black on white. */
 export function ReportPaper({ report, paperWidth }: ReportPaperProps) {
   const { language, banners, shopName, title, lines, verdict, sections } = report;
   return (

@@ -18,14 +18,14 @@ import classes from "./shift-screen.module.css";
 import whatIsNewClasses from "./what-is-new.module.css";
 
 interface ShiftGateProps extends Currency {
-  /** No drawer is used, so none is asked for. */
+  /** Training needs no shift. */
   readonly training: boolean;
   readonly children: ReactNode;
 }
 
 /**
- * What is sold goes into a drawer, so the counter asks for it first. While the gateway cannot say
- * whether a shift is open, the counter stands: it refuses by itself.
+ * Sales need a drawer, so the counter requires an open shift. While the gateway does not answer whether one is open,
+ * the counter is shown: the gateway rejects sales without a shift.
  */
 export function ShiftGate({ training, children, ...currency }: ShiftGateProps) {
   const current = useQuery(currentShiftQuery());
@@ -49,8 +49,8 @@ export function ShiftGate({ training, children, ...currency }: ShiftGateProps) {
 }
 
 /**
- * After an update, once for each person and device: what it brought, below the form that opens a shift. An
- * update comes while none is open, so this is where everybody passes, and no sale is near.
+ * News of an update, once for each person and device, below the form that opens a shift. Updates install while no
+ * shift is open, so everybody passes this form, and no sale is in progress.
  */
 export function WhatIsNew() {
   const { data: session } = useQuery(sessionQuery());
@@ -69,7 +69,7 @@ function News({ staffId, version }: NewsProps) {
   const { t, i18n } = useTranslation();
   const [seen, setSeen] = useState(() => {
     const known = seenVersion(staffId);
-    // To a person who begins here, nothing is new.
+    // A new person at this device gets no news.
     if (known === undefined) noteSeen(staffId, version);
     return known ?? version;
   });

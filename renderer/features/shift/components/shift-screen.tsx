@@ -30,7 +30,7 @@ import classes from "./shift-screen.module.css";
 import { ZReportCard } from "./z-report-card.tsx";
 
 const ASK_EVERY_MS = 60_000;
-/** The desktop app answers this, and no operation of the gateway. */
+/** Answered by the desktop app, not by the gateway. */
 const UPDATE_KEY = ["update"];
 
 interface ShiftScreenProps {
@@ -42,7 +42,7 @@ interface ShiftScreenProps {
 
 const VIEWS = ["own", "open", "reports"] as const;
 
-/** The own shift from float to Z, and for owners everybody's. */
+/** The person's shift from float to Z report; owners also see all shifts. */
 export function ShiftScreen({ staff, till, onPrint, onPrintX }: ShiftScreenProps) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
@@ -132,8 +132,8 @@ function View({ view, staff, till, onClosed, onPrint, onPrintX }: ViewProps) {
 }
 
 /**
- * In the desktop app: a new version waits for the end of the shift. It may come at any moment, so it
- * stands at the foot, where it moves nothing that is about to be pressed.
+ * In the desktop app: a new version waits for the end of the shift. The notice may appear at any time, so it is at the
+ * bottom, where it moves no button.
  */
 function UpdateNotice() {
   const { t } = useTranslation();
@@ -155,7 +155,7 @@ interface ZReportListProps {
   readonly onPrint: (zNumber: number) => Promise<void>;
 }
 
-/** Every report of the environment, newest first, and one of them in full; for owners. */
+/** Every Z report of the environment, newest first, and one of them in full; for owners. */
 function ZReportList({ onPrint }: ZReportListProps) {
   const { t } = useTranslation();
   const reports = useInfiniteQuery(zReportsQuery());
@@ -220,7 +220,7 @@ interface OpenShiftsProps {
   readonly onClosed: (report: ZReport) => void;
 }
 
-/** Open drawers and their people, and closing one that was forgotten; for owners. */
+/** Open drawers with their people, for owners, who can close a forgotten one. */
 function OpenShifts({ ownStaffId, onClosed }: OpenShiftsProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -270,7 +270,7 @@ interface ForceCloseFormProps {
   readonly onClosed: (report: ZReport) => void;
 }
 
-/** Another person's drawer, closed by the owner with or without a count. */
+/** Closes another person's drawer, with or without a count. */
 function ForceCloseForm({ shift, onClosed }: ForceCloseFormProps) {
   const { t } = useTranslation();
   const format = useFormat();

@@ -18,7 +18,7 @@ interface ZReportCardProps {
   readonly onPrint: (zNumber: number) => Promise<void>;
 }
 
-/** A closed shift: whether the drawer was right, in words, then everything it came to. */
+/** A closed shift: the result of the count in words, followed by all figures. */
 export function ZReportCard({ report, onPrint }: ZReportCardProps) {
   const { t } = useTranslation();
   const format = useFormat();

@@ -16,7 +16,7 @@ export function staffQuery() {
   });
 }
 
-/** Switches the idle lock and leaves every other setting as it is. */
+/** Sets the idle lock; every other setting stays as it is. */
 export async function setIdleLock(idleLockMinutes: number): Promise<void> {
   const settings = await call(settingsOperations.get);
   await call(settingsOperations.change, { body: { ...settings, idleLockMinutes } });

@@ -22,7 +22,7 @@ import {
 } from "../rights-form.ts";
 import classes from "./staff-screen.module.css";
 
-/** The currency that limits are in. */
+/** The currency of limits. */
 interface Unit {
   readonly currency: string;
   readonly currencyDivisor: number;
@@ -36,7 +36,7 @@ interface RightsDialogProps {
   readonly onSaved: () => unknown;
 }
 
-/** Role, rights and limits of one person. */
+/** Role, permissions and limits of one person. */
 export function RightsDialog({ member, isSelf, unit, onClose, onSaved }: RightsDialogProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -105,13 +105,13 @@ export function RightsDialog({ member, isSelf, unit, onClose, onSaved }: RightsD
 
 interface FieldsProps {
   readonly form: RightsForm;
-  /** Absent until the form was tried. */
+  /** Absent until the form was submitted. */
   readonly errors: ReturnType<typeof limitErrors> | undefined;
   readonly unit: Unit;
   readonly onChange: (form: RightsForm) => void;
 }
 
-/** What the person does without asking. */
+/** Permissions that the person has without approval. */
 function RightsFields({ form, errors, onChange }: FieldsProps) {
   const { t } = useTranslation();
   return (
@@ -143,7 +143,7 @@ function RightsFields({ form, errors, onChange }: FieldsProps) {
   );
 }
 
-/** How much the person sells without asking. */
+/** Limits up to which the person sells without approval. */
 function LimitFields({ form, errors, unit, onChange }: FieldsProps) {
   const { t } = useTranslation();
   const format = useFormat();

@@ -30,7 +30,7 @@ interface StaffScreenProps {
   readonly onTrail: () => void;
 }
 
-/** Who may sell here; for the owner. */
+/** The shop's staff, for the owner. */
 export function StaffScreen({ ownStaffId, onTrail }: StaffScreenProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -117,7 +117,7 @@ interface AddStaffDialogProps {
   readonly onAdded: () => unknown;
 }
 
-/** A new person: name, role and the PIN they start with. */
+/** A new person: name, role and first PIN. */
 function AddStaffDialog({ opened, onClose, onAdded }: AddStaffDialogProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -185,7 +185,7 @@ function AddStaffDialog({ opened, onClose, onAdded }: AddStaffDialogProps) {
   );
 }
 
-/** After how many minutes a till that nobody touches locks itself. */
+/** Minutes without input until a till locks. */
 function IdleLockSetting() {
   const { t } = useTranslation();
   const format = useFormat();
@@ -224,7 +224,7 @@ interface ResetPinDialogProps {
   readonly onClose: () => void;
 }
 
-/** A new PIN for a person: it unlocks them, and signs them out where they were. */
+/** Sets a new PIN of a person, which removes a lock and ends their sessions. */
 function ResetPinDialog({ member, onClose }: ResetPinDialogProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -288,7 +288,7 @@ interface StaffRowProps {
   readonly onActive: (active: boolean) => void;
 }
 
-/** One person and what the owner can do about them; nobody deactivates themselves. */
+/** One person with the owner's actions. People cannot deactivate themselves. */
 function StaffRow(props: StaffRowProps) {
   const { member, isSelf, busy, onRights, onResetPin, onActive } = props;
   const { t } = useTranslation();

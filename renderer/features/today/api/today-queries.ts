@@ -7,8 +7,8 @@ import { queryKeyOf } from "../../../lib/operation-query.ts";
 const PAGE_SIZE = 50;
 
 /**
- * The sales since a moment, newest first, a page at a time. `since` is RFC 3339; with `search`
- * those of a number that holds these digits, or with this sale number.
+ * Sales since a moment (RFC 3339), newest first, a page at a time. `search` filters by digits of a phone number, or by
+ * sale number.
  */
 export function salesQuery(since: string, search = "") {
   return infiniteQueryOptions({
@@ -30,7 +30,7 @@ export function salesQuery(since: string, search = "") {
   });
 }
 
-/** Every sale of the loaded pages once: pages shift while sales are added. */
+/** Returns every sale of the loaded pages once: new sales shift the pages, so that some are in two. */
 export function salesOfPages(lists: Pick<InfiniteData<Sales>, "pages">): Sale[] {
   const seen = new Map<string, Sale>();
   for (const sale of lists.pages.flatMap(({ list }) => list)) {
@@ -43,7 +43,7 @@ export function salesOfPages(lists: Pick<InfiniteData<Sales>, "pages">): Sale[] 
 
 const MAX_SEARCH = 15;
 
-/** What the gateway can look for: the digits of what was typed. */
+/** Returns the digits of the text: the gateway searches numbers only. */
 export function searchDigits(text: string): string {
   return latinDigits(text).replaceAll(/\D/g, "").slice(0, MAX_SEARCH);
 }

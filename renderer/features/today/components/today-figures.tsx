@@ -6,12 +6,12 @@ import { useFormat } from "../../../lib/use-format.ts";
 import classes from "./today-figures.module.css";
 
 interface TodayFiguresProps {
-  /** Undefined while they are not known. */
+  /** Undefined while loading. */
   readonly figures: Sales["figures"];
   readonly total: number | undefined;
 }
 
-/** The day in four figures, computed by the gateway over all of it. */
+/** Four figures of the whole day, computed by the gateway. */
 export function TodayFigures({ figures, total }: TodayFiguresProps) {
   const { t } = useTranslation();
   const format = useFormat();

@@ -9,7 +9,7 @@ beforeAll(() => {
   vi.stubGlobal("fetch", () => Promise.reject(new TypeError("connection refused")));
 });
 
-it("says that the gateway does not answer, in the place of what is loading, and offers to ask again", async () => {
+it("shows that the gateway does not answer instead of a placeholder, with a retry button", async () => {
   render(
     <QueryClientProvider client={createQueryClient()}>
       <MantineProvider>

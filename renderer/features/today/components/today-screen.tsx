@@ -42,18 +42,18 @@ import classes from "./today-screen.module.css";
 
 interface TodayScreenProps {
   readonly onPrint: (saleId: string) => Promise<void>;
-  /** The sale that is shown first, among those that are found by these digits. */
+  /** The first sale to show, among the results of the search. */
   readonly wanted?: string | undefined;
   readonly search?: string;
 }
 
 const MINUTE_MS = 60_000;
-/** A search begins when the digits stop coming. */
+/** Pause in typing before the search starts. */
 const SEARCH_AFTER_MS = 250;
-/** A letter that follows another one sooner is a part of a word. */
+/** Maximum time between two letters of a word. */
 const WORD_MS = 1000;
 
-/** What was sold today, live, with the figures on top and one sale's details beside it. */
+/** Today's sales, live, with the figures on top and one sale's details beside it. */
 export function TodayScreen({ onPrint, wanted, search: begun = "" }: TodayScreenProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -67,17 +67,17 @@ export function TodayScreen({ onPrint, wanted, search: begun = "" }: TodayScreen
   const sales = search === "" ? whole : found;
   const [chosen, setChosen] = useState(wanted);
   const [page] = whole.data?.pages ?? [];
-  // Staff who may not see the shop's figures gets the list alone.
+  // Staff without the permission to see figures get only the list.
   const isWithoutFigures = page !== undefined && page.figures === undefined;
   const all = sales.data ? salesOfPages(sales.data) : [];
-  // One that was looked for may be of any day, and is shown without standing in the list, until
-  // something else is looked for here.
+  // The wanted sale may be of another day: it is shown without being in the list, until the person searches for
+  // something else.
   const apart = useQuery({ ...saleQuery(wanted ?? ""), enabled: wanted !== undefined });
   const chosenSale =
     all.find(({ saleId }) => saleId === chosen) ??
     (chosen === wanted && search === searchDigits(begun) ? apart.data : undefined) ??
     all[0];
-  // Rows stay while digits are typed; "nothing found" is for the gateway to say of all of them.
+  // Rows stay during typing; only the gateway decides that nothing was found.
   const isInTrouble = troubleOf(sales) !== undefined;
   const isWaiting = isSearching && all.length === 0;
   const field = useRef<HTMLInputElement>(null);
@@ -88,7 +88,7 @@ export function TodayScreen({ onPrint, wanted, search: begun = "" }: TodayScreen
   });
   const details = useRef<HTMLElement>(null);
 
-  /** Where the sale stands below the list instead of beside it, it comes into sight. */
+  /** Scrolls to the details if they are below the list. */
   function choose(saleId: string) {
     setChosen(saleId);
     requestAnimationFrame(() => details.current?.scrollIntoView?.({ block: "nearest" }));
@@ -130,7 +130,7 @@ export function TodayScreen({ onPrint, wanted, search: begun = "" }: TodayScreen
   );
 }
 
-/** What stands in the place of sales where none is found. */
+/** Text of the empty list. */
 function useEmptyWords(search: string) {
   const { t } = useTranslation();
   return search === ""
@@ -179,8 +179,8 @@ function LoadingSales() {
 }
 
 /**
- * P prints the sale that is shown, Alt+S sends its receipt, Alt+L changes its language, Alt+G gives back.
- * Digits are looked for, wherever they are typed, and the arrows begin in the list.
+ * P prints the displayed sale, Alt+S sends its receipt, Alt+L changes its language, Alt+G refunds it.
+ * Digits start a search, and the arrow keys move through the list.
  */
 function useTodayKeys(onDigit: (digit: string) => void) {
   const [lone] = useState(() => new LoneLetter());
@@ -195,7 +195,7 @@ function useTodayKeys(onDigit: (digit: string) => void) {
       if (event.repeat) {
         return;
       }
-      // Nobody who types a name has a receipt printed by a letter of it.
+      // A letter within a typed word must not print.
       const isInWord = lone.isInWord(event.timeStamp, WORD_MS);
       if (areSingleKeysOn() && isFree && !isOnControl(target) && !isInWord && isPrintKey(event)) {
         event.preventDefault();
@@ -240,10 +240,10 @@ interface SaleDetailsProps {
   readonly ref: Ref<HTMLElement>;
 }
 
-/** One sale of the day in full, and its receipt again. */
+/** One sale in full, with its receipt actions. */
 function SaleDetails({ sale: listed, onPrint, ref }: SaleDetailsProps) {
   const { t } = useTranslation();
-  // A list shows nothing that is redeemed; a single sale does, to its seller just after the sale.
+  // Lists have no PINs and codes; a single sale has them for its seller shortly after the sale.
   const { data } = useQuery({ ...saleQuery(listed?.saleId ?? ""), enabled: listed !== undefined });
   const sale = data?.saleId === listed?.saleId ? (data ?? listed) : listed;
   return (
@@ -272,7 +272,7 @@ interface SaleTableProps {
   readonly empty: { readonly title: string; readonly hint: string };
 }
 
-/** The sales of the day, newest first; each opens beside the list. */
+/** The day's sales, newest first; each opens beside the list. */
 function SaleTable({ sales, chosen, onChoose, empty }: SaleTableProps) {
   const { t } = useTranslation();
   useAnnounced(
@@ -322,7 +322,7 @@ function SaleTable({ sales, chosen, onChoose, empty }: SaleTableProps) {
 interface SaleRowProps {
   readonly sale: Sale;
   readonly isChosen: boolean;
-  /** Tab stops here; the arrows go on to the others. */
+  /** Whether Tab stops at this row; the arrow keys reach the others. */
   readonly isTabStop: boolean;
   readonly onChoose: (saleId: string) => void;
 }

@@ -8,7 +8,7 @@ import type { StatementFilter } from "../statement-filter.ts";
 
 const PAGE = 50;
 
-/** What is another after money was booked. */
+/** Queries that change with each booking. */
 export const WALLET_ANSWERS = [
   walletOfficeOperations.viewOverview,
   walletOfficeOperations.listStatement,
@@ -31,12 +31,12 @@ export function statementQuery({ kind, firstDay, lastDay }: StatementFilter) {
   });
 }
 
-/** The provider's wallet beside ours, as it was compared last. */
+/** The provider's balance, from the last comparison with the wallet. */
 export function upstreamQuery() {
   return queryOptions({ ...operationQuery(upstreamOperations.get), staleTime: 10_000 });
 }
 
-/** The provider is asked now; it may take its time. */
+/** Compares with the provider now, which may take long. */
 export function compareNow() {
   return call(upstreamOperations.test, { timeoutMs: 30_000 });
 }

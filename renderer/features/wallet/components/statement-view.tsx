@@ -26,7 +26,7 @@ import classes from "./wallet.module.css";
 
 const MINUTE_MS = 60_000;
 
-/** Every movement of the wallet, newest first, with the balance after it. */
+/** Every posting of the wallet, newest first, with the balance after it. */
 export function StatementView({ session, search, onSearch, onOpen }: OfficeSectionProps) {
   const { t } = useTranslation();
   const filter = filterOf(search);
@@ -132,14 +132,14 @@ function Filters({ search, onSearch }: Pick<OfficeSectionProps, "search" | "onSe
 
 interface StatementRowProps {
   readonly entry: StatementEntry;
-  /** Opens what was bought; undefined where the reader may not see sales. */
+  /** Opens the purchase; undefined if the person may not see sales. */
   readonly onOpen: ((transactionId: string) => void) | undefined;
   readonly unit: { readonly currency: string; readonly currencyDivisor: number };
-  /** Takes a recharge back; undefined where the reader may not. */
+  /** The environment in which the person may reverse recharges; undefined without that permission. */
   readonly environment: Environment | undefined;
 }
 
-/** One movement: when, what it was, what it changed and what there was then. */
+/** One posting: time, kind, change, and balance after it. */
 function StatementRow({ entry, unit, onOpen, environment }: StatementRowProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -220,7 +220,7 @@ interface ReversalFormProps {
   readonly environment: Environment;
 }
 
-/** Takes a recharge back that was recorded by mistake, with the reason and the owner's PIN. */
+/** Reverses a recharge that was recorded by mistake; needs a reason and the owner's PIN. */
 function ReversalForm({ entry, environment }: ReversalFormProps) {
   const { t } = useTranslation();
   const format = useFormat();

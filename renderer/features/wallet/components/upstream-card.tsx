@@ -10,7 +10,7 @@ import { useFormat } from "../../../lib/use-format.ts";
 import { compareNow, upstreamQuery, WALLET_ANSWERS } from "../api/wallet-queries.ts";
 import classes from "./wallet.module.css";
 
-/** What the provider says the shop has, beside what the shop says. */
+/** The provider's balance of the shop, compared with the wallet. */
 export function UpstreamCard() {
   const { t } = useTranslation();
   const format = useFormat();

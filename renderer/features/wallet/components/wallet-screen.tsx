@@ -29,7 +29,7 @@ const NOTHING_TYPED: Draft = { amount: "", paid: "", reference: "" };
 const VIEWS = ["overview", "statement"] as const;
 type View = (typeof VIEWS)[number];
 
-/** What the shop buys with: how much there is, how far it goes, and every movement of it. */
+/** The wallet: its balance, how long it lasts, and every posting. */
 export function WalletScreen(props: OfficeSectionProps) {
   const { t } = useTranslation();
   const { session, search, onSearch } = props;
@@ -81,7 +81,7 @@ function Overview({ session, status }: OfficeSectionProps) {
   );
 }
 
-/** Under what the wallet is low: an amount, hours of sale, both or neither. */
+/** The low-balance limit: an amount, hours of sales, both or neither. */
 function AlertForm({ overview }: { readonly overview: WalletOverview }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -150,7 +150,7 @@ function AlertForm({ overview }: { readonly overview: WalletOverview }) {
   );
 }
 
-/** What can be spent, what is set aside, and how far it goes. */
+/** The spendable balance, the held amount, and how long the balance lasts. */
 function BalanceCard({ overview }: { readonly overview: WalletOverview }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -200,7 +200,7 @@ function BalanceCard({ overview }: { readonly overview: WalletOverview }) {
 
 interface RechargeFormProps {
   readonly overview: WalletOverview;
-  /** The shop's own money, in which it was paid. */
+  /** The shop's currency, in which recharges are paid. */
   readonly shop: Pick<PosStatus, "currency" | "currencyDivisor">;
 }
 
@@ -210,7 +210,7 @@ interface Draft {
   readonly reference: string;
 }
 
-/** Money that was paid in, with what it is found again by. */
+/** Records a payment into the wallet with its reference. */
 function RechargeForm({ overview, shop }: RechargeFormProps) {
   const { t } = useTranslation();
   const [draft, setDraft] = useState(NOTHING_TYPED);
@@ -283,7 +283,7 @@ function RechargeForm({ overview, shop }: RechargeFormProps) {
   );
 }
 
-/** Books under one id until it is booked or changed, so that a request sent twice books one recharge. */
+/** Keeps one id until the recharge is booked or edited, so that a repeated request books it once. */
 function useBooking(onBooked: () => void) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
@@ -313,7 +313,7 @@ interface PaidFieldProps extends Pick<RechargeFormProps, "shop"> {
   readonly onText: (text: string) => void;
 }
 
-/** What the wallet's money cost, for the FX result. */
+/** The price of a recharge in the shop's currency, for the result of currency exchange. */
 function PaidField({ shop, text, isWrong, onText }: PaidFieldProps) {
   const { t } = useTranslation();
   return (
@@ -328,7 +328,7 @@ function PaidField({ shop, text, isWrong, onText }: PaidFieldProps) {
   );
 }
 
-/** Practice money: the test wallet is set to any amount. */
+/** Sets the test wallet to any amount. */
 function TestBalanceForm({ overview }: { readonly overview: WalletOverview }) {
   const { t } = useTranslation();
   const format = useFormat();

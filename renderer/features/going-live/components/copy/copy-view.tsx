@@ -26,7 +26,7 @@ import {
 } from "../../difference-words.ts";
 import classes from "./copy.module.css";
 
-/** What stands under one heading. */
+/** The headings of the list, with the kinds of differences below each. */
 const GROUPS = [
   { name: "rules", kinds: ["PRICE_RULE"] },
   { name: "prices", kinds: ["PRICE_SETTING"] },
@@ -40,7 +40,7 @@ const GROUPS = [
 
 const WAYS = ["test", "live"] as const satisfies readonly Environment[];
 
-/** Test beside live: what is one and the same, what is never copied, and what differs, line by line. */
+/** Compares test and live: shared settings, settings that are never copied, and the differences line by line. */
 export function CopyView() {
   const { t } = useTranslation();
   const [from, setFrom] = useState<Environment>("test");
@@ -84,7 +84,7 @@ export function CopyView() {
   );
 }
 
-/** Every difference with a tick box, and one button for those that are ticked. */
+/** Every difference with a checkbox, and one button that copies the checked ones. */
 function DifferenceList({ differences }: { readonly differences: EnvironmentDifferences }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -93,7 +93,7 @@ function DifferenceList({ differences }: { readonly differences: EnvironmentDiff
   const [done, setDone] = useState<CopyResult>();
   const { list, to, hasCatalog } = differences;
   const saying = differenceSaying(differences, t, format);
-  // What was ticked and is another by now is not ticked any more.
+  // A tick is dropped when its difference has changed since.
   const ticked = list.filter((one) => one.blocked === undefined && ticks.has(tickOf(one)));
   const tick = (one: EnvironmentDifference, isOn: boolean) => {
     const others = [...ticks].filter((name) => name !== tickOf(one));
@@ -109,7 +109,7 @@ function DifferenceList({ differences }: { readonly differences: EnvironmentDiff
         <Notice tone="wait">{t(`office.live.copy.noCatalog.${to}`)}</Notice>
       )}
       {groupsOf(list).map(({ name, lines }) => (
-        // After a copy the lists are shorter: they are drawn in their place instead of sliding.
+        // After a copy the lists are shorter: a new key replaces them instead of moving them.
         <section
           key={`${name} ${list.length}`}
           className={classes.group}
@@ -155,7 +155,7 @@ function DifferenceList({ differences }: { readonly differences: EnvironmentDiff
   );
 }
 
-/** How many are ticked, and the button that copies them. */
+/** The number of checked differences, and the button that copies them. */
 function CopyBar({
   to,
   ticked,
@@ -198,7 +198,7 @@ interface AllProps {
   readonly onTick: (ticks: ReadonlySet<string>) => void;
 }
 
-/** Every line of a group at once, but those that cannot be copied. */
+/** Checks every line of a group that can be copied. */
 function All({ lines, ticked, name, ticks, onTick }: AllProps) {
   const { t } = useTranslation();
   const free = lines.filter(({ blocked }) => blocked === undefined);
@@ -221,7 +221,7 @@ function All({ lines, ticked, name, ticks, onTick }: AllProps) {
   );
 }
 
-/** What was done, and the secrets of new webhooks, this once. */
+/** The number of copied differences, and the secrets of new webhooks. They are shown once. */
 function Done({ result }: { readonly result: CopyResult }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -251,7 +251,7 @@ interface CopyDialogProps {
   readonly onDone: (result: CopyResult) => void;
 }
 
-/** Says once more what is changed, before anything is. */
+/** Confirms the changes before the copy. */
 function CopyDialog({ differences, ticked, saying, onClose, onDone }: CopyDialogProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -259,7 +259,7 @@ function CopyDialog({ differences, ticked, saying, onClose, onDone }: CopyDialog
   const { from, to } = differences;
   const copy = useMutation({
     mutationFn: () => copyDifferences(from, ticked),
-    // Prices, offers, alerts: whatever was asked of either may be another now.
+    // A copy may change every query: prices, offers, alerts.
     onSettled: () => queryClient.invalidateQueries(),
     onSuccess: onDone,
   });
@@ -300,7 +300,7 @@ interface BeforeAfterProps {
   readonly saying: DifferenceSaying;
 }
 
-/** What is there now, struck out, and what takes its place; without what the copy leaves out. */
+/** The current value, struck out, and the new one; pins of offers that the copy leaves out are not shown. */
 function BeforeAfter({ difference, saying }: BeforeAfterProps) {
   const { pins, missing } = difference;
   const kept = pins?.from?.filter((offerId) => !missing.includes(offerId));
@@ -322,7 +322,7 @@ interface DifferenceLineProps {
   readonly onTick: (isTicked: boolean) => void;
 }
 
-/** One difference: how it is on either side, and what copying it would do. */
+/** One difference: both sides, and the effect of a copy. */
 function DifferenceLine(props: DifferenceLineProps) {
   const { difference, differences, saying, isTicked, onTick } = props;
   const { t } = saying;
@@ -393,7 +393,7 @@ function Notes({ difference, to, saying }: NotesProps) {
   );
 }
 
-/** Whether copying it takes something away on the other side. */
+/** Returns whether a copy removes something on the other side. */
 function isRemoved({ rule, shown }: EnvironmentDifference): boolean {
   return (rule !== undefined && !rule.from) || (shown !== undefined && shown.from === undefined);
 }

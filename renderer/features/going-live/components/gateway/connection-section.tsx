@@ -38,7 +38,7 @@ interface GatewayProps {
   readonly gateway: UpstreamState;
 }
 
-/** Which gateway live sales go through; connected, tested, changed and removed here. */
+/** The connection of live sales: connect, test, change, remove. */
 export function ConnectionSection({ gateway }: GatewayProps) {
   const { t } = useTranslation();
   const [isChanging, setChanging] = useState(false);
@@ -149,11 +149,11 @@ function RemoveDialog({
 interface ConnectionFormProps {
   readonly gateway: UpstreamState;
   readonly onDone: () => void;
-  /** Absent where there is nothing to return to. */
+  /** Absent for the first connection. */
   readonly onCancel?: () => void;
 }
 
-/** The address and the key that the provider gave: tested, then kept. A key is never shown again. */
+/** The provider's address and key, tested before they are stored. The key is never shown again. */
 function ConnectionForm({ gateway, onDone, onCancel }: ConnectionFormProps) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
@@ -261,7 +261,7 @@ function Fields({ typed, error, onChange }: FieldsProps) {
   );
 }
 
-/** Why an address is refused, as far as it can be seen here. */
+/** Returns the error of an address that the till itself can see. */
 function addressFault({ baseUrl, allowPrivate }: TypedGateway) {
   const reach = reachOf(baseUrl);
   if (reach === undefined) {
@@ -273,7 +273,7 @@ function addressFault({ baseUrl, allowPrivate }: TypedGateway) {
     : "office.live.gateway.addressWrong";
 }
 
-/** What is wrong with a field, in the gateway's own words; anything else in ours. */
+/** An error: the gateway's own words for a field, the till's words otherwise. */
 function Trouble({ error }: { readonly error: Error | null }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -294,7 +294,7 @@ function Trouble({ error }: { readonly error: Error | null }) {
   );
 }
 
-/** What was found out about a gateway, test by test, in plain words. */
+/** The results of a connection test, one line for each check. */
 function VerdictList({ verdict }: { readonly verdict: GatewayVerdict }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -331,7 +331,7 @@ function VerdictList({ verdict }: { readonly verdict: GatewayVerdict }) {
 
 type Test = GatewayVerdict["tests"][number];
 
-/** A clock that warns is one that was not told. */
+/** A warning about the clock means that the provider did not state its time. */
 function wordOf(test: Test["test"], outcome: Test["outcome"]): "good" | "bad" | "unknown" {
   if (outcome === "GOOD") {
     return "good";

@@ -28,10 +28,10 @@ import { ConnectionSection } from "./connection-section.tsx";
 import classes from "./gateway.module.css";
 import { WalletSection } from "./wallet-section.tsx";
 
-/** Where the messages of a provider arrive, before the part that nobody else knows. */
+/** Path of the provider's webhooks, before the secret part. */
 const PATH = "/hooks/upstream/";
 
-/** The provider of live sales: its connection, its offers, the money there, and its messages. */
+/** The provider of live sales: its connection, its catalog, its balance, and its webhooks. */
 export function GatewayView() {
   const { t } = useTranslation();
   const query = useQuery(gatewayQuery());
@@ -65,7 +65,7 @@ interface DeviationSectionProps {
   readonly gateway: UpstreamState;
 }
 
-/** Fields of the provider's answers that were missing or could not be read, with the latest sale. */
+/** Missing or unreadable fields of the provider's answers, each with the latest sale. */
 function DeviationSection({ gateway }: DeviationSectionProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -97,7 +97,7 @@ interface CatalogSectionProps {
   readonly gateway: UpstreamState;
 }
 
-/** The provider's offers: what the next catalog changes, read before it is sold by, and the last report. */
+/** The provider's catalog: the changes of a pending one, to be read before it is adopted, and the last report. */
 function CatalogSection({ gateway }: CatalogSectionProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -159,7 +159,7 @@ interface WaitingViewProps {
   readonly onTake: (fetchedAt: string) => void;
 }
 
-/** What the fetched catalog would change. */
+/** The changes that the fetched catalog makes. */
 function WaitingView({ waiting, isTaking, onTake }: WaitingViewProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -175,7 +175,7 @@ function WaitingView({ waiting, isTaking, onTake }: WaitingViewProps) {
   );
 }
 
-/** When the catalog in use was taken, what that changed, and what could not be. */
+/** The time of the last sync, its changes, and its failures. */
 function SyncReport({ gateway }: CatalogSectionProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -210,7 +210,7 @@ function SyncReport({ gateway }: CatalogSectionProps) {
   );
 }
 
-/** Where the provider may say at once that a purchase is finished; without it, it is asked. */
+/** The address to which the provider reports finished purchases; without it, the gateway queries them. */
 function HookSection({ gateway }: { readonly gateway: UpstreamState }) {
   const { t } = useTranslation();
   const network = useQuery(networkQuery());
@@ -237,7 +237,7 @@ function HookSection({ gateway }: { readonly gateway: UpstreamState }) {
   );
 }
 
-/** The page's own address, where others reach it; else one of the network's. */
+/** Returns the page's own address if others reach it, else one of the network. */
 function proposedAddress(ofNetwork: readonly string[] = []): string {
   const { origin } = window.location;
   return reachOf(origin) === "MACHINE" ? (ofNetwork[0] ?? origin) : origin;
@@ -256,7 +256,7 @@ interface AddressFormProps {
   readonly proposed: string;
 }
 
-/** Where the provider calls this gateway, who can call that, and the address that is made of it. */
+/** The public address of this gateway, its reach, and the resulting webhook address. */
 function AddressForm({ gateway, proposed }: AddressFormProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -319,7 +319,7 @@ function AddressForm({ gateway, proposed }: AddressFormProps) {
   );
 }
 
-/** Said before anything is made, so that nobody hands on an address that cannot be called. */
+/** Warns before the address is created, so that nobody passes on one that cannot be called. */
 function ReachNotice({ reach }: { readonly reach: Reach }) {
   const { t } = useTranslation();
   return (

@@ -24,7 +24,7 @@ import classes from "./gateway.module.css";
 const LONGEST_REFERENCE = 60;
 const NOTHING_TYPED = { amount: "", paid: "", reference: "" };
 
-/** The money at the provider beside the live wallet here, what was paid in, and when it is low. */
+/** The balance at the provider beside the live wallet, the recharges, and the low-balance limit. */
 export function WalletSection({ gateway }: { readonly gateway: UpstreamState }) {
   const { t } = useTranslation();
   return (
@@ -73,7 +73,7 @@ interface LiveAlertFormProps {
   readonly alert: WalletAlert;
 }
 
-/** Under which amount the live wallet is low; while the shop sells in test, its own page is of test. */
+/** The low-balance limit of the live wallet. While the shop sells in test, the wallet's page shows the test wallet. */
 function LiveAlertForm({ balance, alert }: LiveAlertFormProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -129,7 +129,7 @@ function LiveAlertForm({ balance, alert }: LiveAlertFormProps) {
   );
 }
 
-/** What was paid to the provider is recorded here, with what it is found again by: no money moves by it. */
+/** Records a payment to the provider with its reference. No money moves by it. */
 function PaidInForm({ balance }: { readonly balance: UpstreamComparison }) {
   const { t } = useTranslation();
   const { data: shop } = useQuery(statusQuery());
@@ -196,7 +196,7 @@ function PaidInForm({ balance }: { readonly balance: UpstreamComparison }) {
   );
 }
 
-/** Books under one id until it is booked or changed, so that a request sent twice books one recharge. */
+/** Keeps one id until the recharge is booked or edited, so that a repeated request books it once. */
 function usePaidIn(onBooked: () => void) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
