@@ -169,8 +169,9 @@ export class ShopService {
       const owner = await staff.createOwner(tx, accountId, name, pinHash);
       const { staffId } = owner;
       const { prices = "FACE_VALUE" } = input;
-      if (prices === "FACE_VALUE")
+      if (prices === "FACE_VALUE") {
         await this.#deps.addStartingPrices(tx, { accountId, staffId, at });
+      }
       await recordAudit(tx, {
         accountId,
         staffId,

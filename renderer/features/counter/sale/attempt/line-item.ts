@@ -1,3 +1,4 @@
+import type { PricedBill } from "../../../../../server/contract/pos/bill-amounts.ts";
 import type { EsimArea } from "../../../../../server/contract/pos/esims.ts";
 import { FAMILY_FACTS, type Family } from "../../../../../server/contract/pos/families.ts";
 import type { NumberCheck } from "../../../../../server/contract/pos/number-check.ts";
@@ -38,6 +39,8 @@ export interface LineItem {
   readonly service?: string;
   /** What the biller says is due, in minor units of what is delivered. */
   readonly due?: number;
+  /** Of a bill: the provider's fee in the price. */
+  readonly priceFee?: number;
   /** Where an eSIM works, in the clerk's words: a country or a region. */
   readonly place?: string;
   /** Of a plan that is for no single country. */
@@ -79,6 +82,15 @@ export function recipientOf(item: LineItem): string {
     case "fields":
       return fields.map(({ shown }) => shown).join(" · ");
   }
+}
+
+/** Returns the amounts of a bill payment; undefined for other families, and until a repeated one is priced. */
+export function toPricedBill(item: LineItem): PricedBill | undefined {
+  const { productType, send, sendCurrency, sendCurrencyDivisor } = item;
+  const isBill = productType === "BILL_PAY" && send !== undefined;
+  return isBill && sendCurrency && sendCurrencyDivisor
+    ? { ...item, send, sendCurrency, sendCurrencyDivisor }
+    : undefined;
 }
 
 /** What is wanted, without what it costs. */
