@@ -29,6 +29,8 @@ export interface CustomerLine {
   readonly sendCurrencyDivisor?: number;
   readonly outcome?: Outcome;
   readonly qrContent?: string;
+  readonly smdpAddress?: string;
+  readonly activationCode?: string;
   /** The eSIM that a delivered plan is on already, by its last digits. */
   readonly addedTo?: string;
 }
@@ -195,9 +197,12 @@ function isAmount({ title, value }: Titled): boolean {
 }
 
 /** A new eSIM is scanned; a plan for one that the customer has is on it. */
-function detailsOf({ esim, iccid }: SaleLine): Pick<CustomerLine, "qrContent" | "addedTo"> {
+function detailsOf({ esim, iccid }: SaleLine): Partial<CustomerLine> {
   if (!esim) {
     return {};
   }
-  return iccid === undefined ? { qrContent: esim.qrContent } : { addedTo: iccid.slice(-4) };
+  const { qrContent, smdpAddress, activationCode } = esim;
+  return iccid === undefined
+    ? { qrContent, smdpAddress, activationCode }
+    : { addedTo: iccid.slice(-4) };
 }
