@@ -301,7 +301,7 @@ async function goLive(page: Page): Promise<void> {
 
 /** Closes the notice about the pilot's caps, which each sign-in shows. */
 async function closePilotNotice(page: Page): Promise<void> {
-  const notice = page.getByRole("note").filter({ hasText: "Live is being tried out on this till" });
+  const notice = page.getByRole("note").filter({ hasText: "Pilot: this till sells live" });
   await notice.getByRole("button", { name: "Close" }).click();
   await expect(notice).toHaveCount(0);
 }

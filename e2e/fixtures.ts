@@ -151,7 +151,15 @@ export async function setUp(
 ): Promise<void> {
   const owner = { ownerName: "Rosa", ownerPin: OWNER_PIN };
   await inShop(dataDir, ({ shop, accountId }) =>
-    shop.setUp(accountId, { shopName: name, language, currency, rate, ...owner }),
+    // Journeys calculate from the provider's prices; `first-run.spec.ts` starts with the defaults.
+    shop.setUp(accountId, {
+      shopName: name,
+      language,
+      currency,
+      rate,
+      prices: "SUGGESTED",
+      ...owner,
+    }),
   );
 }
 

@@ -56,7 +56,7 @@ test("Rosa sees the missing requirements, goes live, and back; Ana's sale stays 
     await expect(page.getByText(/^test mode$/i)).toHaveCount(0);
     // The first sales are small, and made at the till that went live.
     await expect(rosa.main.getByText(/Good sales so far: 0 of 20/)).toBeVisible();
-    await expect(page.getByText(/Live is being tried out on this till/)).toBeVisible();
+    await expect(page.getByText(/Pilot: this till sells live/)).toBeVisible();
     await look(page, "going-live-live");
     await page.getByRole("button", { name: "I have seen it" }).click();
   });
@@ -64,7 +64,7 @@ test("Rosa sees the missing requirements, goes live, and back; Ana's sale stays 
   await test.step("Ana's till says so at once; her sale stays in sight, and only waits", async () => {
     const notice = anasPage.getByRole("note").filter({ hasText: "The tills sell live now." });
     await expect(notice).toBeVisible();
-    await expect(anasPage.getByText(/Live is being tried out on another till/)).toBeVisible();
+    await expect(anasPage.getByText(/Pilot: only .+ sells live for now/)).toBeVisible();
     await expect(
       anasPage.getByRole("heading", { name: "This sale was begun in test" }),
     ).toBeVisible();

@@ -13,6 +13,9 @@ it("shows a new eSIM's code, and none for a plan that is on the customer's alrea
   const { iccid } = line.esim!;
   const { rerender } = render(<DeliveredDetails line={line} />);
   expect(screen.getByText("Scan with the customer’s phone")).toBeDefined();
+  expect(screen.getByText(line.esim!.smdpAddress)).toBeDefined();
+  expect(screen.getByText(line.esim!.activationCode)).toBeDefined();
+  expect(screen.getByRole("button", { name: "Copy: Activation code" })).toBeDefined();
   rerender(<DeliveredDetails line={{ ...line, iccid }} />);
   expect(screen.getByText("Added to the eSIM …0123, nothing to scan")).toBeDefined();
   expect(screen.queryByText("Scan with the customer’s phone")).toBeNull();

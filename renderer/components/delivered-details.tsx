@@ -1,3 +1,6 @@
+import { ActionIcon } from "@mantine/core";
+import { useClipboard } from "@mantine/hooks";
+import { IconCheck, IconCopy } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import type { SaleLine } from "../../server/contract/pos/sale-lines.ts";
 import { groupOfFour, writePin } from "../lib/group-of-four.ts";
@@ -32,14 +35,19 @@ export function DeliveredDetails({
   }
   if (esim) {
     return (
-      <div className={classes.details}>
-        <QrCode content={esim.qrContent} label={t("sale.details.scan")} className={classes.qr} />
-        <p>{t("sale.details.scan")}</p>
-        <dl className={classes.facts}>
-          <Fact label={t("sale.details.smdp")} value={esim.smdpAddress} />
-          <Fact label={t("sale.details.activation")} value={esim.activationCode} />
-          <Fact label={t("sale.details.iccid")} value={groupOfFour(esim.iccid)} />
-        </dl>
+      <div className={`${classes.details} ${classes.esim}`}>
+        <div className={classes.scan}>
+          <p className={classes.heading}>{t("sale.details.scan")}</p>
+          <QrCode content={esim.qrContent} label={t("sale.details.scan")} className={classes.qr} />
+        </div>
+        <div className={classes.scan}>
+          <p className={classes.heading}>{t("sale.details.byHand")}</p>
+          <dl className={`${classes.facts} ${classes.codes}`}>
+            <Code label={t("sale.details.smdp")} value={esim.smdpAddress} />
+            <Code label={t("sale.details.activation")} value={esim.activationCode} />
+            <Code label={t("sale.details.iccid")} value={groupOfFour(esim.iccid)} />
+          </dl>
+        </div>
       </div>
     );
   }
@@ -97,6 +105,33 @@ export function AwaitedDetails({ line }: { readonly line: SaleLine }) {
       <DeliveredDetails line={usual} />
     </div>
   ) : null;
+}
+
+/** A code to type in, with a button that copies it as it is stored: groups of four have spaces. */
+function Code({ label, value }: { readonly label: string; readonly value: string }) {
+  const { t } = useTranslation();
+  const clipboard = useClipboard();
+  return value === "" ? null : (
+    <div className={classes.code}>
+      <dt className={classes.label}>{label}</dt>
+      <dd>
+        <bdi dir="ltr">{value}</bdi>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size="var(--touch)"
+          aria-label={t(clipboard.copied ? "sale.details.copied" : "sale.details.copy", { label })}
+          onClick={() => clipboard.copy(value.replaceAll(" ", ""))}
+        >
+          {clipboard.copied ? (
+            <IconCheck size="1.25rem" aria-hidden="true" />
+          ) : (
+            <IconCopy size="1.25rem" aria-hidden="true" />
+          )}
+        </ActionIcon>
+      </dd>
+    </div>
+  );
 }
 
 function Fact({ label, value }: { readonly label: string; readonly value: string }) {

@@ -11,6 +11,7 @@ import { type Format, useFormat } from "../lib/use-format.ts";
 import { useLineTitle } from "../lib/use-line-title.ts";
 import { useNow } from "../lib/use-now.ts";
 import { useRecipient } from "../lib/use-place-words.ts";
+import { BillAmounts } from "./bill-amounts.tsx";
 import { AwaitedDetails, DeliveredDetails } from "./delivered-details.tsx";
 import { OutcomeBadge } from "./outcome-badge.tsx";
 import { ReceiptFrame, ReceiptItem } from "./receipt-frame.tsx";
@@ -116,6 +117,19 @@ function ReceiptLine({ line, sale, details, isAtPayment }: ReceiptLineWithDetail
         badge={isAtPayment ? <OutcomeBadge outcome={outcome} /> : null}
         price={format.money(line.price - line.discount, sale.currency, sale.currencyDivisor)}
       />
+      {line.productType === "BILL_PAY" ? (
+        <BillAmounts
+          bill={{
+            ...line,
+            priceFee: line.fee ?? 0,
+            priceCurrency: sale.currency,
+            priceCurrencyDivisor: sale.currencyDivisor,
+          }}
+          discount={line.discount}
+          {...(line.due !== undefined &&
+            line.due !== line.send && { label: t("family.BILL_PAY.delivers") })}
+        />
+      ) : null}
       <div ref={said} className={classes.outcome} data-outcome={outcome}>
         {isAtPayment ? null : <OutcomeBadge outcome={outcome} size="large" />}
         <OutcomeWords line={line} sale={sale} outcome={outcome} now={now} />

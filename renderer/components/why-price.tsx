@@ -79,7 +79,9 @@ function Reason({ reason }: { readonly reason: PriceReason }) {
       </div>
       {blocked ? <Notice tone="bad">{t(`priceReason.blocked.${blocked}`)}</Notice> : null}
       <p className={classes.rule}>
-        {rule ? t("priceReason.rule", { rule: ruleWords(rule, saying) }) : t("priceReason.noRule")}
+        {rule
+          ? t("priceReason.rule", { rule: ruleWords(rule, saying) })
+          : t(`priceReason.${reason.faceValue ? "faceValue" : "noRule"}`)}
       </p>
       {rule?.note ? <p className={classes.soft}>{rule.note}</p> : null}
       <dl className={classes.steps}>
@@ -114,7 +116,17 @@ function Reason({ reason }: { readonly reason: PriceReason }) {
   );
 }
 
-const STEPS = ["COST", "BASIS", "RULE", "PROFIT", "TAX", "GRID", "FLOOR", "PRICE"] as const;
+const STEPS = [
+  "COST",
+  "FACE_VALUE",
+  "BASIS",
+  "RULE",
+  "PROFIT",
+  "TAX",
+  "GRID",
+  "FLOOR",
+  "PRICE",
+] as const;
 type Step = (typeof STEPS)[number];
 /** Steps that are shown even if they change nothing. */
 const ALWAYS: ReadonlySet<Step> = new Set(["COST", "RULE", "FLOOR", "PRICE"]);

@@ -64,7 +64,10 @@ export function walletShortWords(
   };
 }
 
-/** Explains why a sale exceeds the pilot's limits: another till sells, or the remaining amount. */
+/**
+ * Explains which limit of the pilot stops a sale: another till sells, or the amount exceeds a cap. Names the amount that
+ * is left today, and the owner's page that ends the pilot.
+ */
 function pilotWords(
   fields: Readonly<Record<string, string>>,
   t: Translate,
@@ -72,13 +75,19 @@ function pilotWords(
 ): ErrorWords {
   const { till, chosenBy = "", perSale, perDay, currency = "", currencyDivisor } = fields;
   const code = "PILOT_LIMIT";
-  const next = t(`error.PILOT_LIMIT.${till === undefined ? "next" : "nextThere"}`);
+  const page = t("goLive.title");
+  const next = t(`error.PILOT_LIMIT.${till === undefined ? "next" : "nextThere"}`, { page });
   if (till !== undefined) {
     const which = till || t("goLive.pilot.someTill", { name: chosenBy });
     return { what: t("error.PILOT_LIMIT.till", { till: which }), next, code };
   }
-  const amount = format.money(Number(perSale ?? perDay), currency, Number(currencyDivisor));
-  const what = t(`error.PILOT_LIMIT.${perSale === undefined ? "day" : "sale"}`, { amount });
+  const money = (minor: string | undefined) =>
+    format.money(Number(minor ?? 0), currency, Number(currencyDivisor));
+  const left = money(perDay);
+  const what =
+    perSale === undefined
+      ? t("error.PILOT_LIMIT.day", { left })
+      : t("error.PILOT_LIMIT.sale", { amount: money(perSale), left });
   return { what, next, code };
 }
 

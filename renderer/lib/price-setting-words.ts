@@ -12,6 +12,14 @@ export function settingSayer(
   const percent = (text: string) => format.percent(Number(text));
   return (name, list) => {
     switch (name) {
+      case "defaults": {
+        const { faceValue = false, cashEndings = false } = list.defaults ?? {};
+        if (faceValue && cashEndings) {
+          return t("office.prices.settings.defaults.is.both");
+        }
+        const only = cashEndings ? "endings" : "none";
+        return t(`office.prices.settings.defaults.is.${faceValue ? "face" : only}`);
+      }
       case "rounding":
         return list.rounding ? roundingWords(list.rounding, saying) : t("priceRule.ends.none");
       case "floor":

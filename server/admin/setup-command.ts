@@ -1,11 +1,13 @@
 import { StartupError } from "../config/config.ts";
 import { LONGEST_SHOP_NAME, LONGEST_STAFF_NAME, NAME_PATTERN } from "../contract/pos/name.ts";
 import { SHORTEST_OWNER_PIN } from "../contract/pos/pins.ts";
-import { LANGUAGES, type Language } from "../contract/pos/setup.ts";
+import { LANGUAGES, type Language, STARTING_PRICES } from "../contract/pos/setup.ts";
 import { type Command, optional, required } from "./command.ts";
 import { readPin } from "./secret-input.ts";
 
 const RATE = /^\d{1,9}(\.\d{1,9})?$/;
+/** `face-value|suggested`. */
+const PRICES = STARTING_PRICES.map((name) => name.toLowerCase().replace("_", "-"));
 const NAME = new RegExp(NAME_PATTERN, "u");
 
 export const setupCommand: Command = {
@@ -17,6 +19,10 @@ export const setupCommand: Command = {
     rate: {
       value: "N",
       help: "units of it for one of the wallet's currency (default: a reference rate)",
+    },
+    prices: {
+      value: PRICES.join("|"),
+      help: "face values and prices to pay in cash, or the provider's suggested prices (default: face-value)",
     },
     "time-zone": { value: "ZONE", help: "time zone of its days (default: the machine's)" },
     language: { value: LANGUAGES.join("|"), help: "language of the till and its receipts" },
@@ -40,6 +46,7 @@ export const setupCommand: Command = {
         ownerName: checkName(ownerName, "owner-name", LONGEST_STAFF_NAME),
       }),
       ...(rate !== undefined && { rate }),
+      prices: readPrices(optional(values, "prices")),
       ...(timeZone !== undefined && { timeZone }),
     });
     const shop = await ctx.shop.get(ctx.accountId);
@@ -65,6 +72,12 @@ function checkLanguage(text: string): Language {
   const language = LANGUAGES.find((known) => known === text);
   if (language) return language;
   throw new StartupError(`--language must be one of ${LANGUAGES.join(", ")}, not "${text}".`);
+}
+
+function readPrices(text = "face-value"): (typeof STARTING_PRICES)[number] {
+  const prices = STARTING_PRICES[PRICES.indexOf(text)];
+  if (prices) return prices;
+  throw new StartupError(`--prices must be ${PRICES.join(" or ")}, not "${text}".`);
 }
 
 function checkRate(text: string | undefined): string | undefined {

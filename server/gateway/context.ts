@@ -12,6 +12,7 @@ import { createBrandFacesModule } from "../modules/catalog/brand-faces/index.ts"
 import { createCatalogModule } from "../modules/catalog/catalog/index.ts";
 import { createPhoneLookupModule } from "../modules/catalog/phone-lookup/index.ts";
 import {
+  addStartingLists,
   createFloorGuard,
   createPricesModule,
   PriceReader,
@@ -215,6 +216,7 @@ async function addTillModules(base: OpenBase, overrides: Overrides, modules: Mod
   const given = {
     readTerms,
     ...createPriceReaders(),
+    addStartingPrices: addStartingLists,
     readWalletUnit,
     recordAudit,
     requireShift,

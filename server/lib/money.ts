@@ -14,6 +14,8 @@ export interface Unit {
 export interface PricingTerms extends Unit {
   /** Units of the shop's currency for one of the wallet's, as exact decimal text. */
   rate: string;
+  /** The shop's country, ISO 3166-1 alpha-2; empty or absent if unknown. */
+  country?: string;
 }
 
 /** Converts an integer amount in minor units to major units. */

@@ -52,6 +52,15 @@ const DisplayLine = Input({
   qrContent: Type.Optional(
     Type.String({ maxLength: MAX_TEXT, description: "Installation data of an eSIM" }),
   ),
+  smdpAddress: Type.Optional(
+    Type.String({
+      maxLength: MAX_TEXT,
+      description: "Address of an eSIM that is installed by hand",
+    }),
+  ),
+  activationCode: Type.Optional(
+    Type.String({ maxLength: MAX_TEXT, description: "Code of an eSIM that is installed by hand" }),
+  ),
   addedTo: Type.Optional(
     Type.String({ pattern: "^[0-9]{4}$", description: "Last digits of the eSIM that gets a plan" }),
   ),

@@ -25,6 +25,7 @@ export type DifferenceKind = Static<typeof DifferenceKind>;
 
 /** Settings of a price list, each copied separately. */
 export const LIST_SETTINGS = [
+  "defaults",
   "rounding",
   "floor",
   "taxes",

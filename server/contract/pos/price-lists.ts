@@ -193,6 +193,9 @@ export const PriceReason = Type.Object({
   }),
   rate: Type.Object({ rate: Type.String(), setAt: Timestamp, source: RateSource }),
   /** Exact amounts in minor units of the shop's currency, in the order of the calculation. */
+  faceValue: Type.Optional(
+    Type.Boolean({ description: "True if the price is the face value of a domestic top-up" }),
+  ),
   steps: Type.Array(Type.Object({ step: Type.String(), amount: Type.String() })),
   marginPercent: Type.Number(),
   until: Type.Optional(Timestamp),

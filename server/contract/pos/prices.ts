@@ -111,7 +111,19 @@ const PriceTax = Input({
 });
 export type PriceTax = Static<typeof PriceTax>;
 
+/** Prices of offers without a rule. Absent in lists that were saved before it: suggested prices. */
+const PriceDefaults = Input({
+  faceValue: Type.Boolean({
+    description: "Domestic top-ups cost their face value, if it covers the floor",
+  }),
+  cashEndings: Type.Boolean({
+    description:
+      "Other prices are rounded up to the list's rounding, or to amounts that customers can pay in cash",
+  }),
+});
+
 const listSettings = {
+  defaults: Type.Optional(PriceDefaults),
   rounding: Type.Optional(PriceRounding),
   /** No price is below the cost plus this percentage. */
   floor: Type.Optional(Input({ aboveCostPercent: Percent })),

@@ -148,7 +148,8 @@ export const SaleLine = Type.Object({
   discount: MinorAmount,
   fee: Type.Optional(
     Type.Integer({
-      description: "Of a bill: fee included in `price`; absent without a fee",
+      description:
+        "Of a bill: service fee in `price`, everything above the amount paid to the biller (rules#bill-adds-up)",
     }),
   ),
   send: MinorAmount,

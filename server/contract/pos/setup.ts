@@ -76,6 +76,9 @@ export const SetupCurrencies = Type.Object({
 });
 export type SetupCurrencies = Static<typeof SetupCurrencies>;
 
+/** Prices of a new shop: face values and endings for cash, or the provider's suggested prices. */
+export const STARTING_PRICES = ["FACE_VALUE", "SUGGESTED"] as const;
+
 /** `POST /pos/setup`: first start. Signs the owner in. The default time zone is the machine's. */
 export const SetupInput = Input({
   shopName: Name(LONGEST_SHOP_NAME),
@@ -83,6 +86,12 @@ export const SetupInput = Input({
   rate: Type.Optional(Rate),
   timeZone: Type.Optional(TimeZone),
   language: Language,
+  prices: Type.Optional(
+    Type.Enum(STARTING_PRICES, {
+      description:
+        "FACE_VALUE, the default: domestic top-ups cost their face value, and other prices can be paid in cash. SUGGESTED: the provider's suggested prices",
+    }),
+  ),
   ownerName: Type.Optional(Name(LONGEST_STAFF_NAME)),
   ownerPin: Pin,
 });

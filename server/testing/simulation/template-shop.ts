@@ -149,6 +149,7 @@ async function openCounter(context: Context): Promise<Pick<TemplateShop, "people
     currency: "GTQ",
     rate: "7.75",
     language: "en",
+    prices: "SUGGESTED",
     ownerName: "Olga",
     ownerPin: "471183",
   });

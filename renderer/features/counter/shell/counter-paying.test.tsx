@@ -62,4 +62,24 @@ describe("while paying", () => {
     expect(typed()).toBe("");
     expect(gateway.sent).toHaveLength(1);
   });
+
+  it("names the pilot's limit, the amount left today, and the owner's way out", async () => {
+    const fields = { perDay: "1250", currency: "GTQ", currencyDivisor: "100" };
+    const refused = () => json({ errorCode: "PILOT_LIMIT", message: "", fields }, 409);
+    const { answer } = await payInSuspense(refused);
+    answer();
+    const alert = await screen.findByRole("alert");
+    expect(alert.textContent).toMatch(/The pilot’s limit stops this sale: Q\s?12\.50 left today/);
+    expect(alert.textContent).toContain("ask the owner to end the pilot under Go live");
+    expect(screen.getByText("Confirm with the customer")).toBeDefined();
+  });
+
+  it("names the pilot's cap of one sale beside the amount left today", async () => {
+    const fields = { perSale: "2000", perDay: "9000", currency: "GTQ", currencyDivisor: "100" };
+    const refused = () => json({ errorCode: "PILOT_LIMIT", message: "", fields }, 409);
+    const { answer } = await payInSuspense(refused);
+    answer();
+    const alert = await screen.findByRole("alert");
+    expect(alert.textContent).toMatch(/Q\s?20\.00 at most per sale, and Q\s?90\.00 left today/);
+  });
 });

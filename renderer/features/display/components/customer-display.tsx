@@ -196,10 +196,34 @@ function Line({ line, view }: { readonly line: DisplayLine; readonly view: Displ
       {line.qrContent ? (
         <figure className={classes.qr}>
           <QrCode content={line.qrContent} label={t("display.qr")} className={classes.code} />
-          <figcaption>{t("display.qr")}</figcaption>
+          <figcaption>
+            {t("display.qr")}
+            <dl className={classes.byHand}>
+              <ByHand label={t("sale.details.smdp")} value={line.smdpAddress} />
+              <ByHand label={t("sale.details.activation")} value={line.activationCode} />
+            </dl>
+          </figcaption>
         </figure>
       ) : null}
     </li>
+  );
+}
+
+/** A value that the customer types where the phone cannot scan. */
+function ByHand({
+  label,
+  value = "",
+}: {
+  readonly label: string;
+  readonly value?: string | undefined;
+}) {
+  return value === "" ? null : (
+    <div>
+      <dt>{label}</dt>
+      <dd>
+        <bdi dir="ltr">{value}</bdi>
+      </dd>
+    </div>
   );
 }
 

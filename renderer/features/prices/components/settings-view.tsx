@@ -1,5 +1,6 @@
-import { Select, TextInput } from "@mantine/core";
+import { Checkbox, Select, TextInput } from "@mantine/core";
 import { useState } from "react";
+import { cashEndings } from "../../../../server/contract/pos/cash-endings.ts";
 import { FAMILIES, type Family } from "../../../../server/contract/pos/families.ts";
 import type { PriceListState } from "../../../../server/contract/pos/price-lists.ts";
 import type { PriceList } from "../../../../server/contract/pos/prices.ts";
@@ -29,6 +30,7 @@ export function SettingsView({ state, draft }: SettingsViewProps) {
     <div className={classes.form}>
       <p className={classes.soft}>{t("office.prices.settings.intro")}</p>
       <PlannedNotice state={state} />
+      <Defaults list={list} saying={saying} onChange={change} />
       <ListRounding key={`rounding ${key}`} list={list} saying={saying} onChange={change} />
       <fieldset className={fieldClasses.fields}>
         <legend>{t("office.prices.settings.floor")}</legend>
@@ -83,6 +85,38 @@ interface ListFieldProps {
   readonly list: PriceList;
   readonly saying: RuleSaying;
   readonly onChange: (list: PriceList) => void;
+}
+
+/** Prices of products without a rule: face values, and endings that customers can pay in cash. */
+function Defaults({ list, saying, onChange }: ListFieldProps) {
+  const { t, format, currency, currencyDivisor } = saying;
+  const { faceValue = false, cashEndings: hasEndings = false } = list.defaults ?? {};
+  const money = (minor = 0) => format.money(minor, currency, currencyDivisor);
+  const [small, large] = cashEndings(currency, currencyDivisor).bands;
+  const put = (changed: Partial<NonNullable<PriceList["defaults"]>>) =>
+    onChange({ ...list, defaults: { faceValue, cashEndings: hasEndings, ...changed } });
+  return (
+    <fieldset className={fieldClasses.fields}>
+      <legend>{t("office.prices.setting.defaults")}</legend>
+      <p className={classes.soft}>{t("office.prices.settings.defaults.hint")}</p>
+      <Checkbox
+        label={t("office.prices.settings.defaults.face")}
+        description={t("office.prices.settings.defaults.faceHint")}
+        checked={faceValue}
+        onChange={({ currentTarget }) => put({ faceValue: currentTarget.checked })}
+      />
+      <Checkbox
+        label={t("office.prices.settings.defaults.endings")}
+        description={t("office.prices.settings.defaults.endingsHint", {
+          small: money(small?.step),
+          large: money(small?.below),
+          step: money(large?.step),
+        })}
+        checked={hasEndings}
+        onChange={({ currentTarget }) => put({ cashEndings: currentTarget.checked })}
+      />
+    </fieldset>
+  );
 }
 
 /** The rounding of rules without their own. */

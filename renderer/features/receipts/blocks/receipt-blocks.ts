@@ -181,6 +181,7 @@ export function lineBlocks(line: SaleLine, format: ReceiptFormat): ReceiptBlock[
     ...recipientBlocks(line, format),
     ...destinationBlocks(line, format),
     ...valueBlocks(line, format),
+    ...billBlocks(line, format),
     ...outcomeBlocks(line, format),
     ...(line.voucher ? voucherBlocks(line.voucher, format) : []),
     ...esimDetailsBlocks(line, format),
@@ -239,10 +240,29 @@ function destinationBlocks(line: SaleLine, { t, places }: ReceiptFormat): Receip
   return [pair, { kind: "text", text }];
 }
 
+/** The price of a bill payment as an addition (rules#bill-adds-up). A discount is printed below the price. */
+function billBlocks({ productType, price, fee = 0 }: SaleLine, format: ReceiptFormat) {
+  if (productType !== "BILL_PAY") return [];
+  const { t, money } = format;
+  const pair = (label: string, minor: number, bold = false): PairBlock => ({
+    kind: "pair",
+    label,
+    value: money(minor),
+    ...(bold && { bold }),
+  });
+  return [
+    pair(t("amountDue"), price - fee),
+    pair(t("serviceFee"), fee),
+    pair(t("total"), price, true),
+  ];
+}
+
 /** The delivered amount; not for a bundle: its contents are printed, and its amount means nothing to the customer. */
-function valueBlocks(line: SaleLine, { t, delivered }: ReceiptFormat): ReceiptBlock[] {
+function valueBlocks(line: SaleLine, { t, delivered, currency }: ReceiptFormat): ReceiptBlock[] {
   const isBundle = line.value === undefined && offerContents(line.title) !== undefined;
   if (isBundle || !FAMILY_FACTS[line.productType].deliversMoney || line.send === 0) return [];
+  // The amount due names it, unless the bill is in another currency.
+  if (line.productType === "BILL_PAY" && line.sendCurrency === currency) return [];
   const value = delivered(line.send, line.sendCurrency, line.sendCurrencyDivisor);
   return [{ kind: "pair", label: t("value"), value }];
 }

@@ -24,6 +24,8 @@ export interface ReceiptFormat {
   /** Formats a date or time with its zone; other texts of a provider stay unchanged. */
   readonly date: (text: string) => string;
   readonly locale: string;
+  /** The shop's currency. */
+  readonly currency: string;
   readonly places: PlaceWords;
 }
 
@@ -67,6 +69,7 @@ export function receiptFormat({ language, timeZone, sale }: Receipt): ReceiptFor
     money: (minor) => formatMoney(minor, sale.currency, sale.currencyDivisor, { locale }),
     taxRate: (rate) => formatTaxRate(rate, locale),
     delivered,
+    currency: sale.currency,
     sold: (line) => soldTitle(line, soldWords),
     moment: (timestamp) => keepTogether(moment.format(new Date(timestamp))),
     time: (timestamp) => time.format(new Date(timestamp)),

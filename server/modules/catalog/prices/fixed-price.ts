@@ -8,6 +8,7 @@ import { type ShopMoney, toFraction } from "./shop-money.ts";
 /** The steps of a price, in their order (rules#price-computation). */
 export const PRICE_STEPS = [
   "COST",
+  "FACE_VALUE",
   "BASIS",
   "RULE",
   "PROFIT",
@@ -32,6 +33,8 @@ export interface PricedByRule {
   offer: Offer;
   rule: CompiledRule | undefined;
   blocked: BlockReason | undefined;
+  /** Whether the price is the face value of a domestic top-up. */
+  isFaceValue?: boolean;
   /** Lowest possible price of an offer that is blocked because its SET price is below the floor. */
   least?: number;
   /** Limits of a RANGE offer before the floor cut its values. */
@@ -92,28 +95,65 @@ export function priceFixed(
   };
 }
 
-/** Keeps the suggested price, raised to the floor of the list if it is lower. */
+/** Defaults of FIXED prices without a rule. */
+interface FixedDefaults {
+  money: ShopMoney;
+  /** Grid of a price that is raised to the floor. */
+  grid: PriceGrid;
+  /** Grid of every price; undefined leaves the suggested price as it is. */
+  endings: PriceGrid | undefined;
+}
+
+/** Keeps the suggested price on the grid of the endings, raised to the floor of the list if it is lower. */
 export function keepFixed(
   offer: Offer,
   suggested: Price,
-  { money, grid }: { money: ShopMoney; grid: PriceGrid },
+  { money, grid, endings }: FixedDefaults,
 ): Outcome {
   const cost = fixedCost(offer, money);
-  const total = (suggested.fixed ?? 0) + suggested.fee;
+  const total = new Exact((suggested.fixed ?? 0) + suggested.fee);
+  const onGrid = endings?.round(total) ?? total.toNumber();
   const floor = money.getFloor(cost, offer.productType);
   const steps: PriceStep[] = [
     { step: "COST", amount: cost },
-    { step: "BASIS", amount: new Exact(total) },
+    { step: "BASIS", amount: total },
+    ...(endings ? [{ step: "GRID" as const, amount: new Exact(onGrid) }] : []),
     { step: "FLOOR", amount: floor },
   ];
-  const isUnder = floor.gt(total);
-  const price = isUnder ? grid.roundUp(floor) : total;
+  const isUnder = floor.gt(onGrid);
+  const price = isUnder ? (endings ?? grid).roundUp(floor) : onGrid;
   if (!Number.isSafeInteger(price)) return refuse(offer, suggested, "TOO_LARGE", steps);
   steps.push({ step: "PRICE", amount: new Exact(price) });
-  if (!isUnder) return { offer: withPrice(offer, suggested), blocked: undefined, steps };
+  if (total.eq(price)) return { offer: withPrice(offer, suggested), blocked: undefined, steps };
   const margin = money.getMargin(new Exact(price), cost, offer);
   const raised = { ...suggested, fixed: price, fee: 0, margin };
   return { offer: withPrice(offer, raised), blocked: undefined, steps };
+}
+
+/**
+ * Returns the face value of a FIXED domestic top-up as its price (rules#price-face-value).
+ * @param face minor units of the shop's currency
+ * @returns undefined if the face value is under the floor
+ */
+export function priceFixedAtFace(
+  offer: Offer,
+  { suggested, face, money }: { suggested: Price; face: number; money: ShopMoney },
+): Outcome | undefined {
+  const cost = fixedCost(offer, money);
+  const floor = money.getFloor(cost, offer.productType);
+  if (floor.gt(face)) return undefined;
+  const margin = money.getMargin(new Exact(face), cost, offer);
+  return {
+    offer: withPrice(offer, { ...suggested, fixed: face, fee: 0, margin }),
+    blocked: undefined,
+    isFaceValue: true,
+    steps: [
+      { step: "COST", amount: cost },
+      { step: "FACE_VALUE", amount: new Exact(face) },
+      { step: "FLOOR", amount: floor },
+      { step: "PRICE", amount: new Exact(face) },
+    ],
+  };
 }
 
 /** Returns the lowest price that a rule allows: the floor, or the break-even price less the allowed loss. */

@@ -3,6 +3,7 @@ export { createPricesModule } from "./module.ts";
 export { PriceEngine } from "./price-engine.ts";
 export type { PriceAuthor, PriceListService } from "./price-list-service.ts";
 export {
+  addStartingLists,
   countLossAgain,
   EMPTY_LIST,
   findNewest,

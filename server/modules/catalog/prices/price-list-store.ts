@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { ENVIRONMENTS } from "../../../contract/common.ts";
 import { perFamily } from "../../../contract/pos/families.ts";
 import { type PriceList, StoredPriceList } from "../../../contract/pos/prices.ts";
 import type { Scope } from "../../../db/changes.ts";
@@ -16,6 +17,13 @@ export const EMPTY_LIST: StoredPriceList = {
   taxes: perFamily({ kind: "NONE", percent: "0" }),
   fxBufferPercent: "0",
   driftAlertPercent: "2",
+};
+
+/** The first list of a new shop: face values, endings for cash, and no price below cost. */
+export const STARTING_LIST: StoredPriceList = {
+  ...EMPTY_LIST,
+  defaults: { faceValue: true, cashEndings: true },
+  floor: { aboveCostPercent: "0" },
 };
 
 /** A version of the list without its content. */
@@ -160,6 +168,18 @@ export async function addVersion(tx: Tx, scope: Scope, added: NewVersion): Promi
       note: added.note,
     })
     .execute();
+}
+
+/** Saves the first list of a new shop in both environments. */
+export async function addStartingLists(
+  tx: Tx,
+  { accountId, staffId, at }: { accountId: string; staffId: string; at: number },
+): Promise<void> {
+  for (const environment of ENVIRONMENTS) {
+    const scope = { accountId, environment };
+    const first = { version: 1, startsAt: at, savedAt: at, list: STARTING_LIST };
+    await addVersion(tx, scope, { ...first, staffId, note: "" });
+  }
 }
 
 /** A damaged row counts as a used-up budget. */

@@ -51,7 +51,7 @@ export class PriceReader {
       known?.version === inForce.version ? known.list : await findList(db, scope, inForce.version);
     if (!list) throw new RangeError(`version ${inForce.version} of the price list is missing`);
     const spent = await findSpent(db, scope, list);
-    const stamp = `${inForce.version} ${terms.currency} ${terms.rate} ${[...spent].join(" ")}`;
+    const stamp = `${inForce.version} ${terms.currency} ${terms.rate} ${terms.country} ${[...spent].join(" ")}`;
     if (known && isReusable(known.pricing, { stamp, at, until })) return known.pricing;
     const engine = new PriceEngine({ list, terms, at, spent });
     const pricing: PricesInForce = {

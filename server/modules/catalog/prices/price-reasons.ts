@@ -77,6 +77,7 @@ export async function explainPrice(
     currencyDivisor: terms.currencyDivisor,
     ...(priced.blocked ? { blocked: priced.blocked } : { price }),
     ...(priced.rule && { rule: priced.rule.rule }),
+    ...(priced.isFaceValue && { faceValue: true }),
     cost: {
       amount: sumCost(quote),
       currency: stated.cost.currency,
@@ -159,6 +160,9 @@ function listSteps(stated: Offer, priced: PricedByRule, at: ExplainedSale): Pric
       : [{ step: "PRICE" as const, amount: new Exact(quote.priceBase + quote.priceFee) }]),
   ];
   const first: PriceStep = { step: "COST", amount: cost };
+  if (priced.isFaceValue) {
+    return [first, { step: "FACE_VALUE", amount: new Exact(quote.priceBase) }, ...ends];
+  }
   if (!priced.rule) return [first, { step: "BASIS", amount: suggestedAt(stated, at) }, ...ends];
   const { factor, rule } = priced.rule;
   const basis = rule.basis === "COST" ? cost : suggestedAt(stated, at);

@@ -205,7 +205,10 @@ export class PurchaseService {
     );
   }
 
-  /** For a program, an offer beyond the limits of a pilot is unavailable. */
+  /**
+   * Enforces the pilot's caps. The contract of `/v1` has no code for a pilot, so that a purchase over a cap is refused as
+   * OFFER_DISABLED, and its message names the cap. The till answers PILOT_LIMIT (`sale-service.ts`).
+   */
   async #requirePilot(tx: Tx, purchase: NewPurchase): Promise<void> {
     const { offer, quote } = purchase;
     try {
@@ -222,7 +225,7 @@ export class PurchaseService {
     } catch (error) {
       if (!(error instanceof Problem && error.errorCode === "PILOT_LIMIT")) throw error;
       throw new Problem("OFFER_DISABLED", error.message, {
-        offerId: "is too much while the shop tries live out",
+        offerId: "exceeds a limit of the shop's live pilot",
       });
     }
   }

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { splitBill } from "../../../contract/pos/bill-amounts.ts";
 import { SECOND } from "../../../lib/clock.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { openTill, type TestLine, type TestTill } from "../../../testing/test-till.ts";
@@ -106,11 +107,11 @@ it("a bill's amount and its fee add up to its price", async () => {
   const line = { productType: "BILL_PAY", offerId: BILL, fields, value: bill.value } as TestLine;
   const sale = await sell(line);
   const [{ price, fee }] = sale.lines;
-  expect(fee).toBe(bill.priceFee);
+  expect(fee).toBe(splitBill(bill).fee);
   expect(fee).toBeGreaterThan(0);
   const text = read(await readPage(sale.saleId));
   expect(text).toMatch(
-    new RegExp(`Amount\\s*\\${dollars(price - fee)}\\s*Service fee\\s*\\${dollars(fee)}`),
+    new RegExp(`Amount due\\s*\\${dollars(price - fee)}\\s*Service fee\\s*\\${dollars(fee)}`),
   );
 });
 

@@ -1,3 +1,4 @@
+import { splitBill } from "../../../contract/pos/bill-amounts.ts";
 import { FAMILY_FACTS } from "../../../contract/pos/families.ts";
 import type { NumberCheck } from "../../../contract/pos/number-check.ts";
 import type { Outcome } from "../../../contract/pos/outcome.ts";
@@ -34,6 +35,20 @@ export interface LineSurroundings {
   now: number;
 }
 
+/** Returns the fee in the price before the discount. */
+function getBillFee({ price }: SaleLineRow, { offer, quote }: StoredPurchase): number {
+  const send = sendUnitOf(offer);
+  return splitBill({
+    price,
+    priceFee: quote.priceFee,
+    priceCurrency: offer.price.currency,
+    priceCurrencyDivisor: offer.price.currencyDivisor,
+    send: quote.send,
+    sendCurrency: send.currency,
+    sendCurrencyDivisor: send.currencyDivisor,
+  }).fee;
+}
+
 export function viewLine(
   line: SaleLineRow,
   purchase: StoredPurchase,
@@ -59,7 +74,7 @@ export function viewLine(
     ...(around.numberCheck && { numberCheck: around.numberCheck }),
     price: line.price,
     discount: line.discount,
-    ...(line.product_type === "BILL_PAY" && quote.priceFee > 0 && { fee: quote.priceFee }),
+    ...(line.product_type === "BILL_PAY" && { fee: getBillFee(line, purchase) }),
     send: quote.send,
     sendCurrency,
     sendCurrencyDivisor,

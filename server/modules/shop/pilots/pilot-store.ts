@@ -204,7 +204,8 @@ interface PilotedSale {
 /**
  * Enforces the pilot's till and caps. Runs in the transaction that sells, so that simultaneous sales cannot exceed a
  * cap together (rules#live-pilot).
- * @throws Problem PILOT_LIMIT with the field `till`, `perSale` or `perDay`
+ * @throws Problem PILOT_LIMIT. Fields of another till: `till`, `chosenBy`. Fields of a cap: `perDay`, the amount left
+ *   today, and `perSale` if the sale exceeds the cap of one sale; both in minor units of `currency`
  */
 export async function requirePilot(
   tx: Tx,
@@ -228,21 +229,18 @@ export async function requirePilot(
     currency: unit.currency,
     currencyDivisor: String(unit.currencyDivisor),
   };
-  if (paid > pilot.mostPerSale) {
-    throw limited(`a sale comes to ${pilot.mostPerSale} at most in ${unit.currency}.`, {
-      perSale: String(pilot.mostPerSale),
-      ...figures,
-    });
-  }
   const since = Math.max(startOfDay(at, await readDayClock(tx, accountId)), pilot.startedAt);
   const sold = await sumSoldSince(tx, { accountId, environment }, since);
   const left = Math.max(0, pilot.mostPerDay - sold);
-  if (paid > left) {
-    throw limited(`today's sales may still come to ${left} in ${unit.currency}.`, {
+  const rest = `${left} ${unit.currency} minor units are left today.`;
+  if (paid > pilot.mostPerSale) {
+    throw limited(`a sale is limited to ${pilot.mostPerSale}, and ${rest}`, {
+      perSale: String(pilot.mostPerSale),
       perDay: String(left),
       ...figures,
     });
   }
+  if (paid > left) throw limited(rest, { perDay: String(left), ...figures });
 }
 
 /**
@@ -270,7 +268,7 @@ async function requireTill(
 }
 
 function limited(rule: string, fields: Record<string, string>): Problem {
-  const message = `Live is tried out: ${rule} Nothing was sold and nothing was charged.`;
+  const message = `The shop is in its live pilot: ${rule} Nothing was sold and nothing was charged.`;
   return new Problem("PILOT_LIMIT", message, fields);
 }
 

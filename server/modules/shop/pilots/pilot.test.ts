@@ -94,7 +94,12 @@ describe("the live pilot", () => {
     expect([over.status, over.body.errorCode, over.body.fields]).toEqual([
       409,
       "PILOT_LIMIT",
-      { perSale: String(price * 2 - 1), currency: "USD", currencyDivisor: "100" },
+      {
+        perSale: String(price * 2 - 1),
+        perDay: String(price * 100),
+        currency: "USD",
+        currencyDivisor: "100",
+      },
     ]);
     expect((await owner.pos("GET", "/sales?limit=10&offset=0")).body.total).toBe(0);
     expect((await sell()).status).toBe(200);
@@ -107,12 +112,18 @@ describe("the live pilot", () => {
     await gateway.advance(MINUTE);
     expect((await sell()).status).toBe(200);
     expect((await buy()).status).toBe(200);
-    expect((await sell()).body.fields).toMatchObject({ perDay: "0" });
+    const atTill = await sell();
+    expect([atTill.status, atTill.body.errorCode, atTill.body.fields]).toEqual([
+      409,
+      "PILOT_LIMIT",
+      { perDay: "0", currency: "USD", currencyDivisor: "100" },
+    ]);
     const refused = await buy();
+    expect(refused.body.message).toContain("live pilot: 0 USD minor units are left today");
     expect([refused.status, refused.body.errorCode, refused.body.fields]).toEqual([
       400,
       "OFFER_DISABLED",
-      { offerId: "is too much while the shop tries live out" },
+      { offerId: "exceeds a limit of the shop's live pilot" },
     ]);
     expect((await buy("test")).status).toBe(200);
   });

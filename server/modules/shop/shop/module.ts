@@ -3,13 +3,14 @@ import { readPilotState } from "../pilots/index.ts";
 import type { SettingsService } from "../settings/index.ts";
 import { registerSessionRoutes, type SessionService, type StaffService } from "../staff/index.ts";
 import { LogoService } from "./logo-service.ts";
-import { readReferenceRates, ShopService } from "./shop-service.ts";
+import { type AddStartingPrices, readReferenceRates, ShopService } from "./shop-service.ts";
 
 type ShopModuleDeps = Base & {
   version: string;
   sessions: SessionService;
   settings: SettingsService;
   staff: StaffService;
+  addStartingPrices: AddStartingPrices;
 };
 
 export function createShopModule(deps: ShopModuleDeps) {

@@ -46,7 +46,14 @@ interface ShopServiceDeps {
   clock: Clock;
   staff: StaffService;
   rates: ReferenceRates;
+  addStartingPrices: AddStartingPrices;
 }
+
+/** Saves the first price list of a new shop, in the transaction that sets it up. */
+export type AddStartingPrices = (
+  tx: Tx,
+  of: { accountId: string; staffId: string; at: number },
+) => Promise<void>;
 
 const OWNER_NAMES: Record<Language, string> = {
   en: "Owner",
@@ -160,12 +167,17 @@ export class ShopService {
       await roundAsUsual(tx, accountId, input.currency);
       const name = tidyName(input.ownerName ?? "") || OWNER_NAMES[input.language];
       const owner = await staff.createOwner(tx, accountId, name, pinHash);
+      const { staffId } = owner;
+      const { prices = "FACE_VALUE" } = input;
+      if (prices === "FACE_VALUE") {
+        await this.#deps.addStartingPrices(tx, { accountId, staffId, at });
+      }
       await recordAudit(tx, {
         accountId,
-        staffId: owner.staffId,
+        staffId,
         action: "shop.set-up",
         subject: accountId,
-        detail: { currency: input.currency, rate },
+        detail: { currency: input.currency, rate, prices },
         at,
       });
       const scope = { accountId, environment: "test" } as const;

@@ -3,8 +3,8 @@ import { IconFileInvoice } from "@tabler/icons-react";
 import { useId, useLayoutEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { PosBill } from "../../../../../server/contract/pos/counter.ts";
+import { BillAmounts } from "../../../../components/bill-amounts.tsx";
 import { BrandFace } from "../../../../components/brand-face.tsx";
-import { FitText } from "../../../../components/fit-text.tsx";
 import { ErrorNotice, Notice } from "../../../../components/notice.tsx";
 import { amountText } from "../../../../lib/amount-text.ts";
 import { ApiError } from "../../../../lib/api-client.ts";
@@ -22,7 +22,6 @@ import { pickerControl } from "../../picker/tiles/picker-control.ts";
 import { isFreshPicker } from "../../picker/tiles/picker-state.ts";
 import { PickerStep } from "../../picker/tiles/picker-step.tsx";
 import { BrandTile, PlaceTile } from "../../picker/tiles/tiles.tsx";
-import confirmClasses from "../../sale/confirm/confirm-step.module.css";
 import type { LineDetails } from "../../sale/confirm/line-details.ts";
 import { askingAgain, hasFailed, isAwaited } from "../../ui/asked.ts";
 import { FoldedLine } from "../../ui/folded-line.tsx";
@@ -290,38 +289,12 @@ function BillAmountStep({ payment, control }: BillAmountStepProps) {
   );
 }
 
-/** The amount due and the customer's price, for the amount due or the typed amount. */
+/** The bill, or the amount that was typed instead, as an addition. */
 function Retrieved({ payment, bill }: { readonly payment: BillPayment; readonly bill: PosBill }) {
   const { t } = useTranslation();
-  const format = useFormat();
-  const inShop = (minor: number) =>
-    format.money(minor, bill.priceCurrency, bill.priceCurrencyDivisor);
-  const { price, fee = 0 } = payment.pays ?? {};
-  return (
-    <dl className={confirmClasses.facts}>
-      <div>
-        <dt>{t("counter.bill.amountDue")}</dt>
-        <dd>
-          <FitText>
-            {format.money(bill.send, bill.sendCurrency, bill.sendCurrencyDivisor, "code")}
-          </FitText>
-        </dd>
-      </div>
-      <div>
-        <dt>
-          {t("counter.customerPays")}
-          {fee > 0 ? (
-            <span className={confirmClasses.offer}>
-              {t("counter.bill.fee", { fee: inShop(fee) })}
-            </span>
-          ) : null}
-        </dt>
-        <dd>
-          <FitText>{price === undefined ? "—" : inShop(price)}</FitText>
-        </dd>
-      </div>
-    </dl>
-  );
+  const { pays } = payment;
+  const isOther = pays !== undefined && pays.send !== bill.send;
+  return <BillAmounts bill={pays} {...(isOther && { label: t("family.BILL_PAY.delivers") })} />;
 }
 
 function OtherAmount({ payment, bill }: { readonly payment: BillPayment; readonly bill: PosBill }) {

@@ -1,11 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useLayoutEffect, useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import type {
-  PosBill,
-  PosBillInput,
-  PosQuote,
-} from "../../../../../server/contract/pos/counter.ts";
+import type { PosBill, PosBillInput } from "../../../../../server/contract/pos/counter.ts";
 import type { PosBillOffer } from "../../../../../server/contract/pos/offers.ts";
 import { kindWords } from "../../../../lib/kind-words.ts";
 import { useFormat } from "../../../../lib/use-format.ts";
@@ -51,23 +47,11 @@ export function useBill(context: FamilyContext<BillTypes>) {
     bill,
     isRetrieved,
     walletShort,
-    /** Customer's price, fee included, for the amount due or for the typed amount. */
-    pays: priced && { price: priced.price, fee: feeOf(priced) },
+    /** Price of the bill, or of the amount that was typed instead. */
+    pays: priced,
     problem: typedProblem(state.offer, bill.data, state.amount.text),
     pause: pauseOf(billers.data?.list.find(({ brand }) => brand === state.biller?.brand)),
   };
-}
-
-/**
- * Price less the amount paid to the biller, so that both add up on the screen; 0 if the bill is in
- * another currency.
- */
-function feeOf(priced: PosBill | PosQuote): number {
-  const { price, priceCurrency, priceCurrencyDivisor } = priced;
-  const { send, sendCurrency, sendCurrencyDivisor } = priced;
-  const isSameMoney =
-    sendCurrency === priceCurrency && sendCurrencyDivisor === priceCurrencyDivisor;
-  return isSameMoney ? Math.max(0, price - send) : 0;
 }
 
 function useBillChoices(
@@ -162,7 +146,7 @@ function billActions(
   const { offer } = state;
   const { text } = state.amount;
 
-  function finish(amounts: Pick<LineItem, "value" | "price" | "send">) {
+  function finish(amounts: PaidAmounts) {
     if (offer) {
       compose(itemOfBill(offer, state.fields, amounts, bill.data));
     }
@@ -180,10 +164,10 @@ function billActions(
         return;
       }
       if (text === "" && bill.data) {
-        const { value, price, send } = bill.data;
-        finish({ ...(value && { value }), price, send });
+        const { value, price, priceFee, send } = bill.data;
+        finish({ ...(value && { value }), price, priceFee, send });
       } else if (quote && !typedProblem(offer, bill.data, text)) {
-        finish(amountsOf(quote));
+        finish({ ...amountsOf(quote), priceFee: quote.priceFee });
       }
     },
   };
@@ -243,6 +227,8 @@ function billAsked(offer: PosBillOffer, fields: FieldsState): PosBillInput {
   };
 }
 
+type PaidAmounts = Pick<LineItem, "value" | "price" | "priceFee" | "send">;
+
 /**
  * Builds the sale line of the payment.
  * @param due the retrieved bill, if the biller could be queried
@@ -250,7 +236,7 @@ function billAsked(offer: PosBillOffer, fields: FieldsState): PosBillInput {
 function itemOfBill(
   offer: PosBillOffer,
   fields: FieldsState,
-  amounts: Pick<LineItem, "value" | "price" | "send">,
+  amounts: PaidAmounts,
   due?: PosBill,
 ): LineItem {
   const { offerId, brand, brandName, brandColor, country, title, price, send } = offer;

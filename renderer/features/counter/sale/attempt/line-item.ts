@@ -1,3 +1,4 @@
+import type { PricedBill } from "../../../../../server/contract/pos/bill-amounts.ts";
 import type { EsimArea } from "../../../../../server/contract/pos/esims.ts";
 import { FAMILY_FACTS, type Family } from "../../../../../server/contract/pos/families.ts";
 import type { NumberCheck } from "../../../../../server/contract/pos/number-check.ts";
@@ -37,6 +38,8 @@ export interface LineItem {
   readonly service?: string;
   /** Amount due according to the biller, in minor units of `sendCurrency`. */
   readonly due?: number;
+  /** The provider's fee within the price of a bill. */
+  readonly priceFee?: number;
   /** Country or region where an eSIM works, in the clerk's language. */
   readonly place?: string;
   /** Area of a plan that covers several countries. */
@@ -78,6 +81,15 @@ export function recipientOf(item: LineItem): string {
     case "fields":
       return fields.map(({ shown }) => shown).join(" · ");
   }
+}
+
+/** Returns the amounts of a bill payment; undefined for other families, and until a repeated one is priced. */
+export function toPricedBill(item: LineItem): PricedBill | undefined {
+  const { productType, send, sendCurrency, sendCurrencyDivisor } = item;
+  const isBill = productType === "BILL_PAY" && send !== undefined;
+  return isBill && sendCurrency && sendCurrencyDivisor
+    ? { ...item, send, sendCurrency, sendCurrencyDivisor }
+    : undefined;
 }
 
 /** The requested product, without price and amounts. */

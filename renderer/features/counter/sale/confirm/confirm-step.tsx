@@ -8,6 +8,7 @@ import {
 import { useQuery } from "@tanstack/react-query";
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { BillAmounts } from "../../../../components/bill-amounts.tsx";
 import { BrandFace } from "../../../../components/brand-face.tsx";
 import { Dialog } from "../../../../components/dialog/dialog.tsx";
 import { FitText } from "../../../../components/fit-text.tsx";
@@ -32,7 +33,12 @@ import { PromoNotes } from "../../ui/promo.tsx";
 import stepClasses from "../../ui/step.module.css";
 import type { StepControl } from "../../ui/step-control.ts";
 import { WalletNotice } from "../../ui/wallet-words.tsx";
-import { type AttemptLine, type LineItem, recipientOf } from "../attempt/line-item.ts";
+import {
+  type AttemptLine,
+  type LineItem,
+  recipientOf,
+  toPricedBill,
+} from "../attempt/line-item.ts";
 import type { NumberAsk } from "../basket/use-number-ask.ts";
 import type { CurrentSale } from "../basket/use-sale.ts";
 import { EarlierNotice } from "../earlier/earlier-notice.tsx";
@@ -152,13 +158,10 @@ interface OpenItemProps {
 }
 
 function OpenItem({ line, details, pause, told }: OpenItemProps) {
-  const { item, discount = 0 } = line;
+  const { item } = line;
   const { t } = useTranslation();
   const format = useFormat();
-  const lineTitle = useLineTitle();
   const head = details.headOf(item, t);
-  const money = (minor: number) =>
-    format.money(minor, item.priceCurrency, item.priceCurrencyDivisor);
   return (
     <div className={classes.item}>
       <div className={classes.recipient}>
@@ -184,44 +187,73 @@ function OpenItem({ line, details, pause, told }: OpenItemProps) {
         {details.Below ? <details.Below item={item} /> : null}
         <GivenFields item={item} />
       </div>
-      <dl className={classes.facts}>
-        <div>
-          <dt>
-            {t(`family.${item.productType}.delivers`)}
-            <span className={classes.offer}>{lineTitle(item)}</span>
-          </dt>
-          <dd>
-            <FitText>{delivered(item, format)}</FitText>
-          </dd>
-        </div>
-        <div>
-          <dt>
-            {t("counter.customerPays")}
-            {discount > 0 ? (
-              <span className={classes.offer}>
-                {t("counter.discounted", { price: money(item.price), discount: money(discount) })}
-              </span>
-            ) : null}
-          </dt>
-          <dd>
-            {told === undefined ? null : (
-              <del className={classes.told}>
-                <span className="spoken">{t("counter.before")} </span>
-                {money(told)}
-              </del>
-            )}
-            <FitText>{money(item.price - discount)}</FitText>
-          </dd>
-        </div>
-      </dl>
+      <ItemAmounts line={line} told={told} />
     </div>
+  );
+}
+
+/** The delivered amount and the customer's price; for a bill, the addition of its amounts. */
+function ItemAmounts({ line, told }: Pick<OpenItemProps, "line" | "told">) {
+  const { item, discount = 0 } = line;
+  const { t } = useTranslation();
+  const format = useFormat();
+  const lineTitle = useLineTitle();
+  const money = (minor: number) =>
+    format.money(minor, item.priceCurrency, item.priceCurrencyDivisor);
+  const before =
+    told === undefined ? null : (
+      <del className={classes.told}>
+        <span className="spoken">{t("counter.before")} </span>
+        {money(told)}
+      </del>
+    );
+  const bill = toPricedBill(item);
+  if (bill) {
+    const isDue = item.due === undefined || item.due === item.send;
+    return (
+      <div className={classes.bill}>
+        <BillAmounts
+          bill={bill}
+          discount={discount}
+          beside={before}
+          {...(!isDue && { label: t("family.BILL_PAY.delivers") })}
+        />
+      </div>
+    );
+  }
+  return (
+    <dl className={classes.facts}>
+      <div>
+        <dt>
+          {t(`family.${item.productType}.delivers`)}
+          <span className={classes.offer}>{lineTitle(item)}</span>
+        </dt>
+        <dd>
+          <FitText>{delivered(item, format)}</FitText>
+        </dd>
+      </div>
+      <div>
+        <dt>
+          {t("counter.customerPays")}
+          {discount > 0 ? (
+            <span className={classes.offer}>
+              {t("counter.discounted", { price: money(item.price), discount: money(discount) })}
+            </span>
+          ) : null}
+        </dt>
+        <dd>
+          {before}
+          <FitText>{money(item.price - discount)}</FitText>
+        </dd>
+      </div>
+    </dl>
   );
 }
 
 function GivenFields({ item }: { readonly item: LineItem }) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { area, fields, service, due, sendCurrency, sendCurrencyDivisor } = item;
+  const { area, fields, service, due, send, sendCurrency, sendCurrencyDivisor } = item;
   if (area) {
     return <WorksIn area={area} />;
   }
@@ -236,9 +268,9 @@ function GivenFields({ item }: { readonly item: LineItem }) {
           <dd>{kindWords(service, t)}</dd>
         </div>
       )}
-      {due !== undefined && sendCurrency && sendCurrencyDivisor ? (
+      {due !== undefined && due !== send && sendCurrency && sendCurrencyDivisor ? (
         <div className={classes.givenField}>
-          <dt>{t("counter.bill.amountDue")}</dt>
+          <dt>{t("sale.bill.due")}</dt>
           <dd>{format.money(due, sendCurrency, sendCurrencyDivisor, "code")}</dd>
         </div>
       ) : null}

@@ -29,6 +29,8 @@ export interface CustomerLine {
   readonly sendCurrencyDivisor?: number;
   readonly outcome?: Outcome;
   readonly qrContent?: string;
+  readonly smdpAddress?: string;
+  readonly activationCode?: string;
   /** Last digits of the eSIM that a delivered plan was added to. */
   readonly addedTo?: string;
 }
@@ -195,9 +197,12 @@ function isAmount({ title, value }: Titled): boolean {
 }
 
 /** A new eSIM has a QR code; a plan for an existing eSIM is active already. */
-function detailsOf({ esim, iccid }: SaleLine): Pick<CustomerLine, "qrContent" | "addedTo"> {
+function detailsOf({ esim, iccid }: SaleLine): Partial<CustomerLine> {
   if (!esim) {
     return {};
   }
-  return iccid === undefined ? { qrContent: esim.qrContent } : { addedTo: iccid.slice(-4) };
+  const { qrContent, smdpAddress, activationCode } = esim;
+  return iccid === undefined
+    ? { qrContent, smdpAddress, activationCode }
+    : { addedTo: iccid.slice(-4) };
 }

@@ -1,4 +1,5 @@
 import { useTranslation } from "react-i18next";
+import { BillAmounts } from "../../../../components/bill-amounts.tsx";
 import { CustomerRefundAction } from "../../../../components/customer-refund-action.tsx";
 import { ErrorNotice } from "../../../../components/notice.tsx";
 import { ReceiptFrame, ReceiptItem } from "../../../../components/receipt-frame.tsx";
@@ -6,7 +7,7 @@ import { useAnnounced } from "../../../../lib/announcer.ts";
 import { errorWords } from "../../../../lib/error-words.ts";
 import { useFormat } from "../../../../lib/use-format.ts";
 import { useLineTitle } from "../../../../lib/use-line-title.ts";
-import { recipientOf } from "../attempt/line-item.ts";
+import { type LineItem, recipientOf, toPricedBill } from "../attempt/line-item.ts";
 import { sumsOfAttempt } from "../attempt/sums-of-attempt.ts";
 import type { OutboxEntry } from "../attempt/use-outbox.ts";
 import type { CurrentSale } from "../basket/use-sale.ts";
@@ -55,6 +56,7 @@ export function UnansweredSale({ entry, sale }: UnansweredSaleProps) {
               title={lineTitle(item)}
               price={money(item.price - discount)}
             />
+            <PaidBill item={item} discount={discount} />
           </li>
         ))}
       </ReceiptFrame>
@@ -68,6 +70,20 @@ export function UnansweredSale({ entry, sale }: UnansweredSaleProps) {
       ) : null}
     </>
   );
+}
+
+/** Keeps the place of a bill's amounts until the gateway answers. */
+function PaidBill({ item, discount }: { readonly item: LineItem; readonly discount: number }) {
+  const { t } = useTranslation();
+  const bill = toPricedBill(item);
+  const isDue = item.due === undefined || item.due === item.send;
+  return bill ? (
+    <BillAmounts
+      bill={bill}
+      discount={discount}
+      {...(!isDue && { label: t("family.BILL_PAY.delivers") })}
+    />
+  ) : null;
 }
 
 /**

@@ -1,0 +1,57 @@
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { type PricedBill, splitBill } from "../../server/contract/pos/bill-amounts.ts";
+import { useFormat } from "../lib/use-format.ts";
+import classes from "./bill-amounts.module.css";
+
+interface BillAmountsProps {
+  /** Undefined until the price is known: the rows keep their place. */
+  readonly bill: PricedBill | undefined;
+  /** Off the price, in minor units of the shop's currency. */
+  readonly discount?: number;
+  /** Name of the first row: another amount than the one due can be paid. */
+  readonly label?: string;
+  /** Beside the total, such as an earlier price. */
+  readonly beside?: ReactNode;
+}
+
+/** The price of a bill payment as an addition: amount due, service fee, total. */
+export function BillAmounts({ bill, discount = 0, label, beside }: BillAmountsProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const money = (minor: number) =>
+    bill ? format.money(minor, bill.priceCurrency, bill.priceCurrencyDivisor) : "—";
+  const { due, fee } = bill ? splitBill(bill) : { due: 0, fee: 0 };
+  const abroad =
+    bill && bill.sendCurrency !== bill.priceCurrency
+      ? format.money(bill.send, bill.sendCurrency, bill.sendCurrencyDivisor, "code")
+      : undefined;
+  return (
+    <dl className={classes.amounts}>
+      <div>
+        <dt>
+          {label ?? t("sale.bill.due")}
+          {abroad === undefined ? null : <span className={classes.abroad}>{abroad}</span>}
+        </dt>
+        <dd>{money(due)}</dd>
+      </div>
+      <div>
+        <dt>{t("sale.bill.fee")}</dt>
+        <dd>{money(fee)}</dd>
+      </div>
+      {discount > 0 ? (
+        <div>
+          <dt>{t("sale.bill.discount")}</dt>
+          <dd>{money(-discount)}</dd>
+        </div>
+      ) : null}
+      <div className={classes.total}>
+        <dt>{t("sale.bill.total")}</dt>
+        <dd>
+          {beside}
+          {money((bill?.price ?? 0) - discount)}
+        </dd>
+      </div>
+    </dl>
+  );
+}

@@ -1,0 +1,25 @@
+/** The price of a bill payment and the amount that is paid to the biller, in minor units of their currencies. */
+export interface PricedBill {
+  readonly price: number;
+  /** The provider's own fee in `price`. */
+  readonly priceFee?: number;
+  readonly priceCurrency: string;
+  readonly priceCurrencyDivisor: number;
+  readonly send: number;
+  readonly sendCurrency: string;
+  readonly sendCurrencyDivisor: number;
+}
+
+/**
+ * Splits the price of a bill payment into the amount due and the shop's service fee, in minor units of the shop's
+ * currency: `due + fee = price` (rules#bill-adds-up). The fee is everything above the amount that is paid to the biller.
+ * A bill in another currency has no exact amount due in the shop's: there, the fee is the provider's.
+ */
+export function splitBill(bill: PricedBill): { due: number; fee: number } {
+  const { price, priceFee = 0, send } = bill;
+  const isSameMoney =
+    bill.sendCurrency === bill.priceCurrency &&
+    bill.sendCurrencyDivisor === bill.priceCurrencyDivisor;
+  const fee = Math.min(price, Math.max(0, isSameMoney ? price - send : priceFee));
+  return { due: price - fee, fee };
+}
