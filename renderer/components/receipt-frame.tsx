@@ -13,7 +13,14 @@ export type ReceiptSums = Pick<
   Sale,
   "total" | "tenders" | "change" | "currency" | "currencyDivisor"
 > &
-  Partial<Pick<Sale, "refunded" | "refundDue" | "taxes" | "cashRounding">>;
+  Partial<Pick<Sale, "refunded" | "refundDue" | "taxes" | "cashRounding" | "lines">>;
+
+interface Result {
+  readonly state: ResultState;
+  readonly note: string;
+  readonly canSendAgain?: boolean;
+  readonly paidBy?: Sale | undefined;
+}
 
 interface ReceiptFrameProps {
   readonly title: string;
@@ -22,7 +29,7 @@ interface ReceiptFrameProps {
   readonly badge?: ReactNode;
   readonly sums: ReceiptSums;
   /** Set while the customer waits: the result and the money to hand over come first, the sums elsewhere. */
-  readonly result?: { readonly state: ResultState; readonly note: string } | undefined;
+  readonly result?: Result | undefined;
   readonly children: ReactNode;
 }
 
@@ -31,7 +38,11 @@ export function ReceiptFrame({ title, note, badge, sums, result, children }: Rec
   if (result) {
     return (
       <section className={classes.result} aria-label={title}>
-        <ResultHead {...result} cash={<HandOver sums={sums} state={result.state} />} />
+        <ResultHead
+          state={result.state}
+          note={result.note}
+          cash={<HandOver sums={sums} result={result} />}
+        />
         <ul className={classes.card}>{children}</ul>
       </section>
     );
@@ -49,13 +60,39 @@ export function ReceiptFrame({ title, note, badge, sums, result, children }: Rec
   );
 }
 
-/** Change and refund in one amount, so that the clerk opens the drawer once. */
-function HandOver({ sums, state }: { readonly sums: ReceiptSums; readonly state: ResultState }) {
+/**
+ * Change and refund in one amount, so that the clerk opens the drawer once. While the line can be sent again, the refund
+ * is a choice and the change is due alone.
+ */
+function HandOver({ sums, result }: { readonly sums: ReceiptSums; readonly result: Result }) {
+  const { state, canSendAgain = false, paidBy } = result;
   const { t } = useTranslation();
   const format = useFormat();
   const { change, refundDue = 0, tenders, currency, currencyDivisor } = sums;
   const money = (minor: number) => format.money(minor, currency, currencyDivisor);
   const isCash = tenders.every(({ kind }) => kind === "CASH");
+  if (paidBy && paidBy.change > 0) {
+    return (
+      <CashToGive
+        label={t("sale.giveChange")}
+        amount={money(paidBy.change)}
+        sum={t("sale.changeFrom", { number: paidBy.saleNumber })}
+      />
+    );
+  }
+  if (state === "NOT_DELIVERED" && refundDue > 0 && isCash && canSendAgain) {
+    return (
+      <CashToGive
+        label={t(change > 0 ? "sale.giveChange" : "sale.handOver")}
+        amount={money(change > 0 ? change : refundDue)}
+        sum={
+          change > 0
+            ? t("sale.refundMore", { refund: money(refundDue) })
+            : t("sale.unlessSentAgain")
+        }
+      />
+    );
+  }
   if (state === "NOT_DELIVERED" && refundDue > 0 && isCash) {
     return (
       <CashToGive
@@ -85,7 +122,8 @@ export function SumsOfSale({ sums }: { readonly sums: ReceiptSums }) {
   const { t } = useTranslation();
   const format = useFormat();
   const { total, tenders, change, currency, currencyDivisor } = sums;
-  const { refunded = 0, taxes = [], cashRounding = 0 } = sums;
+  const { refunded = 0, taxes = [], cashRounding = 0, lines = [] } = sums;
+  const moved = lines.find(({ sentAgainAs }) => sentAgainAs !== undefined);
   const money = (minor: number) => format.money(minor, currency, currencyDivisor);
   return (
     <dl className={classes.sums}>
@@ -104,7 +142,14 @@ export function SumsOfSale({ sums }: { readonly sums: ReceiptSums }) {
       {change > 0 ? <Sum label={t("sale.change")} amount={money(change)} /> : null}
       {refunded > 0 ? (
         <>
-          <Sum label={t("sale.refunded")} amount={money(-refunded)} />
+          <Sum
+            label={
+              moved && moved.price - moved.discount === refunded
+                ? t("sale.movedTo", { number: moved.sentAgainAs })
+                : t("sale.refunded")
+            }
+            amount={money(-refunded)}
+          />
           <Sum label={t("sale.netPaid")} amount={money(total + cashRounding - refunded)} strong />
         </>
       ) : null}

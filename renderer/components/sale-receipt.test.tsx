@@ -70,3 +70,29 @@ it("sounds once for a sale delivered while the clerk looks at its payment", asyn
   today.rerender(shown(saleAs("DELIVERED"), false));
   expect(sounded).toHaveBeenCalledTimes(1);
 });
+
+it("gives the change alone while an undelivered line can be sent again, and keeps it with the new sale", () => {
+  const line = { ...notDelivered, refunded: false };
+  const { sale } = aReceipt([line]);
+  const first: Sale = {
+    ...sale,
+    saleNumber: 2,
+    total: 2_079,
+    refundDue: 2_079,
+    refunded: 0,
+    change: 2_921,
+    tenders: [{ kind: "CASH", amount: 2_079, tendered: 5_000 }],
+  };
+  const shown = (props: Parameters<typeof SaleReceipt>[0]) => (
+    <QueryClientProvider client={newQueryClient()}>
+      <SaleReceipt {...props} />
+    </QueryClientProvider>
+  );
+  const { rerender } = render(shown({ sale: first, isAtPayment: true, canSendAgain: true }));
+  expect(screen.getByText("Give change").parentElement?.textContent).toMatch(/29\.21.*20\.79/);
+  rerender(shown({ sale: first, isAtPayment: true }));
+  expect(screen.getByText("Cash to hand over").parentElement?.textContent).toContain("50.00");
+  const again: Sale = { ...sale, lines: [aLine()], saleNumber: 3, change: 0, refundDue: 0 };
+  rerender(shown({ sale: again, isAtPayment: true, paidBy: first }));
+  expect(screen.getByText("From sale 2").parentElement?.textContent).toContain("29.21");
+});

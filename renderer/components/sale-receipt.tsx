@@ -23,10 +23,15 @@ interface SaleReceiptProps {
   readonly sale: Sale;
   /** The sale was just paid at this till. */
   readonly isAtPayment?: boolean;
+  /** The clerk can still send the undelivered line again with the same payment. */
+  readonly canSendAgain?: boolean;
+  /** The earlier sale whose payment pays for this one. */
+  readonly paidBy?: Sale | undefined;
 }
 
 /** A sale with a live row for each item and its outcome. */
-export function SaleReceipt({ sale, isAtPayment = false }: SaleReceiptProps) {
+export function SaleReceipt(props: SaleReceiptProps) {
+  const { sale, isAtPayment = false, canSendAgain = false, paidBy } = props;
   const { t } = useTranslation();
   const format = useFormat();
   const [revealed, setRevealed] = useState<Sale>();
@@ -44,7 +49,11 @@ export function SaleReceipt({ sale, isAtPayment = false }: SaleReceiptProps) {
           ) : null
         }
         sums={sale}
-        result={isAtPayment ? { state, note: resultNote(sale, state, t, format) } : undefined}
+        result={
+          isAtPayment
+            ? { state, note: resultNote(sale, state, t, format), canSendAgain, paidBy }
+            : undefined
+        }
       >
         {deliveredFirst(sale.lines).map((line) => (
           <ReceiptLine
@@ -204,9 +213,11 @@ function OutcomeWords({ line, sale, outcome, now }: OutcomeWordsProps) {
           ? t(line.refunded ? "sale.refundedAmount" : "sale.refundDue", { amount: owed })
           : t("sale.sentAgain", { number: line.sentAgainAs })}
       </p>
-      <p>
-        {failure.next} <small className={classes.code}>{failure.code}</small>
-      </p>
+      {line.sentAgainAs === undefined ? (
+        <p>
+          {failure.next} <small className={classes.code}>{failure.code}</small>
+        </p>
+      ) : null}
     </>
   );
 }

@@ -85,6 +85,7 @@ const EVENTS = [
   "DISCOUNT",
   "APPROVED",
   "MONEY_BACK",
+  "PAYMENT_MOVED",
   "ESIM_REFUND",
   "SETTLED",
 ] as const;
@@ -92,7 +93,7 @@ const EVENTS = [
 /**
  * An event of a transaction or its sale. STATE: it became `status`; ANSWER: an attempt failed with the
  * provider's `text`; ESIM_REFUND: its refund became `status`; SETTLED: the case was settled with the note in
- * `text`.
+ * `text`; PAYMENT_MOVED: the undelivered line was sent again as sale `saleNumber`, with the same payment.
  */
 export const TimelineEvent = Type.Object({
   at: Timestamp,
@@ -103,6 +104,9 @@ export const TimelineEvent = Type.Object({
   text: Type.Optional(Type.String()),
   copy: Type.Optional(Type.Integer({ description: "Number of a print; 0 is the original" })),
   amount: Type.Optional(MinorAmount),
+  saleNumber: Type.Optional(
+    Type.Integer({ description: "Number of the sale that the payment moved to" }),
+  ),
 });
 export type TimelineEvent = Static<typeof TimelineEvent>;
 

@@ -136,7 +136,13 @@ async function listSaleEvents(
   const back = await db
     .selectFrom("customer_refund_lines as l")
     .innerJoin("customer_refunds as r", inSameScope("r", "l", "customer_refund_id"))
-    .select(["r.staff_id", "r.created_at", "l.amount"])
+    .leftJoin("sales as s", (join) =>
+      join
+        .onRef("s.account_id", "=", "r.account_id")
+        .onRef("s.environment", "=", "r.environment")
+        .onRef("s.sale_id", "=", "r.replaced_by"),
+    )
+    .select(["r.staff_id", "r.created_at", "l.amount", "s.sale_number"])
     .where(inScope(scope, "l"))
     .where("l.transaction_id", "=", sold.transaction_id)
     .execute();
@@ -167,9 +173,11 @@ async function listSaleEvents(
         : [],
     ),
     ...back.map(
-      ({ staff_id, created_at, amount }): TimelineEvent => ({
+      ({ staff_id, created_at, amount, sale_number }): TimelineEvent => ({
         at: toTimestamp(created_at),
-        what: "MONEY_BACK",
+        ...(sale_number === null
+          ? { what: "MONEY_BACK" }
+          : { what: "PAYMENT_MOVED", saleNumber: sale_number }),
         ...by(staff_id),
         amount,
       }),

@@ -77,6 +77,10 @@ describe("replacements of undelivered lines", () => {
     // Nobody hands the money over as well after a reload.
     expect((await read(sale.saleId)).lines[0]!.sentAgainAs).toBe(sent.saleNumber);
     expect(await cashOfShift()).toBe(before);
+    const { timeline } = (await owner.pos("GET", `/transactions/${sale.lines[0]!.transactionId}`))
+      .body;
+    const moved = { what: "PAYMENT_MOVED", saleNumber: sent.saleNumber, amount: PRICE };
+    expect(timeline).toContainEqual(expect.objectContaining(moved));
   });
 
   it("a replacement that arrives several times is sent once", async () => {

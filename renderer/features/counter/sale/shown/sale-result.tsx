@@ -25,6 +25,7 @@ import type { CurrentSale } from "../basket/use-sale.ts";
 import classes from "./sale-result.module.css";
 import { lineToSendAgain, SendAgain } from "./send-again.tsx";
 import { SettleRefused, UnansweredSale } from "./unanswered-sale.tsx";
+import { useCachedSales } from "./use-owed-sales.ts";
 
 interface OfSaleProps {
   readonly saleId: string;
@@ -46,6 +47,7 @@ interface SaleResultProps extends OfSaleProps {
 export function SaleResult({ saleId, sale, below }: SaleResultProps) {
   const { t } = useTranslation();
   const { entry, query } = useShown({ saleId, sale });
+  const shown = useCachedSales(sale);
   if (entry) {
     return (
       <>
@@ -63,7 +65,14 @@ export function SaleResult({ saleId, sale, below }: SaleResultProps) {
   const again = lineToSendAgain(query.data);
   return (
     <>
-      <SaleReceipt sale={query.data} isAtPayment />
+      <SaleReceipt
+        sale={query.data}
+        isAtPayment
+        canSendAgain={again !== undefined}
+        paidBy={shown.find(({ lines }) =>
+          lines.some(({ sentAgainAs }) => sentAgainAs === query.data.saleNumber),
+        )}
+      />
       {again ? (
         <SendAgain key={again.transactionId} sale={query.data} line={again} current={sale} />
       ) : null}
