@@ -24,8 +24,6 @@ import { SALE_IN_SHORT_ID } from "./sale-in-short.tsx";
 import classes from "./tender-box.module.css";
 
 const CHANGE_ID = "sale-change";
-/** Maximum number of proposed cash amounts beside "Exact". */
-const MAX_NOTES = 3;
 
 /** Payment of the sale: cash, exact by default, or recorded tenders; and the change in large type. */
 export function TenderBox({ sale }: { readonly sale: CurrentSale }) {
@@ -96,7 +94,7 @@ function CashPart({ sale, tendered }: PartProps) {
   const { currency, currencyDivisor: divisor } = till;
   const due = tendered.cashDue;
   const type = (text: string) => dispatch({ type: "tender-typed", text });
-  const notes = quickNotes(due, currency, divisor).slice(0, MAX_NOTES);
+  const notes = quickNotes(due, currency, divisor);
   const labels = notes.map((note) => format.moneyShort(note, currency, divisor));
   return (
     <>

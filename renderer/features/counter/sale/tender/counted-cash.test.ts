@@ -3,10 +3,12 @@ import { describe, expect, it } from "vitest";
 import { countCash, isAbsurdCash, quickNotes } from "./counted-cash.ts";
 
 describe("proposed cash amounts", () => {
-  it("rounds the total up to each common note", () => {
-    expect(quickNotes(5200, "GTQ", 100)).toEqual([5500, 6000, 10_000, 20_000]);
+  it("proposes the smallest notes that cover the total, and the closest sum of smaller ones", () => {
+    expect(quickNotes(2079, "GTQ", 100)).toEqual([2500, 5000, 10_000]);
     expect(quickNotes(1000, "USD", 100)).toEqual([2000, 5000, 10_000]);
-    expect(quickNotes(23_500, "COP", 1)).toEqual([24_000, 25_000, 30_000, 40_000, 50_000]);
+    expect(quickNotes(20_792, "MXN", 100)).toEqual([22_000, 50_000, 100_000]);
+    expect(quickNotes(18_035, "BRL", 100)).toEqual([18_200, 18_500, 20_000]);
+    expect(quickNotes(23_500, "COP", 1)).toEqual([24_000, 50_000, 100_000]);
   });
 
   it("proposes nothing for a total of zero", () => {
@@ -23,7 +25,7 @@ describe("proposed cash amounts", () => {
           const notes = quickNotes(total, currency, divisor);
           expect(notes).toEqual([...new Set(notes)].sort((a, b) => a - b));
           expect(notes.every((note) => note > total)).toBe(true);
-          expect(notes.length).toBeLessThanOrEqual(5);
+          expect(notes.length).toBeLessThanOrEqual(3);
         },
       ),
     );

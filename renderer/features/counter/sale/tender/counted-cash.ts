@@ -15,6 +15,9 @@ const BANKNOTES: Readonly<Record<string, readonly number[]>> = {
   DOP: [50, 100, 200, 500, 1000, 2000],
   COP: [2000, 5000, 10_000, 20_000, 50_000, 100_000],
   PEN: [10, 20, 50, 100, 200],
+  BRL: [2, 5, 10, 20, 50, 100, 200],
+  EGP: [5, 10, 20, 50, 100, 200],
+  AED: [5, 10, 20, 50, 100, 200, 500, 1000],
   INR: [10, 20, 50, 100, 200, 500],
   PHP: [20, 50, 100, 200, 500, 1000],
   NGN: [50, 100, 200, 500, 1000],
@@ -26,9 +29,13 @@ const BANKNOTES: Readonly<Record<string, readonly number[]>> = {
   JPY: [1000, 2000, 5000, 10_000],
 };
 
-const MAX_NOTES = 5;
+const MAX_NOTES = 3;
+const MAX_SINGLE_NOTES = 2;
 
-/** Likely cash amounts above a total, smallest first: the total rounded up to each note. All in minor units. */
+/**
+ * Likely cash amounts above a total, smallest first: the smallest single notes that cover it, and the totals closest to
+ * it that notes of one kind pay. All in minor units.
+ */
 export function quickNotes(total: number, currency: string, divisor: number): number[] {
   if (total <= 0) {
     return [];
@@ -36,8 +43,12 @@ export function quickNotes(total: number, currency: string, divisor: number): nu
   const notes = (BANKNOTES[currency] ?? seriesAround(total / divisor)).map(
     (note) => note * divisor,
   );
-  const above = notes.map((note) => Math.ceil(total / note) * note).filter((sum) => sum > total);
-  return [...new Set(above)].sort((a, b) => a - b).slice(0, MAX_NOTES);
+  const sums = notes.map((note) => Math.ceil(total / note) * note).filter((sum) => sum > total);
+  const above = [...new Set(sums)].sort((a, b) => a - b);
+  const single = above.filter((sum) => notes.includes(sum)).slice(0, MAX_SINGLE_NOTES);
+  const others = above.filter((sum) => !single.includes(sum));
+  const closest = others.slice(0, MAX_NOTES - single.length);
+  return [...closest, ...single].sort((a, b) => a - b);
 }
 
 /** 1, 2 and 5 times the powers of ten around an amount. */
