@@ -1,14 +1,18 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
-import { resolve } from "node:path";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { SECOND } from "../../server/lib/clock.ts";
 import { type MutatingProxy, startMutatingProxy } from "../../server/testing/mutating-proxy.ts";
 import { startTestGateway, type TestGateway } from "../../server/testing/test-gateway.ts";
 
 /** Runs the programs of docs/samples in their own languages against a gateway. */
-const SAMPLES = resolve(import.meta.dirname, "../../docs/samples");
+const ROOT = resolve(import.meta.dirname, "../..");
+const SAMPLES = join(ROOT, "docs/samples");
 const LANGUAGES = [
   {
     runtime: "python3",
@@ -171,5 +175,31 @@ describe.each(LANGUAGES)("the samples for $runtime", (language) => {
     });
     expect([forged.status, output.stdout.includes("order-2")]).toEqual([401, false]);
     expect((await fetch(url, { method: "POST", body: "{}" })).status).toBe(401);
+  });
+});
+
+describe("the sample for TypeScript", () => {
+  it("tests every outcome against a sandbox that it starts and stops", async () => {
+    const dir = mkdtempSync(join(tmpdir(), "tillgate-samples-"));
+    cpSync(join(SAMPLES, "typescript"), dir, { recursive: true });
+    const installed = join(dir, "node_modules/@tillgate/client");
+    mkdirSync(installed, { recursive: true });
+    writeFileSync(join(installed, "package.json"), '{ "type": "module", "exports": "./main.js" }');
+    const source = pathToFileURL(join(ROOT, "packages/client/src/index.ts")).href;
+    writeFileSync(join(installed, "main.js"), `export * from "${source}";`);
+    const command = join(dir, "tillgate");
+    const program = join(ROOT, "server/admin/tillgate.ts");
+    writeFileSync(command, `#!/bin/sh\nexec "${process.execPath}" "${program}" "$@"\n`, {
+      mode: 0o755,
+    });
+
+    const env = { TILLGATE: command, TMPDIR: dir };
+    const file = join(dir, "outcomes.test.ts");
+    const { child, output } = start(process.execPath, ["--test", file], env);
+    await once(child, "close");
+    expect([child.exitCode, output.stdout]).toEqual([0, expect.stringMatching(/fail 0\b/)]);
+    expect(output.stdout).toMatch(/pass 15\b/);
+    expect(readdirSync(dir).filter((name) => name.startsWith("tillgate-sandbox-"))).toEqual([]);
+    rmSync(dir, { recursive: true });
   });
 });

@@ -31,6 +31,7 @@ import { keyCommands } from "./key-commands.ts";
 import { monitoringCommands } from "./monitoring-commands.ts";
 import { moveCommands } from "./move-commands.ts";
 import { reconciliationCommands } from "./reconciliation-commands.ts";
+import { sandboxCommands } from "./sandbox-commands.ts";
 import { settingsCommands } from "./settings-commands.ts";
 import { setupCommand } from "./setup-command.ts";
 import { staffCommands } from "./staff-commands.ts";
@@ -176,6 +177,7 @@ const COMMANDS: Command[] = [
   ...adoptCommands,
   ...moveCommands,
   ...monitoringCommands,
+  ...sandboxCommands,
 ];
 
 const COMMON_HELP = `
@@ -200,11 +202,15 @@ function help(command: Command): string {
   const options = Object.entries(command.options).map(
     ([name, option]) => `  --${name} ${option.value}\n              ${option.help}`,
   );
+  const flags = Object.entries(command.flags ?? {}).map(
+    ([name, text]) => `  --${name}\n              ${text}`,
+  );
   return [
     `Usage: ${COMMAND_LINE} ${command.name}${argument} [options]`,
     "",
     `${command.summary}.`,
     "",
+    ...flags,
     ...options,
     COMMON_HELP.slice(1),
   ].join("\n");
@@ -224,12 +230,16 @@ function parse(args: string[]): { command: Command; values: Values; argument: st
   }
   const rest = joinNegativeNumbers(args.slice(command.name.split(" ").length));
   const named = Object.keys(command.options).map((name) => [name, { type: "string" }] as const);
+  const flags = Object.keys(command.flags ?? {}).map(
+    (name) => [name, { type: "boolean" }] as const,
+  );
   try {
     const { values, positionals } = parseArgs({
       args: rest,
       allowPositionals: command.argument !== undefined,
       options: {
         ...Object.fromEntries(named),
+        ...Object.fromEntries(flags),
         data: { type: "string" },
         database: { type: "string" },
         json: { type: "boolean" },
@@ -260,14 +270,15 @@ function joinNegativeNumbers(args: string[]): string[] {
   return joined;
 }
 
-function describeArgumentError(error: unknown, { name }: Command): string {
+function describeArgumentError(error: unknown, command: Command): string {
   const { code, message } = error as NodeJS.ErrnoException;
   const option = /'(?:-\w, )?(--?[\w-]+)/.exec(message)?.[1] ?? "";
   if (code === "ERR_PARSE_ARGS_UNKNOWN_OPTION") {
-    return `There is no option ${option}; ${name} --help lists them.`;
+    return `There is no option ${option}; ${command.name} --help lists them.`;
   }
   if (code === "ERR_PARSE_ARGS_INVALID_OPTION_VALUE") {
-    const isSwitch = ["--json", "--help"].includes(option);
+    const { flags = {} } = command;
+    const isSwitch = ["json", "help", ...Object.keys(flags)].includes(option.slice(2));
     return isSwitch ? `${option} takes no value.` : `${option} needs a value after it.`;
   }
   return message;
@@ -287,7 +298,8 @@ export interface Finished {
 export async function runCommandLine(args: string[], dataDir?: string): Promise<Finished> {
   try {
     const { text, exitCode } = await answer(args, dataDir);
-    return { exitCode, stdout: `${escapeControls(text)}\n`, stderr: "" };
+    const stdout = text === "" ? "" : `${escapeControls(text)}\n`;
+    return { exitCode, stdout, stderr: "" };
   } catch (error) {
     const words = describeError(error);
     if (words === undefined) throw error;

@@ -10,6 +10,8 @@ export interface Command {
   summary: string;
   /** Options with a value, by name, with their help. */
   options: Record<string, { value: string; help: string }>;
+  /** Options without a value, by name, with their help. */
+  flags?: Record<string, string>;
   /** Requires an existing shop: the command fails in an empty directory and creates none. */
   needsData?: true;
   /** Requires a shop whose database is a file of the data directory. */

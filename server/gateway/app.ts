@@ -111,9 +111,9 @@ function createWatch(ctx: Context, programs: App, servers: ServerSet): Watch {
   programs.addHook("preClose", async () => {
     stopping = true;
   });
-  const noteAnswer = registerGoodbye(programs, servers, ctx.clock);
+  const noteAnswer = registerGoodbye(programs, servers, ctx.machineClock);
   const isProxy = createProxyTrust(ctx.config.trustedProxies ?? []);
-  const limits = { ...ctx, limits: ctx.connectionLimits, isProxy };
+  const limits = { ...ctx, clock: ctx.machineClock, limits: ctx.connectionLimits, isProxy };
   const refuseExcess = registerConnectionLimits(programs, servers, limits);
   servers.add({ server: programs.server, isSecure: false });
   const guardPresence = createPresenceGuard(ctx.presence, ctx.log, isAboutLife);
@@ -169,7 +169,7 @@ function isAboutLife(request: FastifyRequest): boolean {
 
 /** Pages and monitoring endpoints respond even while the database is not usable. */
 function isAboutData({ routeOptions }: FastifyRequest): boolean {
-  return /^\/(v1|pos|hooks|r)\//.test(routeOptions.url ?? "");
+  return /^\/(v1|pos|hooks|r|sandbox)\//.test(routeOptions.url ?? "");
 }
 
 /** The public contract, behind an API key. */
@@ -180,7 +180,7 @@ async function registerV1(v1: App, ctx: Context): Promise<void> {
     refuseUnknownParameters(keyed);
     requireWholeText(keyed);
     keyed.addHook("onRequest", createKeyAuthenticator(ctx.keys));
-    registerRateLimit(keyed, ctx);
+    registerRateLimit(keyed, { ...ctx, clock: ctx.machineClock });
     registerCatalogAnswers(keyed);
     registerRememberedAnswers(keyed, ctx.watch);
     await ctx.modules.serve("v1", keyed);

@@ -31,6 +31,7 @@ import {
   type Sealer,
   sealKeyFile,
 } from "../lib/sealer.ts";
+import type { Sandbox } from "../modules/operations/sandbox/index.ts";
 import { noteMissing } from "../modules/safety/storage/index.ts";
 import { machineNames } from "../modules/shop/certificates/index.ts";
 import type { FindFirewall } from "../modules/shop/reach/index.ts";
@@ -48,6 +49,13 @@ const PURPOSE = "which key file this is";
 /** Dependencies that a host or a test may replace. */
 export interface Overrides {
   clock?: Clock;
+  /**
+   * Time of signatures, timeouts of other servers, rate limits and the audit trail; `clock` unless it is a
+   * sandbox's.
+   */
+  machineClock?: Clock;
+  /** Controls the time and the outcomes of a sandbox; undefined in the gateway of a shop. */
+  sandbox?: Sandbox;
   /** The program's version in messages. */
   version?: string;
   /** The version whose start failed, if the program's host replaced it by this one. */
@@ -121,9 +129,9 @@ export async function openBase(
   host: Host,
   stack: AsyncDisposableStack,
 ) {
-  const { clock = systemClock, ids = randomIds, logStream } = overrides;
+  const { clock = systemClock, machineClock = clock, ids = randomIds, logStream } = overrides;
   const background = new Background(overrides.startErrand);
-  const health = new WriteHealth(clock);
+  const health = new WriteHealth(machineClock);
   const { version = VERSION, smallFileBytes = SMALL_FILE_BYTES } = overrides;
   const endedClean = host.endedClean ?? false;
   const wholeFile = host.isGateway ? { endedClean, smallFileBytes } : undefined;
@@ -139,7 +147,7 @@ export async function openBase(
   const presence = isFile ? watchFile(databaseFile(config.dataDir)) : { isThere: () => true };
   const transactor = createTransactor(db, {
     health,
-    clock,
+    clock: machineClock,
     // Requests to another machine take time.
     isStrict: isFile && (overrides.strictTransactions ?? false),
   });
@@ -154,7 +162,7 @@ export async function openBase(
   const sealer = overrides.sealer?.({ keyFile, log }) ?? keyFile;
   getConnections(db).keepSealed(sealer);
   const memory = getConnections(db).shareMemory?.(clock) ?? new OwnMemory(clock);
-  const common = { db, transactor, watch, clock, ids, log };
+  const common = { db, transactor, watch, clock, machineClock, ids, log };
   // A test's clock stands still while others write, and would then move through a day by seconds.
   const stamp = clock === systemClock ? () => watch.foreign() : undefined;
   const isWritable = () => health.fault === undefined;
@@ -163,7 +171,7 @@ export async function openBase(
   const place = isFile ? undefined : placeOf(config.dataDir);
   const leases = place === undefined ? undefined : new JobLeases({ ...common, place });
   const claimant: Claimant | undefined = leases && { owner: leases.owner, place: `${place} ` };
-  const jobs = new JobRunner({ ...common, stamp, isWritable, leases });
+  const jobs = new JobRunner({ ...common, ...sleepOf(overrides), stamp, isWritable, leases });
   return {
     ...common,
     memory,
@@ -189,6 +197,11 @@ export async function openBase(
     sealer,
     jobs,
   };
+}
+
+/** Nobody else sets a sandbox's clock, so that its job runner sleeps until the next job. */
+function sleepOf({ sandbox }: Overrides): { maxSleep_ms?: number } {
+  return sandbox ? { maxSleep_ms: Infinity } : {};
 }
 
 async function readFreeBytes(dir: string): Promise<number | undefined> {

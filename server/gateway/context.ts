@@ -31,6 +31,7 @@ import { createEnvironmentCopyModule } from "../modules/operations/environment-c
 import { createGoingLiveModule } from "../modules/operations/going-live/index.ts";
 import { createHousekeepingModule } from "../modules/operations/housekeeping/index.ts";
 import { createMonitoringModule } from "../modules/operations/monitoring/index.ts";
+import { createSandboxModule } from "../modules/operations/sandbox/index.ts";
 import { createSupportModule } from "../modules/operations/support/index.ts";
 import { createCatalogImportsModule } from "../modules/providers/catalog-imports/index.ts";
 import { createUpstreamModule } from "../modules/providers/upstream/index.ts";
@@ -186,6 +187,8 @@ async function addModules(base: OpenBase, overrides: Overrides, modules: ModuleS
     ...modules.add(createMonitoringModule(till)),
     ...modules.add(createBackupDeskModule(till)),
   };
+  const { sandbox } = overrides;
+  if (sandbox) modules.add(createSandboxModule(all, sandbox));
   return { ...all, ...modules.add(createSupportModule(all)) };
 }
 
@@ -220,6 +223,7 @@ async function addTillModules(base: OpenBase, overrides: Overrides, modules: Mod
     readWalletUnit,
     recordAudit,
     requireShift,
+    scenarioOf: overrides.sandbox?.scenarios.scenarioOf,
     ...overrides,
     ...base,
   };

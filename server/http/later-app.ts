@@ -64,6 +64,7 @@ const PROGRAMS: ReadonlySet<string> = new Set([
   "/v1",
   "/hooks",
   "/docs",
+  "/sandbox",
   "/healthz",
   "/readyz",
   "/metrics",

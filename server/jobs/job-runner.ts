@@ -21,7 +21,7 @@ import { type Run, RunningJobs } from "./running-jobs.ts";
 
 /** Number of jobs read together; more are read when these have started. */
 const JOBS_PER_LOOK = 64;
-/** Maximum sleep of the runner: the machine's clock may have changed. */
+/** Default maximum sleep of the runner: the machine's clock may have changed. */
 const LONGEST_SLEEP_MS = 30 * SECOND;
 /** Interval at which a sleeping runner checks for writes of another process. */
 const GLANCE_MS = SECOND;
@@ -46,6 +46,8 @@ interface JobRunnerDeps {
   leases?: JobLeases | undefined;
   /** Returns whether the last write worked: no job is started whose end could not be written. */
   isWritable?: (() => boolean) | undefined;
+  /** Maximum sleep, for a clock that nobody else sets. */
+  maxSleep_ms?: number | undefined;
 }
 
 /** Runs due jobs. Deadlines live in the table; the timer only wakes the runner. */
@@ -70,6 +72,8 @@ export class JobRunner {
   #misses = 0;
   /** Consecutive reads that failed. */
   #failures = 0;
+  /** Number of ended runs of each kind. */
+  readonly #ended = new Map<string, number>();
   #cancelTimer: () => void = () => {};
   #cancelGlance: () => void = () => {};
 
@@ -116,6 +120,11 @@ export class JobRunner {
     });
   }
 
+  /** Returns the number of runs of these kinds that have ended since the start. */
+  countEnded(kinds: readonly string[]): number {
+    return kinds.reduce((sum, kind) => sum + (this.#ended.get(kind) ?? 0), 0);
+  }
+
   /** Searches for due jobs soon; cheap, and safe to call at any time. */
   wake(): void {
     if (this.#state !== "running") return;
@@ -150,7 +159,7 @@ export class JobRunner {
   }
 
   async #runDueJobs(): Promise<void> {
-    const { clock, log } = this.#deps;
+    const { clock, log, maxSleep_ms = LONGEST_SLEEP_MS } = this.#deps;
     while (this.#again && this.#state === "running") {
       this.#again = false;
       this.#cancelTimer();
@@ -162,7 +171,7 @@ export class JobRunner {
         this.#failures = 0;
         // A commit since the read may have set the timer already.
         const nextKnown = Math.min(next, this.#sleepsUntil);
-        if (!this.#again) this.#sleepUntil(Math.min(nextKnown, clock.now() + LONGEST_SLEEP_MS));
+        if (!this.#again) this.#sleepUntil(Math.min(nextKnown, clock.now() + maxSleep_ms));
       } catch (error) {
         log.error({ err: error }, "could not look for due jobs");
         const pause_ms = Math.min(SECOND * 2 ** this.#failures, LONGEST_PAUSE_MS);
@@ -270,6 +279,7 @@ export class JobRunner {
     const tracked = this.#run(run).finally(() => {
       this.#jobs.leave(run);
       this.#running.delete(tracked);
+      this.#ended.set(job.kind, this.countEnded([job.kind]) + 1);
       if (!this.#unwritten.has(run)) this.#jobs.forget(run);
       if (this.#isCrowded) this.wake();
     });

@@ -104,6 +104,16 @@ export async function listNextJobs(
     .execute();
 }
 
+/** Returns when the next job of these kinds is due; undefined if there is none. */
+export async function findNextJob(db: Db, kinds: readonly string[]): Promise<number | undefined> {
+  const row = await db
+    .selectFrom("jobs")
+    .select(({ fn }) => fn.min<number | null>("run_at").as("next"))
+    .where("kind", "in", kinds)
+    .executeTakeFirst();
+  return row?.next ?? undefined;
+}
+
 const selectNext = compileOnce<{ limit: number }, Job>((db, param) =>
   buildNext(db, param("limit")),
 );

@@ -25,6 +25,8 @@ export interface Base {
   readonly watch: CommitWatch;
   readonly memory: SharedMemory;
   readonly clock: Clock;
+  /** The machine's time. It differs from `clock` in a sandbox only. */
+  readonly machineClock: Clock;
   readonly ids: Ids;
   readonly log: Log;
   readonly jobs: JobRunner;
@@ -52,7 +54,7 @@ export interface Module<Services extends object = object> {
   /** Adds hooks that run on every request of both applications. */
   everywhere?(app: App): void;
   /** Its operations besides `/v1` for programs, open to all callers. */
-  root?(app: App): void;
+  root?(app: App): void | Promise<void>;
   /** Its pages besides the till's, for people who have the link. */
   pages?(app: App): void | Promise<void>;
   /** Its operations of `/v1` that need no API key. */

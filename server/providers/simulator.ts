@@ -17,6 +17,7 @@ import type {
   ProviderAnswer,
   RefundAnswer,
 } from "./provider.ts";
+import type { ScenarioOf, Script } from "./scenario.ts";
 
 /** Transaction ids of eSIM orders that are installed at once, with half of the active plan used. */
 const INSTALLED = /-9008$/;
@@ -32,6 +33,8 @@ interface SimulatorDeps {
   clock: Clock;
   /** Returns the reason why a provider would refuse an order's recipient; without it none is refused. */
   findRecipientFault?(order: Order): Promise<string | undefined>;
+  /** Finds the prescribed outcome of an order; the recipient decides without one. */
+  scenarioOf?: ScenarioOf | undefined;
 }
 
 const USUAL_DELAY_MS = SECOND;
@@ -47,9 +50,7 @@ const SCRIPTS = {
   "9005": "silent-but-fulfilled",
   "9006": "silent",
   "9007": "slow",
-} as const;
-
-type Script = (typeof SCRIPTS)[keyof typeof SCRIPTS] | "usual";
+} as const satisfies Record<string, Script>;
 
 /**
  * The provider of the test environment: deterministic, and moves no real value. It stores its own books, as a
@@ -58,24 +59,44 @@ type Script = (typeof SCRIPTS)[keyof typeof SCRIPTS] | "usual";
 export class Simulator implements Provider {
   readonly name = "sandbox";
   readonly #deps: SimulatorDeps;
+  #held = 0;
 
   constructor(deps: SimulatorDeps) {
     this.#deps = deps;
   }
 
+  /** Number of submissions that it leaves without an answer on purpose. */
+  get held(): number {
+    return this.#held;
+  }
+
   async submit(order: Order, signal: AbortSignal): Promise<ProviderAnswer> {
     const fault = await this.#deps.findRecipientFault?.(order);
     if (fault !== undefined) return recipientInvalid(fault);
-    const script = scriptOf(order);
-    if (script === "silent") return silence(signal);
+    const script = this.#scriptOf(order);
+    if (script === "silent") return this.#hold(signal);
     const receive = (tx: Tx) => this.#receive(tx, order, script);
     const book = await this.#deps.transactor.transact(order.accountId, receive, REPEATABLE);
-    if (script === "silent-but-fulfilled") return silence(signal);
+    if (script === "silent-but-fulfilled" || script === "never-told") return this.#hold(signal);
     return this.#answer(order, script, book);
   }
 
+  /** Never answers; the wait ends when the caller aborts. */
+  #hold(signal: AbortSignal): Promise<never> {
+    this.#held += 1;
+    return new Promise<never>((_resolve, reject) => {
+      const giveUp = () => {
+        this.#held -= 1;
+        reject(new Error("no answer"));
+      };
+      if (signal.aborted) giveUp();
+      else signal.addEventListener("abort", giveUp, { once: true });
+    });
+  }
+
   async inquire(order: Order): Promise<ProviderAnswer> {
-    const script = scriptOf(order);
+    const script = this.#scriptOf(order);
+    if (script === "never-told") throw new Error("no answer");
     const book = await findBook(this.#deps.db, order);
     return book ? this.#answer(order, script, book) : { kind: "not-received" };
   }
@@ -98,6 +119,10 @@ export class Simulator implements Provider {
     return { decided: { amountDue }, details: undefined, deviations: [] };
   }
 
+  #scriptOf(order: Order): Script {
+    return this.#deps.scenarioOf?.(order)?.script ?? scriptOf(order);
+  }
+
   /** Books the order; a repeated transaction id is the same order. */
   async #receive(tx: Tx, order: Order, script: Script): Promise<Book> {
     const now = this.#deps.clock.now();
@@ -118,6 +143,13 @@ export class Simulator implements Provider {
         kind: "rejected",
         code: "PROVIDER_REJECTED",
         message: "The provider refused the purchase.",
+      };
+    }
+    if (script === "price-changed") {
+      return {
+        kind: "rejected",
+        code: "PRICE_CHANGED",
+        message: "The provider's price has changed.",
       };
     }
     if (book.fulfilledAt === null) {
@@ -206,15 +238,6 @@ const selectBook = compileOnce<BookKey, Book>((db, param) =>
     .where("account_id", "=", param("accountId"))
     .where("transaction_id", "=", param("transactionId")),
 );
-
-/** Never answers; the wait ends when the caller aborts. */
-function silence(signal: AbortSignal): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    const giveUp = () => reject(new Error("no answer"));
-    if (signal.aborted) giveUp();
-    else signal.addEventListener("abort", giveUp, { once: true });
-  });
-}
 
 /**
  * Returns the amount due of a sandbox bill, minor units of the send currency: constant for an account, in

@@ -6,10 +6,11 @@ import {
   type AuditQuery,
   AuditRecord,
 } from "../../../contract/pos/audit-trail.ts";
+import { getConnections } from "../../../db/connections.ts";
 import type { Db, Tx } from "../../../db/database.ts";
 import { withoutIndex } from "../../../db/engine-words.ts";
 import { readColumn } from "../../../db/stored-json.ts";
-import { toTimestamp } from "../../../lib/clock.ts";
+import { type Clock, toTimestamp } from "../../../lib/clock.ts";
 
 export type AuditDetail = AuditRecord["detail"];
 
@@ -21,8 +22,19 @@ export interface AuditEntry extends Author {
   at: number;
 }
 
+/** The machine's time of databases whose gateway has another clock. */
+const machineClocks = new WeakMap<object, Clock>();
+
+/** Records entries at the machine's time, because a sandbox's clock does not say when a person acted. */
+export function keepMachineClock(db: Db, machineClock: Clock): void {
+  for (const writer of getConnections(db).writers) {
+    machineClocks.set(writer.db.getExecutor().adapter, machineClock);
+  }
+}
+
 /** Adds an entry, in the transaction of the action itself. */
 export async function recordAudit(tx: Tx, entry: AuditEntry): Promise<void> {
+  const at = machineClocks.get(tx.getExecutor().adapter)?.now() ?? entry.at;
   await tx
     .insertInto("audit_trail")
     .values({
@@ -31,7 +43,7 @@ export async function recordAudit(tx: Tx, entry: AuditEntry): Promise<void> {
       action: entry.action,
       subject: entry.subject,
       detail_json: JSON.stringify(entry.detail ?? {}),
-      recorded_at: entry.at,
+      recorded_at: at,
     })
     .execute();
 }

@@ -1,7 +1,8 @@
 import type { Base, Module } from "../../module.ts";
-import { AuditService } from "./audit-trail.ts";
+import { AuditService, keepMachineClock } from "./audit-trail.ts";
 
-export function createAuditTrailModule({ db }: Base) {
+export function createAuditTrailModule({ db, clock, machineClock }: Base) {
+  if (machineClock !== clock) keepMachineClock(db, machineClock);
   const auditTrail = new AuditService(db);
   return {
     services: { auditTrail },

@@ -63,6 +63,8 @@ const LIMITS = { keep_bytes: 1024, read_bytes: 64 * 1024 };
 
 interface WebhookSenderDeps {
   clock: Clock;
+  /** Time of signatures and timeouts: receivers do not follow a sandbox's clock. */
+  machineClock: Clock;
   log: Log;
   sealer: Sealer;
   send: SendOutgoing;
@@ -103,7 +105,7 @@ export class WebhookSender {
     { id, body: text }: { id: string; body: string | undefined },
     timeout_ms: number,
   ): Promise<Attempt | undefined> {
-    const { clock, sealer } = this.#deps;
+    const { clock, machineClock, sealer } = this.#deps;
     const beganAt = clock.now();
     const ended = (result: Partial<Attempt>): Attempt => ({
       status: undefined,
@@ -125,7 +127,7 @@ export class WebhookSender {
         ...(headerName !== undefined &&
           sealedHeaderValue !== undefined && { [headerName]: sealer.open(sealedHeaderValue) }),
         "content-type": "application/json",
-        ...signatureHeaders(secrets, { ...message, at: beganAt }),
+        ...signatureHeaders(secrets, { ...message, at: machineClock.now() }),
       };
       const { status, body, fault } = await this.#send({
         method: "POST",
@@ -168,8 +170,8 @@ export class WebhookSender {
   }
 
   #send(request: Omit<OutgoingRequest, "keep_bytes" | "read_bytes">) {
-    const { send, clock } = this.#deps;
-    return send({ ...request, ...LIMITS, signal: this.#stop.signal }, clock);
+    const { send, machineClock } = this.#deps;
+    return send({ ...request, ...LIMITS, signal: this.#stop.signal }, machineClock);
   }
 }
 

@@ -92,10 +92,11 @@ export class WebhookService {
 
   /**
    * Registers an endpoint after a successful HEAD request, and returns its signing secret, which is not shown again.
+   * @param secret its signing secret; a new one by default
    * @throws Problem INVALID_REQUEST naming the field
    */
-  async add(author: Author, input: WebhookInput): Promise<WebhookCreated> {
-    const prepared = await this.prepare(author, input);
+  async add(author: Author, input: WebhookInput, secret?: string): Promise<WebhookCreated> {
+    const prepared = await this.prepare(author, input, secret);
     await this.#deps.transactor.transact(author.accountId, (tx) =>
       this.addIn(tx, author, prepared),
     );
@@ -106,13 +107,16 @@ export class WebhookService {
    * Validates an endpoint with a HEAD request and creates its signing secret.
    * @throws Problem INVALID_REQUEST naming the field
    */
-  async prepare(author: Author, input: WebhookInput): Promise<PreparedEndpoint> {
+  async prepare(
+    author: Author,
+    input: WebhookInput,
+    secret = createSecret(this.#deps.ids),
+  ): Promise<PreparedEndpoint> {
     const { db, clock, ids, sealer, sender } = this.#deps;
     const target = toTarget(input);
     await this.#checkRoom(db, author.accountId, input, target.url);
     const fault = await sender.probe(target);
     if (fault) throw invalid("url", fault);
-    const secret = createSecret(ids);
     const endpoint = {
       accountId: author.accountId,
       environment: input.environment,

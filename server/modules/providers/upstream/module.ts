@@ -1,5 +1,6 @@
 import type { Environment } from "../../../contract/common.ts";
 import type { Provider, ProviderOf } from "../../../providers/provider.ts";
+import type { ScenarioOf } from "../../../providers/scenario.ts";
 import { Simulator } from "../../../providers/simulator.ts";
 import type { CatalogService, CatalogUpdateService } from "../../catalog/catalog/index.ts";
 import type { PhoneService } from "../../catalog/phone-lookup/index.ts";
@@ -15,6 +16,8 @@ type UpstreamModuleDeps = Base & {
   catalog: CatalogService;
   catalogUpdates: CatalogUpdateService;
   phones: PhoneService;
+  /** Prescribes outcomes of the simulator, in a sandbox. */
+  scenarioOf?: ScenarioOf | undefined;
   /** Replaces the simulator of the test environment, or the shop's own provider. */
   providers?: Partial<Record<Environment, Provider>>;
 };
@@ -35,7 +38,7 @@ export function createUpstreamModule(deps: UpstreamModuleDeps) {
   const providerOf: ProviderOf = async (scope) =>
     fixed[scope.environment] ?? (await upstream.findProvider(scope));
   return {
-    services: { upstream, upstreamHooks, upstreamSync, providerOf },
+    services: { upstream, upstreamHooks, upstreamSync, providerOf, simulator: test },
     jobs: [{ kind: SYNC_JOB, run: (subject) => upstreamSync.run(subject) }],
     pos: async (app) =>
       (await import("./upstream-routes.ts")).registerUpstreamRoutes(app, {

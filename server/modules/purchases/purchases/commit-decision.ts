@@ -108,10 +108,22 @@ export async function holdCost(
     return { kind: "funds-held", now };
   } catch (error) {
     if (!(error instanceof InsufficientFunds)) throw error;
-    const { shortBy, available } = error;
-    const reason = insufficientFunds(error, transaction);
-    return { kind: "funds-short", now, reason, figures: { shortBy, available } };
+    return fundsShort(purchase, now, error);
   }
+}
+
+/**
+ * Returns the event of a wallet that does not cover a purchase.
+ * @param short that of an empty wallet by default
+ */
+export function fundsShort(
+  { transaction }: StoredPurchase,
+  now: number,
+  short = new InsufficientFunds(0, transaction.amount),
+): PurchaseEvent {
+  const { shortBy, available } = short;
+  const reason = insufficientFunds(short, transaction);
+  return { kind: "funds-short", now, reason, figures: { shortBy, available } };
 }
 
 function movementOf({ transaction }: StoredPurchase, at: number) {

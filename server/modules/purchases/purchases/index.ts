@@ -1,4 +1,4 @@
-export { listPausedBrands } from "./brand-pauses.ts";
+export { listPausedBrands, PROBE_JOB } from "./brand-pauses.ts";
 export { withCanonicalNumbers } from "./buyer-fields.ts";
 export { findRawAnswer } from "./commit-decision.ts";
 export { eraseDetails, sealDetails } from "./details-keeping.ts";

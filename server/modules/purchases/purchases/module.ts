@@ -1,6 +1,7 @@
 import type { WriteHealth } from "../../../db/write-health.ts";
 import { laneOfSubject } from "../../../jobs/job-subject.ts";
 import type { ProviderOf } from "../../../providers/provider.ts";
+import type { ScenarioOf } from "../../../providers/scenario.ts";
 import type { CatalogService } from "../../catalog/catalog/index.ts";
 import type { RequireFloor } from "../../catalog/prices/index.ts";
 import type { Verifier } from "../../messages/webhooks/index.ts";
@@ -31,6 +32,8 @@ type Deps = Base & {
   providerOf: ProviderOf;
   requireFloor: RequireFloor;
   settings: SettingsService;
+  /** Prescribes courses of purchases, in a sandbox. */
+  scenarioOf?: ScenarioOf | undefined;
 };
 
 export function createPurchasesModule(deps: Deps) {

@@ -8,6 +8,7 @@ import { type Clock, MINUTE } from "../../../lib/clock.ts";
 import type { Log } from "../../../lib/log.ts";
 import { TimeoutError, withTimeout } from "../../../lib/with-timeout.ts";
 import type { ProviderAnswer, ProviderOf } from "../../../providers/provider.ts";
+import type { ScenarioOf } from "../../../providers/scenario.ts";
 import {
   isFinal,
   refOf,
@@ -18,7 +19,7 @@ import {
 import { findEsim, isEsimGone } from "../esims/index.ts";
 import { AcceptedPurchases } from "./accepted-purchases.ts";
 import { admitToBrand } from "./brand-pauses.ts";
-import { commitDecision, holdCost, recordDeviations } from "./commit-decision.ts";
+import { commitDecision, fundsShort, holdCost, recordDeviations } from "./commit-decision.ts";
 import { decide } from "./decide.ts";
 import type { Decision, Next, PurchaseEvent, Sender, Write } from "./decision.ts";
 import { failure } from "./decision.ts";
@@ -31,7 +32,7 @@ import {
 } from "./purchase-store.ts";
 import type { PurchaseVerification } from "./purchase-verification.ts";
 import { ADVANCE_JOB } from "./purchase-writes.ts";
-import { isFromFuture, RETRY_INTERVAL_MS } from "./retry-policy.ts";
+import { isFromFuture, RETRY_INTERVAL_MS, windowEnd } from "./retry-policy.ts";
 import { SendingClaims } from "./sending-claims.ts";
 import { Submissions } from "./submissions.ts";
 import { TimeAsked } from "./time-asked.ts";
@@ -52,6 +53,8 @@ export interface PurchaseEngineDeps {
   isQueueEnabled(db: Db, scope: Scope): Promise<boolean>;
   /** Resolves when the database can be written. */
   whenWritable(): Promise<void>;
+  /** Finds the prescribed course of a purchase; undefined outside a sandbox. */
+  scenarioOf?: ScenarioOf | undefined;
 }
 
 /**
@@ -97,6 +100,11 @@ export class PurchaseEngine {
         await enqueueJob(tx, { kind: ADVANCE_JOB, subject: subjectOf(ref), runAt: clock.now() });
       });
     }
+  }
+
+  /** Number of submissions that wait for their answer. */
+  get waiting(): number {
+    return this.#submissions.waiting;
   }
 
   /** Resolves when no submission waits for its answer. */
@@ -150,18 +158,40 @@ export class PurchaseEngine {
     const { transactor, clock, verification: asks } = this.#deps;
     const obstacle = await this.#obstacleTo(purchase);
     const { accountId } = purchase.transaction;
+    const scenario = this.#deps.scenarioOf?.(purchase.transaction);
     const hold = async (tx: Tx) => {
       const now = clock.now();
       const verification = obstacle ? "NONE" : await asks.needFor(tx, purchase);
-      const brand = obstacle ? "OPEN" : await admitToBrand(tx, purchase, now);
+      const resumesAt = purchase.transaction.createdAt + (scenario?.brandPause_ms ?? 0);
+      const isPaused = now < resumesAt;
+      const brand = obstacle ? "OPEN" : await this.#admit(tx, purchase, { isPaused, now });
       const begun = decide(purchase, { kind: "started", obstacle, verification, brand, now });
       const decided =
-        begun.next.do === "hold" ? decide(purchase, await holdCost(tx, purchase, now)) : begun;
+        begun.next.do === "hold"
+          ? decide(purchase, await this.#holdCost(tx, purchase, now))
+          : begun;
       const written = await this.#write(tx, purchase, decided.write);
+      if (isPaused && resumesAt < windowEnd(purchase)) {
+        const subject = subjectOf(purchase.transaction);
+        await enqueueJob(tx, { kind: ADVANCE_JOB, subject, runAt: resumesAt });
+      }
       return { committed: written, decision: decided };
     };
     const { committed, decision } = await transactor.transact(accountId, hold, REPEATABLE);
     return this.#follow(committed, decision.next);
+  }
+
+  async #admit(
+    tx: Tx,
+    purchase: StoredPurchase,
+    { isPaused, now }: { isPaused: boolean; now: number },
+  ): Promise<"OPEN" | "PAUSED" | "PROBED"> {
+    return isPaused ? "PAUSED" : admitToBrand(tx, purchase, now);
+  }
+
+  async #holdCost(tx: Tx, purchase: StoredPurchase, now: number): Promise<PurchaseEvent> {
+    const isEmpty = this.#deps.scenarioOf?.(purchase.transaction)?.isWalletEmpty ?? false;
+    return isEmpty ? fundsShort(purchase, now) : holdCost(tx, purchase, now);
   }
 
   /**
@@ -210,9 +240,11 @@ export class PurchaseEngine {
     write: Write | undefined,
   ): Promise<StoredPurchase> {
     if (!write) return purchase;
-    const { clock, claimant } = this.#deps;
+    const { clock, claimant, scenarioOf } = this.#deps;
+    // In a sandbox a brand pauses by a scenario only, so that no test affects another.
+    const own = scenarioOf ? withoutBrand(write) : write;
     // The time of the commit: a decision waits for others, and times in the books never decrease.
-    return commitDecision(tx, purchase, write, { now: clock.now(), sender: claimant?.owner });
+    return commitDecision(tx, purchase, own, { now: clock.now(), sender: claimant?.owner });
   }
 
   async #follow(purchase: StoredPurchase, next: Next): Promise<boolean> {
@@ -288,6 +320,7 @@ export class PurchaseEngine {
   async #isQueueOn(purchase: StoredPurchase, answer: ProviderAnswer | undefined): Promise<boolean> {
     const { db, isQueueEnabled } = this.#deps;
     if (answer?.kind !== "recoverable" && answer?.kind !== "not-received") return false;
+    if (this.#deps.scenarioOf?.(purchase.transaction)?.isQueueOff) return false;
     return isQueueEnabled(db, purchase.transaction);
   }
 
@@ -295,10 +328,14 @@ export class PurchaseEngine {
   async #obstacleTo(purchase: StoredPurchase): Promise<TransactionError | undefined> {
     const { db, providerOf } = this.#deps;
     const { transaction, extras } = purchase;
-    if (!(await providerOf(transaction))) {
+    const staged = this.#deps.scenarioOf?.(transaction)?.obstacle;
+    if (staged === "PROVIDER_NOT_CONFIGURED" || !(await providerOf(transaction))) {
       return failure("PROVIDER_NOT_CONFIGURED", "No provider is connected.");
     }
     const { iccid } = extras;
+    if (staged === "ICCID_NOT_FOUND") {
+      return failure("ICCID_NOT_FOUND", "The eSIM of this plan was not bought here.");
+    }
     if (iccid === undefined) return undefined;
     const esim = await findEsim(db, transaction, iccid);
     if (!esim) return failure("ICCID_NOT_FOUND", `There is no eSIM ${iccid}.`);
@@ -307,6 +344,10 @@ export class PurchaseEngine {
     }
     return undefined;
   }
+}
+
+function withoutBrand({ brand: _brand, ...write }: Write): Write {
+  return write;
 }
 
 /** Returns the answers in an event; the refusal was stored when it arrived. */

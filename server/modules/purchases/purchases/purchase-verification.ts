@@ -1,8 +1,11 @@
 import type { Tx } from "../../../db/database.ts";
 import type { Transactor } from "../../../db/transactor.ts";
+import { enqueueJob } from "../../../jobs/job-store.ts";
 import type { Clock } from "../../../lib/clock.ts";
+import type { Scenario, ScenarioOf } from "../../../providers/scenario.ts";
 import {
   findTransaction,
+  subjectOf,
   type TransactionRef,
   toTransactionRecord,
 } from "../../books/transactions/index.ts";
@@ -11,11 +14,14 @@ import { commitDecision } from "./commit-decision.ts";
 import { decide } from "./decide.ts";
 import type { PurchaseEvent } from "./decision.ts";
 import { findPurchase, type StoredPurchase } from "./purchase-store.ts";
+import { ADVANCE_JOB } from "./purchase-writes.ts";
 
 interface PurchaseVerificationDeps {
   transactor: Transactor;
   clock: Clock;
   verifier: Verifier;
+  /** Finds the prescribed verdict about a purchase; undefined outside a sandbox. */
+  scenarioOf?: ScenarioOf | undefined;
 }
 
 /**
@@ -32,7 +38,8 @@ export class PurchaseVerification {
 
   /** Returns whether the shop's own system must allow a purchase, and whether it has. */
   async needFor(tx: Tx, { transaction }: StoredPurchase): Promise<"NONE" | "WANTED" | "ALLOWED"> {
-    const { verifier } = this.#deps;
+    const { verifier, scenarioOf } = this.#deps;
+    if (scenarioOf?.(transaction)?.verification) return "WANTED";
     if (transaction.training || !(await verifier.hasEndpoint(tx, transaction))) return "NONE";
     const isAllowed =
       transaction.status === "PENDING" && (await verifier.hasAllowed(tx, transaction));
@@ -44,8 +51,13 @@ export class PurchaseVerification {
    * of open queries it retries soon.
    */
   async ask(purchase: StoredPurchase): Promise<void> {
-    const { transactor, verifier } = this.#deps;
+    const { transactor, verifier, scenarioOf } = this.#deps;
     const { transaction } = purchase;
+    const staged = scenarioOf?.(transaction)?.verification;
+    if (staged) {
+      await transactor.transact(transaction.accountId, (tx) => this.#stage(tx, purchase, staged));
+      return;
+    }
     const hasPlace = verifier.reserve(transaction);
     try {
       await transactor.transact(transaction.accountId, (tx) => this.#open(tx, purchase, hasPlace));
@@ -67,6 +79,24 @@ export class PurchaseVerification {
     await this.#write(tx, purchase, { kind: "verifying", isAsked, now });
     const waiting = await findTransaction(tx, transaction);
     if (waiting) await verifier.open(tx, transaction, toTransactionRecord(waiting), now);
+  }
+
+  /** Lets the purchase wait for the prescribed verdict, which its next job writes. */
+  async #stage(
+    tx: Tx,
+    purchase: StoredPurchase,
+    { verdict, after_ms }: NonNullable<Scenario["verification"]>,
+  ): Promise<void> {
+    const { transaction } = purchase;
+    const now = this.#deps.clock.now();
+    const decidedAt = transaction.createdAt + after_ms;
+    if (now >= decidedAt) return this.#write(tx, purchase, { kind: "verified", verdict, now });
+    await this.#write(tx, purchase, { kind: "verifying", isAsked: true, now });
+    await enqueueJob(tx, {
+      kind: ADVANCE_JOB,
+      subject: subjectOf(transaction),
+      runAt: decidedAt,
+    });
   }
 
   async #settle(tx: Tx, ref: TransactionRef, verdict: Verdict): Promise<void> {

@@ -78,6 +78,11 @@ export class Submissions {
     this.#inFlight.get(subjectOf(purchase.transaction))?.abort.abort();
   }
 
+  /** Number of attempts that wait for their answer. */
+  get waiting(): number {
+    return this.#inFlight.size;
+  }
+
   /** Resolves when no attempt waits for its answer. */
   async idle(): Promise<void> {
     while (this.#inFlight.size > 0) {

@@ -1,5 +1,5 @@
 export { createRefundsModule } from "./module.ts";
 export { bookRefund } from "./refund-booking.ts";
-export { NO_REFUND_ANSWER } from "./refund-engine.ts";
+export { NO_REFUND_ANSWER, REFUND_JOB } from "./refund-engine.ts";
 export { RefundService } from "./refund-service.ts";
 export { findRefundedIds } from "./refund-store.ts";

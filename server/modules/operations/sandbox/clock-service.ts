@@ -1,0 +1,188 @@
+import { Problem } from "../../../contract/problem.ts";
+import { acceptClock, findClockFault } from "../../../db/business-time.ts";
+import type { Db } from "../../../db/database.ts";
+import type { Transactor } from "../../../db/transactor.ts";
+import type { JobRunner } from "../../../jobs/job-runner.ts";
+import { findNextJob } from "../../../jobs/job-store.ts";
+import { DAY, HOUR, MINUTE, onNextTurn, SECOND, toTimestamp } from "../../../lib/clock.ts";
+import { REPORT_JOB } from "../../books/reports/index.ts";
+import { DELIVER_JOB } from "../../messages/webhooks/index.ts";
+import { ADVANCE_JOB, PROBE_JOB } from "../../purchases/purchases/index.ts";
+import { REFUND_JOB } from "../../purchases/refunds/index.ts";
+import type { SandboxClock, Speed } from "./sandbox-clock.ts";
+
+/** Kinds of jobs that an integrator waits for; the others keep the gateway itself in order. */
+const WORK_KINDS = [ADVANCE_JOB, REFUND_JOB, DELIVER_JOB, REPORT_JOB, PROBE_JOB];
+
+const UNITS: Readonly<Record<string, number>> = { s: SECOND, m: MINUTE, h: HOUR, d: DAY };
+const DURATION = /^(\d{1,9})([smhd])$/;
+/** Maximum of one advance. */
+const MAX_ADVANCE_MS = 366 * DAY;
+/** Turns of the event loop without work: a commit waits for several before it starts. */
+const QUIET_TURNS = 16;
+
+const BY_RULE = "must be a whole number of s, m, h or d, such as 15m or 24h";
+const TO_RULE = "must be next-deadline, or a time such as 2027-01-31T09:30:00Z";
+const YEAR_RULE = "must be within a year";
+
+export interface AdvanceInput {
+  by?: string;
+  to?: string;
+}
+
+export interface ClockState {
+  now: string;
+  speed: Speed;
+}
+
+interface ClockServiceDeps {
+  accountId: string;
+  db: Db;
+  transactor: Transactor;
+  clock: SandboxClock;
+  jobs: JobRunner;
+  /** Webhook requests in progress. */
+  sender: { readonly underWay: number };
+  /** Messages that wait for a later one; they are sent at the end of an advance. */
+  faults: { readonly heldBack: number; flush(): void };
+  /** Submissions without an answer yet. */
+  engine: { readonly waiting: number };
+  /** Submissions that stay without an answer on purpose. */
+  simulator: { readonly held: number };
+}
+
+/** Reads, speeds up and advances the clock of a sandbox. Changes follow each other. */
+export class ClockService {
+  readonly #deps: ClockServiceDeps;
+  #last: Promise<unknown> = Promise.resolve();
+  #isClosed = false;
+
+  constructor(deps: ClockServiceDeps) {
+    this.#deps = deps;
+  }
+
+  read(): ClockState {
+    const { clock } = this.#deps;
+    return { now: toTimestamp(clock.now()), speed: clock.speed };
+  }
+
+  setSpeed(speed: Speed): Promise<ClockState> {
+    return this.#inTurn(async () => {
+      this.#deps.clock.setSpeed(speed);
+      return this.read();
+    });
+  }
+
+  /**
+   * Advances the clock from deadline to deadline, and waits at each one until its work has finished.
+   * @returns the time, and the number of finished runs of purchases, retries, refunds, webhooks and reports
+   * @throws Problem INVALID_REQUEST naming the field; the clock is unchanged
+   */
+  advance(input: AdvanceInput): Promise<{ now: string; finished: number }> {
+    const findTarget = readTarget(input);
+    return this.#inTurn(() => this.#advance(findTarget));
+  }
+
+  /** Ends an advance under way, at the deadline that it has reached. */
+  close(): void {
+    this.#isClosed = true;
+  }
+
+  async #advance(findTarget: FindTarget): Promise<{ now: string; finished: number }> {
+    const { db, clock, jobs } = this.#deps;
+    const before = jobs.countEnded(WORK_KINDS);
+    clock.hold();
+    try {
+      await this.#settle();
+      const now = clock.now();
+      const next = async () => Math.max((await findNextJob(db, WORK_KINDS)) ?? now, now);
+      await this.#moveTo(await findTarget(now, next));
+      return {
+        now: toTimestamp(clock.now()),
+        finished: jobs.countEnded(WORK_KINDS) - before,
+      };
+    } finally {
+      clock.release();
+    }
+  }
+
+  async #moveTo(target: number): Promise<void> {
+    const { clock } = this.#deps;
+    for (let at = clock.nextTimer(); at <= target; at = clock.nextTimer()) {
+      if (this.#isClosed) throw new Problem("SYSTEM_UNAVAILABLE", "Tillgate is stopping.");
+      clock.moveTo(at);
+      await this.#settle();
+    }
+    clock.moveTo(target);
+    await this.#acceptTime();
+    do {
+      this.#deps.faults.flush();
+      await this.#settle();
+    } while (this.#deps.faults.heldBack > 0);
+  }
+
+  /** Confirms a time years after the newest record, which the gateway takes for a wrong clock otherwise. */
+  async #acceptTime(): Promise<void> {
+    const { accountId, db, transactor, clock } = this.#deps;
+    const now = clock.now();
+    if (!(await findClockFault(db, accountId, now))) return;
+    await transactor.transact(accountId, (tx) => acceptClock(tx, accountId, now));
+  }
+
+  /** Resolves when no job is due and no answer is outstanding, except those that never come. */
+  async #settle(): Promise<void> {
+    const { clock, jobs, sender, faults, engine, simulator } = this.#deps;
+    for (let turn = 0; turn < QUIET_TURNS && !this.#isClosed; turn++) {
+      await jobs.idle();
+      await new Promise<void>((resolve) => {
+        onNextTurn(resolve);
+      });
+      const isAnswered = sender.underWay === faults.heldBack;
+      if (isAnswered && engine.waiting === simulator.held) continue;
+      turn = 0;
+      if (!isAnswered) await clock.waitOutside();
+    }
+  }
+
+  #inTurn<Result>(change: () => Promise<Result>): Promise<Result> {
+    const done = this.#last.then(change);
+    this.#last = done.catch(() => undefined);
+    return done;
+  }
+}
+
+/** Returns the time to advance to; `next` finds that of the next deadline. */
+type FindTarget = (now: number, next: () => Promise<number>) => Promise<number>;
+
+/** @throws Problem INVALID_REQUEST naming the field, also later for a time that has passed */
+function readTarget({ by, to }: AdvanceInput): FindTarget {
+  if (by !== undefined && to !== undefined) throw invalid("to", "cannot be sent with by");
+  if (by !== undefined) return readDuration(by);
+  if (to === undefined) throw invalid("by", "is required, unless to is sent");
+  if (to === "next-deadline") return (_now, next) => next();
+  const at = readTime(to);
+  return async (now) => {
+    if (at < now) throw invalid("to", "must not be in the past of the sandbox's clock");
+    if (at > now + MAX_ADVANCE_MS) throw invalid("to", YEAR_RULE);
+    return at;
+  };
+}
+
+function readDuration(text: string): FindTarget {
+  const [, count = "", unit = ""] = DURATION.exec(text) ?? [];
+  const by_ms = Number(count) * (UNITS[unit] ?? 0);
+  if (by_ms === 0) throw invalid("by", BY_RULE);
+  if (by_ms > MAX_ADVANCE_MS) throw invalid("by", YEAR_RULE);
+  return async (now) => now + by_ms;
+}
+
+function readTime(text: string): number {
+  const isTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/.test(text);
+  const at = isTime ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(at)) throw invalid("to", TO_RULE);
+  return at;
+}
+
+function invalid(field: string, rule: string): Problem {
+  return new Problem("INVALID_REQUEST", `${field} ${rule}.`, { [field]: rule });
+}

@@ -1,0 +1,122 @@
+import { type Clock, SECOND, systemClock } from "../../../lib/clock.ts";
+
+interface Timer {
+  at: number;
+  callback: () => void;
+}
+
+/** Speeds of a sandbox: seconds of its clock in one second of the machine's. */
+export const SPEEDS = [1, 60, 900] as const;
+export type Speed = (typeof SPEEDS)[number];
+
+/**
+ * A clock that starts at the machine's time and runs at a chosen speed. While it is held, it moves by
+ * `moveTo` only. Time that it was moved by counts as running time.
+ */
+export class SandboxClock implements Clock {
+  readonly #machine: Clock;
+  readonly #timers = new Set<Timer>();
+  #speed: Speed = 1;
+  #isHeld = false;
+  /** Time and running time at the machine's running time `since`. */
+  #start: { now: number; running: number; since: number };
+  #armedFor = Infinity;
+  #disarm = () => {};
+
+  constructor(machine: Clock = systemClock) {
+    this.#machine = machine;
+    this.#start = { now: machine.now(), running: 0, since: machine.running() };
+  }
+
+  get speed(): Speed {
+    return this.#speed;
+  }
+
+  now(): number {
+    return Math.floor(this.#start.now + this.#elapsed());
+  }
+
+  running(): number {
+    return this.#start.running + this.#elapsed();
+  }
+
+  wakeAt(at: number, callback: () => void): () => void {
+    const timer = { at, callback };
+    this.#timers.add(timer);
+    if (at < this.#armedFor) this.#arm();
+    return () => this.#timers.delete(timer);
+  }
+
+  /** Returns the due time of the next timer; Infinity if there is none. */
+  nextTimer(): number {
+    let next = Infinity;
+    for (const { at } of this.#timers) next = Math.min(next, at);
+    return next;
+  }
+
+  setSpeed(speed: Speed): void {
+    this.#fold();
+    this.#speed = speed;
+    this.#arm();
+  }
+
+  /** Stops the clock until `release`. */
+  hold(): void {
+    this.#fold();
+    this.#isHeld = true;
+    this.#arm();
+  }
+
+  release(): void {
+    this.#fold();
+    this.#isHeld = false;
+    this.#arm();
+  }
+
+  /** Moves a held clock forward and runs the timers that are due then. */
+  moveTo(at: number): void {
+    const { now, running, since } = this.#start;
+    const by = Math.max(at - now, 0);
+    this.#start = { now: now + by, running: running + by, since };
+    this.#runDue();
+  }
+
+  /** Waits on the machine's clock: work that other programs answer does not follow this one. */
+  waitOutside(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#machine.wakeAt(this.#machine.now() + 1, resolve);
+    });
+  }
+
+  #elapsed(): number {
+    if (this.#isHeld) return 0;
+    return (this.#machine.running() - this.#start.since) * this.#speed;
+  }
+
+  #fold(): void {
+    const elapsed = this.#elapsed();
+    const { now, running } = this.#start;
+    const since = this.#machine.running();
+    this.#start = { now: now + elapsed, running: running + elapsed, since };
+  }
+
+  #arm(): void {
+    this.#disarm();
+    this.#disarm = () => {};
+    this.#armedFor = this.#isHeld ? Infinity : this.nextTimer();
+    if (this.#armedFor === Infinity) return;
+    // A sleep across a change of the machine's clock must stay short.
+    const wait_ms = Math.min(Math.max((this.#armedFor - this.now()) / this.#speed, 0), SECOND);
+    this.#disarm = this.#machine.wakeAt(this.#machine.now() + Math.ceil(wait_ms), () => {
+      this.#runDue();
+      this.#arm();
+    });
+  }
+
+  #runDue(): void {
+    const now = this.now();
+    const due = [...this.#timers].filter(({ at }) => at <= now).sort((a, b) => a.at - b.at);
+    // An earlier callback may cancel a later one.
+    for (const timer of due) if (this.#timers.delete(timer)) timer.callback();
+  }
+}

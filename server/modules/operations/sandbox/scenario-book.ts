@@ -1,0 +1,68 @@
+import { Problem } from "../../../contract/problem.ts";
+import type { Order } from "../../../providers/provider.ts";
+import { SCENARIOS, type Scenario, type ScenarioOf } from "../../../providers/scenario.ts";
+
+type PurchaseRef = Pick<Order, "accountId" | "environment" | "transactionId">;
+
+/** The scenario of a sandbox, and those of its purchases. In memory, like the sandbox itself. */
+export class ScenarioBook {
+  readonly #assigned = new Map<string, Scenario>();
+  /** Requests that may accept a purchase, by its subject. */
+  readonly #pending = new Map<string, Promise<void>>();
+  #current: Scenario | undefined;
+
+  readonly scenarioOf: ScenarioOf = (purchase) => this.#assigned.get(subjectOf(purchase));
+
+  get current(): Scenario | undefined {
+    return this.#current;
+  }
+
+  /**
+   * Sets the scenario of purchases that name none; undefined for none.
+   * @throws Problem INVALID_REQUEST naming the field
+   */
+  set(name: string | undefined): void {
+    this.#current = name === undefined ? undefined : findScenario(name, "name");
+  }
+
+  /**
+   * Assigns a purchase its scenario before it is accepted. Requests with one transaction id follow each other,
+   * so that a repeat never changes the first purchase.
+   * @param name undefined for the scenario of the sandbox
+   * @param header name of the field in errors
+   * @returns ends the request; a purchase that was not accepted loses its scenario
+   * @throws Problem INVALID_REQUEST naming the header
+   */
+  async assign(
+    purchase: PurchaseRef,
+    name: string | undefined,
+    header: string,
+  ): Promise<(isAccepted: boolean) => void> {
+    const scenario = name === undefined ? this.#current : findScenario(name, header);
+    const subject = subjectOf(purchase);
+    while (this.#pending.has(subject)) await this.#pending.get(subject);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#pending.set(subject, promise);
+    const isFirst = !this.#assigned.has(subject);
+    if (isFirst && scenario) this.#assigned.set(subject, scenario);
+    return (isAccepted) => {
+      if (isFirst && !isAccepted) this.#assigned.delete(subject);
+      this.#pending.delete(subject);
+      resolve();
+    };
+  }
+}
+
+function subjectOf({ accountId, environment, transactionId }: PurchaseRef): string {
+  return `${accountId} ${environment} ${transactionId}`;
+}
+
+/** @throws Problem INVALID_REQUEST naming the field */
+function findScenario(name: string, field: string): Scenario {
+  const found = SCENARIOS.find((scenario) => scenario.name === name);
+  if (found) return found;
+  const names = SCENARIOS.map((scenario) => scenario.name).join(", ");
+  throw new Problem("INVALID_REQUEST", `There is no scenario ${name.slice(0, 64)}.`, {
+    [field]: `must be one of ${names}`,
+  });
+}

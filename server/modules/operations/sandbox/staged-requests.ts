@@ -1,0 +1,57 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { FAMILIES, FAMILY_FACTS } from "../../../contract/pos/families.ts";
+import { Problem } from "../../../contract/problem.ts";
+import { type App, clientOf } from "../../../http/app-types.ts";
+import type { Sandbox } from "./sandbox.ts";
+
+/** Names the scenario of one purchase. */
+const SCENARIO_HEADER = "X-Sandbox-Scenario";
+
+const PURCHASES: ReadonlySet<string> = new Set(
+  FAMILIES.map((family) => `/v1/${FAMILY_FACTS[family].path}/purchases`),
+);
+
+const FAULT_CODES = {
+  429: "RATE_LIMITED",
+  500: "INTERNAL_ERROR",
+  503: "SYSTEM_UNAVAILABLE",
+} as const;
+
+/** Applies the scenarios and faults of a sandbox to the requests of `/v1` with its key. */
+export function stageRequests(app: App, sandbox: Sandbox): void {
+  const { scenarios, faults } = sandbox;
+  const isOwn = ({ client }: FastifyRequest) => client?.keyId === sandbox.access?.keyId;
+  const ends = new WeakMap<FastifyRequest, (isAccepted: boolean) => void>();
+
+  app.addHook("preParsing", async (request, reply) => {
+    if (!isOwn(request)) return;
+    await faults.delay();
+    const { status } = faults.settings;
+    if (status !== undefined) throw toProblem(status, reply);
+  });
+
+  app.addHook("preHandler", async (request) => {
+    if (!isOwn(request) || !isPurchase(request)) return;
+    const { transactionId } = request.body as { transactionId: string };
+    const purchase = { ...clientOf(request), transactionId };
+    const name = request.headers[SCENARIO_HEADER.toLowerCase()]?.toString();
+    ends.set(request, await scenarios.assign(purchase, name, SCENARIO_HEADER));
+  });
+
+  app.addHook("onSend", async (request, reply) => {
+    const isAccepted = reply.statusCode === 200;
+    ends.get(request)?.(isAccepted);
+    if (isAccepted && ends.has(request) && faults.settings.resetAfterAccept) {
+      request.raw.socket.resetAndDestroy();
+    }
+  });
+}
+
+function isPurchase({ method, routeOptions }: FastifyRequest): boolean {
+  return method === "POST" && PURCHASES.has(routeOptions.url ?? "");
+}
+
+function toProblem(status: keyof typeof FAULT_CODES, reply: FastifyReply): Problem {
+  if (status !== 500) reply.header("retry-after", 1);
+  return new Problem(FAULT_CODES[status], "The sandbox was told to answer so.");
+}
