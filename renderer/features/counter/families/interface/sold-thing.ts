@@ -56,6 +56,8 @@ export interface ThingFinder {
   readonly find: (text: string) => readonly SoldThing[];
   /** Whether a word of something that is sold begins so: a digit typed next belongs to it. */
   readonly isBegun: (word: string) => boolean;
+  /** Returns the text with misspelled brand names corrected; undefined if nothing is near. */
+  readonly correct?: (text: string) => string | undefined;
   /** What this shop sells at this hour, the most usual first; undefined until it is known. */
   readonly usual: readonly SoldThing[] | undefined;
 }
@@ -66,6 +68,8 @@ export interface FoundThings {
   /** Of fewer words than are typed by now. */
   readonly isBehind: boolean;
   readonly isBegun: (word: string) => boolean;
+  /** Returns the text with misspelled brand names corrected; undefined if nothing is near. */
+  readonly correct?: ((text: string) => string | undefined) | undefined;
   /** What this shop sells at this hour, to be picked while nothing is typed; undefined until it is known. */
   readonly usual: readonly SoldThing[] | undefined;
   /** Goes on with it in its family. */

@@ -115,6 +115,7 @@ function useTopupChoices(
     /** What was found is of fewer letters than are typed. */
     isBehind: query !== "" && things.isBehind,
     isBegun: things.isBegun,
+    correct: things.correct,
   };
 }
 
