@@ -181,7 +181,7 @@ function OpenItem({ line, details, pause, told }: OpenItemProps) {
   );
 }
 
-/** What is delivered and what the customer pays; for a bill, the addition of its amounts. */
+/** The delivered amount and the price; for a bill, the addition of its amounts. */
 function ItemAmounts({ line, told }: Pick<OpenItemProps, "line" | "told">) {
   const { item, discount = 0 } = line;
   const { t } = useTranslation();
