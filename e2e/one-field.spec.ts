@@ -34,6 +34,17 @@ test("Ana sells a gift card, an eSIM and a bill from the field where she types n
     await expect(saleShown(2).getByRole("heading", { name: "Delivered" })).toBeVisible();
   });
 
+  await test.step("a misspelled brand: its correct name is one press away", async () => {
+    await counter.type("netflx 50");
+    const meant = page.getByRole("button", { name: "Did you mean “netflix 50”?" });
+    await expect(meant).toBeVisible();
+    await meant.click();
+    await expect(counter.number).toHaveValue("netflix 50");
+    await expect(counter.primary(/Continue with Netflix.*50/)).toBeEnabled();
+    await counter.press("Escape");
+    await expect(counter.number).toHaveValue("");
+  });
+
   await test.step("an eSIM: its country and how much, and the phone is asked about", async () => {
     counter.keys = 0;
     await counter.type("spain esim 5gb");

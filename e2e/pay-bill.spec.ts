@@ -1,6 +1,20 @@
 /** Bills with the biller's data, by keyboard only. */
+import type { Locator } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
 import { countedKeys } from "./support/counted-keys.ts";
+
+/** The amount due and the service fee add up to the total, as the customer reads them. */
+async function expectAddition(of: Locator): Promise<void> {
+  const amount = async (name: string) => {
+    const row = of.locator("dl > div").filter({ has: of.page().getByText(name, { exact: true }) });
+    const text = await row.first().locator("dd").innerText();
+    return Math.round(Number(text.replaceAll(/[^\d.]/g, "")) * 100);
+  };
+  await expect(of.getByText("Amount due", { exact: true })).toBeVisible();
+  const [due, fee] = [await amount("Amount due"), await amount("Service fee")];
+  expect(due).toBeGreaterThan(0);
+  expect(due + fee).toBe(await amount("Total"));
+}
 
 test("Ana takes payment for an electricity bill: account, amount due, cash", {
   tag: "@core",
@@ -22,6 +36,7 @@ test("Ana takes payment for an electricity bill: account, amount due, cash", {
 
   await test.step("what is due is shown, and that no other amount is taken", async () => {
     await expect(page.getByText("Amount due")).toBeVisible();
+    await expectAddition(page.getByRole("main"));
     await expect(page.getByText("This biller takes the exact amount only.")).toBeVisible();
     await expect(counter.primary(/Continue with Q /)).toBeEnabled();
     await counter.press("Enter");
@@ -31,14 +46,15 @@ test("Ana takes payment for an electricity bill: account, amount due, cash", {
     const confirm = page.getByRole("region", { name: "Confirm with the customer" });
     await expect(confirm.getByText("30001234567").first()).toBeVisible();
     await expect(confirm.getByText("Bill payments can’t be reversed")).toBeVisible();
-    await expect(confirm.getByText("Service")).toBeVisible();
+    await expect(confirm.getByText("Service", { exact: true })).toBeVisible();
     await expect(confirm.getByText("Electricity").first()).toBeVisible();
-    await expect(confirm.getByText("Amount due")).toBeVisible();
+    await expectAddition(confirm);
     await expect(counter.primary(/Take payment Q /)).toBeEnabled();
     await counter.press("Enter");
     // In addition to the digits of the account.
     expect(counter.keys).toBe(countedKeys("Bill, among bills alone"));
     await expect(counter.panel.getByRole("heading", { name: "Delivered" })).toBeVisible();
+    await expectAddition(counter.panel);
   });
 
   const { list } = await shop.v1("/billpay/purchases?_limit=10&_offset=0");

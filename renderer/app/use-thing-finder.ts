@@ -63,6 +63,7 @@ export function useThingFinder({
     return {
       find: (text) => findThings(text, search),
       isBegun: (word) => index.isBegun(word),
+      correct: (text) => index.correct(text),
       usual: usual || isAway ? usualThings(usual?.list ?? [], search) : undefined,
     };
   }, [index, usual, isAway, format, t, home, currency, currencyDivisor]);

@@ -1,3 +1,4 @@
+import { MantineProvider } from "@mantine/core";
 import { render, screen } from "@testing-library/react";
 import { beforeAll, expect, it } from "vitest";
 import { anEsim } from "../../e2e/support/receipts.ts";
@@ -11,7 +12,7 @@ beforeAll(async () => {
 it("shows a new eSIM's code, and none for a plan that is on the customer's already", () => {
   const line = anEsim();
   const { iccid } = line.esim!;
-  const { rerender } = render(<DeliveredDetails line={line} />);
+  const { rerender } = render(<DeliveredDetails line={line} />, { wrapper: MantineProvider });
   expect(screen.getByText("Scan with the customer’s phone")).toBeDefined();
   expect(screen.getByText(line.esim!.smdpAddress)).toBeDefined();
   expect(screen.getByText(line.esim!.activationCode)).toBeDefined();

@@ -213,3 +213,19 @@ describe("typing", () => {
     expect(search.size).toBe(6);
   });
 });
+
+describe("a misspelled brand", () => {
+  const search = new SearchIndex(index, words);
+
+  it.each([
+    ["netflx", "netflix"],
+    ["netfilx 300", "netflix 300"],
+    ["etisalta", "etisalat"],
+  ])("%s is corrected to %s", (typed, meant) => {
+    expect(search.correct(typed)).toBe(meant);
+  });
+
+  it.each(["netflix", "net", "guatemala", "zzzz", ""])("%s is left as it is", (typed) => {
+    expect(search.correct(typed)).toBeUndefined();
+  });
+});

@@ -4,6 +4,7 @@ import { FAMILIES, type Family } from "../../../server/contract/pos/families.ts"
 import type { PosSearchIndex } from "../../../server/contract/pos/search-index.ts";
 import { unitApart } from "../../lib/unit-apart.ts";
 import { mostWorth, worthBy } from "./found-worth.ts";
+import { findNearWord } from "./near-word.ts";
 
 /** Maximum number of ranked matches: ranking more takes longer than a frame. */
 const RANKED = 1_000;
@@ -193,6 +194,24 @@ export class SearchIndex {
         limit.offers,
       ),
     };
+  }
+
+  /**
+   * Returns the text with misspelled words of brand names corrected, such as "netflix 50" for "netflx 50"; undefined if
+   * nothing is near, or nothing is sold by the corrected name.
+   */
+  correct(typed: string): string | undefined {
+    const names = [...this.#names.values()].flat();
+    const words = typed.trim().split(/\s+/);
+    const corrected = words.map((word) => {
+      const folded = fold(word).toLowerCase();
+      const isBegun = names.some((name) => name.startsWith(folded));
+      return isBegun ? word : (findNearWord(folded, names) ?? word);
+    });
+    if (corrected.every((word, at) => word === words[at])) return undefined;
+    const text = corrected.join(" ");
+    const { brands, offers } = this.find(text, { brands: 1, offers: 1 });
+    return brands.length + offers.length > 0 ? text : undefined;
   }
 
   /** Returns an offer; undefined if it is not for sale now. */

@@ -28,6 +28,7 @@ export function useFoundThings(
     list,
     isBehind: finder !== undefined && wanted !== words,
     isBegun: (word) => finder?.isBegun(word) ?? false,
+    correct: finder?.correct,
     usual: finder?.usual,
     open: (thing) => onBegin(opened(thing, till), thing.offer !== undefined),
     openSale: onSale,

@@ -61,6 +61,8 @@ export interface ThingFinder {
    * and 2).
    */
   readonly isBegun: (word: string) => boolean;
+  /** Returns the text with misspelled brand names corrected; undefined if nothing is near. */
+  readonly correct?: (text: string) => string | undefined;
   /** The shop's usual products at this hour, most frequent first; undefined until loaded. */
   readonly usual: readonly SoldThing[] | undefined;
 }
@@ -71,6 +73,8 @@ export interface FoundThings {
   /** The results belong to an earlier, shorter text. */
   readonly isBehind: boolean;
   readonly isBegun: (word: string) => boolean;
+  /** Returns the text with misspelled brand names corrected; undefined if nothing is near. */
+  readonly correct?: ((text: string) => string | undefined) | undefined;
   /**
    * The shop's usual products at this hour, which can be picked while the field is empty; undefined
    * until loaded.

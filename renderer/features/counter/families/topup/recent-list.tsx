@@ -1,6 +1,6 @@
 import { Skeleton } from "@mantine/core";
 import { IconStar, IconStarFilled } from "@tabler/icons-react";
-import { useEffect, useId, useRef, useState } from "react";
+import { useEffect, useId, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { PosEarlierSale } from "../../../../../server/contract/pos/counter.ts";
 import { BrandFace } from "../../../../components/brand-face.tsx";
@@ -10,6 +10,7 @@ import { Notice } from "../../../../components/notice.tsx";
 import { OutcomeBadge } from "../../../../components/outcome-badge.tsx";
 import { TYPING_MS, useAnnounced } from "../../../../lib/announcer.ts";
 import type { Translate } from "../../../../lib/i18n.ts";
+import { restFocus } from "../../../../lib/rest-focus.ts";
 import { useScreenCommand } from "../../../../lib/screen-commands.ts";
 import { useFormat } from "../../../../lib/use-format.ts";
 import { useLineTitle } from "../../../../lib/use-line-title.ts";
@@ -350,8 +351,32 @@ function Price({ sale, repeats }: PriceProps) {
 function NothingFound({ topup }: { readonly topup: Topup }) {
   const { t } = useTranslation();
   const words = nothingWords(topup, t);
-  useAnnounced(words, { afterMs: TYPING_MS });
-  return <p className={classes.empty}>{words}</p>;
+  const { query } = topup.state;
+  const { correct } = topup;
+  const meant = useMemo(
+    () => (isCode(query) || isPaymentCode(query) ? undefined : correct?.(query)),
+    [correct, query],
+  );
+  const question = meant === undefined ? undefined : t("counter.field.meant", { text: meant });
+  useAnnounced(question === undefined ? words : `${words} ${question}`, { afterMs: TYPING_MS });
+  return (
+    <>
+      <p className={classes.empty}>{words}</p>
+      {meant === undefined ? null : (
+        <button
+          type="button"
+          className={`${stepClasses.link} ${stepClasses.flush}`}
+          onClick={() => {
+            topup.dispatch({ type: "name-typed", query: meant });
+            // The button is gone with the next search: typing goes on in the field.
+            restFocus();
+          }}
+        >
+          {question}
+        </button>
+      )}
+    </>
+  );
 }
 
 function nothingWords({ state: { query }, numbered }: Topup, t: Translate): string {

@@ -113,6 +113,7 @@ function useTopupChoices(
     /** The search results belong to an earlier, shorter text. */
     isBehind: query !== "" && things.isBehind,
     isBegun: things.isBegun,
+    correct: things.correct,
   };
 }
 
