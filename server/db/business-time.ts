@@ -170,7 +170,8 @@ function findFault(newest: number | undefined, now: number): ClockFault | undefi
   return undefined;
 }
 
-async function readNewestEvent(
+/** Returns the time of the newest business event of an environment. */
+export async function readNewestEvent(
   db: Db | Tx,
   { accountId, environment }: Scope,
 ): Promise<number | undefined> {

@@ -17,7 +17,7 @@ const GONE_TABLES = ["transaction_counts", "webhook_delivery_counts"];
 
 /** Columns that the baseline has and that version had not, with their values, and the other way round. */
 const CHANGED_COLUMNS: Readonly<Record<string, { gone?: string; added?: [string, unknown] }>> = {
-  environment_settings: { gone: "numbers_rewritten_until" },
+  environment_settings: { gone: "numbers_rewritten_until", added: ["figures_until", 0] },
   customer_refunds: { added: ["replaced_by", null] },
   purchase_losses: { added: ["is_released", 0] },
   recovery_kits: { added: ["is_draft", 0] },
@@ -49,7 +49,10 @@ function toBaselineTables(tables: ReadonlyMap<string, string[]>): Map<string, st
 
 /** Tables and columns of that version and of this one that hold the same in another form. */
 const FOLDED = {
-  tables: ["offer_versions", "ledger_entries"],
+  tables: [
+    ...["offer_versions", "ledger_entries", "owed_lines"],
+    ...["figure_quarters", "figure_days", "figure_tenders", "day_figures"],
+  ],
   columns: ["offer_json", "offer_version"],
 };
 
@@ -89,13 +92,21 @@ export function readContent(file: string): Map<string, unknown> {
       ? { ...same, entries: entriesOf(same.posting_id) }
       : { ...same, entries: toEntries(same.kind, [amount, from_balance, to_balance].map(Number)) };
   });
+  const owed = tables.has("owed_lines") ? rowsOf("owed_lines") : [];
+  const lines = rowsOf("sale_lines").map((row) => {
+    const since = owed.find(({ transaction_id }) => transaction_id === row.transaction_id);
+    return { ...row, owed_at: row.owed_at ?? since?.failed_at ?? null };
+  });
   const log = rowsOf("transaction_log").map((row) => ({
     ...row,
     message: readMessage(row.status as TransactionStatus, row.message as string | null),
   }));
   const content = new Map<string, unknown>(tables).set("transaction_log", log);
   for (const table of FOLDED.tables) content.delete(table);
-  return content.set("purchases", purchases).set("ledger_postings", postings);
+  return content
+    .set("purchases", purchases)
+    .set("ledger_postings", postings)
+    .set("sale_lines", lines);
 }
 
 /** The accounts of each kind of posting: which it takes from, and which it adds to. */

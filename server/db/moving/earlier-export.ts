@@ -1,3 +1,4 @@
+import { SUMS } from "../figure-sums.ts";
 import { toStoredMessage } from "../log-messages.ts";
 import { isEarlier } from "../migrations/index.ts";
 import { toOfferDigest } from "../offer-digest.ts";
@@ -6,10 +7,24 @@ import { type ExportPart, readExport } from "./read-export.ts";
 
 /** Tables of an export of the last version before the baseline that have no counterpart. */
 const GONE: ReadonlySet<string> = new Set([
+  "figure_days",
+  "figure_quarters",
+  "figure_tenders",
   "ledger_entries",
+  "owed_lines",
   "transaction_counts",
   "webhook_delivery_counts",
 ]);
+
+/** Tables of the baseline that are filled after an import, with their columns in the order of an export. */
+const FILLED_LATER: Readonly<Record<string, readonly string[]>> = {
+  // The job that closes days counts all figures again.
+  day_figures: [
+    "account_id",
+    ...["currency", "dimension", "environment", "quarter", "value"],
+    ...[...SUMS, "check_sum"],
+  ].toSorted(),
+};
 
 /**
  * Columns of such an export that have no counterpart, and new ones with their values, by table. Each change of the
@@ -19,7 +34,7 @@ const COLUMNS: Readonly<Record<string, ColumnChanges>> = {
   // Logos are pixels now: without its SVG, a brand has its drawn card until its owner uploads the logo again.
   brand_logos: { omits: (row) => row.media_type === "image/svg+xml" },
   // Numbers are stored in their canonical form only.
-  environment_settings: { gone: ["numbers_rewritten_until"] },
+  environment_settings: { gone: ["numbers_rewritten_until"], added: { figures_until: () => 0 } },
   customer_refunds: { added: { replaced_by: () => null } },
   purchase_losses: { added: { is_released: () => 0 } },
   // Each kit replaced the previous one at once.
@@ -30,6 +45,8 @@ const COLUMNS: Readonly<Record<string, ColumnChanges>> = {
     gone: ["message"],
     added: { message: (row) => toStoredMessage(String(row.status), String(row.message)) },
   },
+  // A line has the time since which its money is owed.
+  sale_lines: { folded: { from: "owed_lines", columns: { owed_at: "failed_at" } } },
   purchases: {
     gone: ["offer_json"],
     added: { offer_version: (row) => toOfferDigest(String(row.offer_json)) },
@@ -43,6 +60,14 @@ interface ColumnChanges {
   /** New ones whose values depend on the row (`convert`). */
   joined?: readonly string[];
   added?: Readonly<Record<string, (row: Readonly<Record<string, unknown>>) => unknown>>;
+  folded?: FoldedTable;
+}
+
+/** A removed table with at most one row for each row of this one, by the transaction. */
+interface FoldedTable {
+  from: string;
+  /** The new columns, and those of the removed table whose values they have; null without a row. */
+  columns: Readonly<Record<string, string>>;
 }
 
 /**
@@ -53,10 +78,13 @@ export async function* toBaseline(file: string): AsyncGenerator<ExportPart> {
   let isToConvert = false;
   let conversion: TableConversion | undefined;
   let entries: LedgerEntries | undefined;
+  let folded: FoldedRows | undefined;
   for await (const part of readExport(file)) {
     if ("head" in part) isToConvert = isEarlier(new Set(part.head.migrations));
     if ("begin" in part) {
-      if (isToConvert && part.begin.table === "purchases") yield* readOfferVersions(file);
+      const { table } = part.begin;
+      if (isToConvert && table === "purchases") yield* readOfferVersions(file);
+      folded = await FoldedRows.read(file, isToConvert ? COLUMNS[table]?.folded : undefined);
       conversion = isToConvert
         ? new TableConversion(part.begin.table, part.begin.columns)
         : undefined;
@@ -68,7 +96,14 @@ export async function* toBaseline(file: string): AsyncGenerator<ExportPart> {
       if (converted) yield converted;
       continue;
     }
-    const converted = conversion ? conversion.convert(part) : part;
+    if (isToConvert && "whole" in part) {
+      for (const [table, columns] of Object.entries(FILLED_LATER)) {
+        yield { begin: { table, columns: [...columns] } };
+        yield { end: { end: table, rows: 0, sha256: new LineSum().digest() } };
+      }
+    }
+    const joined = conversion && "row" in part && folded?.join(conversion.nameValues(part.row));
+    const converted = conversion ? conversion.convert(part, joined || {}) : part;
     if (converted) yield converted;
   }
 }
@@ -113,6 +148,35 @@ class LedgerEntries {
       to_balance: to?.balance_after,
     };
   }
+}
+
+/** The rows of a folded table, by transaction. */
+class FoldedRows {
+  readonly #columns: FoldedTable["columns"];
+  readonly #rows = new Map<string, Values>();
+
+  private constructor({ columns }: FoldedTable) {
+    this.#columns = columns;
+  }
+
+  static async read(file: string, folded: FoldedTable | undefined) {
+    if (!folded) return undefined;
+    const found = new FoldedRows(folded);
+    for await (const row of readRows(file, folded.from)) found.#rows.set(toKey(row), row);
+    return found;
+  }
+
+  /** Returns the values of the new columns of a row. */
+  join(row: Values): Values {
+    const values = this.#rows.get(toKey(row));
+    return Object.fromEntries(
+      Object.entries(this.#columns).map(([name, from]) => [name, values?.[from] ?? null]),
+    );
+  }
+}
+
+function toKey({ account_id, environment, transaction_id }: Values): string {
+  return JSON.stringify([account_id, environment, transaction_id]);
 }
 
 /** The rows of one table of an export, by the names of their columns. */
@@ -160,9 +224,12 @@ class TableConversion {
     this.#isGone = GONE.has(table);
     this.#changes = COLUMNS[table];
     this.#columns = columns;
-    const { gone = [], joined = [], added = {} } = this.#changes ?? {};
+    const { gone = [], joined = [], added = {}, folded } = this.#changes ?? {};
     const kept = columns.filter((name) => !gone.includes(name));
-    this.#converted = [...kept, ...joined, ...Object.keys(added)];
+    this.#converted = [
+      ...[...kept, ...joined],
+      ...[...Object.keys(added), ...Object.keys(folded?.columns ?? {})],
+    ];
     this.#converted.sort();
   }
 

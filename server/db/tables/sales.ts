@@ -69,6 +69,8 @@ interface SaleLinesTable extends Scoped, Checked {
   /** The tax of its family, and its percentage as text. */
   tax_kind: Generated<TaxKind>;
   tax_percent: Generated<string>;
+  /** When its purchase failed, while the customer is owed its price; null otherwise. */
+  owed_at: Generated<number | null>;
 }
 
 /** Tenders of a sale: the amounts add up to its total and its cash rounding. */

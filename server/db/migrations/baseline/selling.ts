@@ -163,6 +163,7 @@ create table sale_lines (
   tax ${whole} not null default 0 check (tax >= 0),
   tax_kind text not null default 'NONE' check (tax_kind in ('NONE', 'ON_PRICE', 'ON_MARGIN')),
   tax_percent text not null default '0',
+  owed_at ${whole},
   primary key (account_id, environment, sale_id, position),
   unique (account_id, environment, transaction_id),
   foreign key (account_id, environment, sale_id) references sales,
@@ -176,6 +177,9 @@ create index sale_lines_newest on sale_lines (account_id, environment, created_a
 
 create index sale_lines_of_family on sale_lines (account_id, environment, product_type,
   created_at desc);
+
+create index sale_lines_owed on sale_lines (account_id, environment, owed_at)
+  where owed_at is not null;
 
 create table sale_tenders (
   account_id text not null,
@@ -192,6 +196,9 @@ create table sale_tenders (
   foreign key (account_id, environment, sale_id) references sales,
   check ((kind = 'CASH') = (tendered is not null))
 ) ${keyedTableEnd};
+
+create index sale_tenders_added on sale_tenders (account_id, environment, tender_id)
+  where tender_id <> '';
 
 create unique index sale_tenders_one_cash on sale_tenders (account_id, environment, sale_id)
   where kind = 'CASH';

@@ -197,6 +197,7 @@ create table environment_settings (
   queue_enabled ${whole} not null check (queue_enabled in (0, 1)),
   checksum ${whole},
   numbers_erased_until ${whole} not null default 0,
+  figures_until ${whole} not null default 0,
   primary key (account_id, environment)
 ) ${tableEnd};
 
