@@ -4,26 +4,36 @@ import { isEarlier } from "../migrations/index.ts";
 import { toOfferDigest } from "../offer-digest.ts";
 import { ExportFault, LineSum, lineOf } from "./export-format.ts";
 import { type ExportPart, readExport } from "./read-export.ts";
+import { ORDERED_AS_INSERTED } from "./table-facts.ts";
 
 /** Tables of an export of the last version before the baseline that have no counterpart. */
 const GONE: ReadonlySet<string> = new Set([
+  "cash_deposits",
   "figure_days",
   "figure_quarters",
   "figure_tenders",
   "ledger_entries",
   "owed_lines",
+  "receipt_prints",
+  "recharge_payments",
+  "recharge_references",
+  "recharge_reversals",
+  "shift_movements",
   "transaction_counts",
   "webhook_delivery_counts",
+  "z_report_prints",
 ]);
 
 /** Tables of the baseline that are filled after an import, with their columns in the order of an export. */
 const FILLED_LATER: Readonly<Record<string, readonly string[]>> = {
   // The job that closes days counts all figures again.
   day_figures: [
-    "account_id",
-    ...["currency", "dimension", "environment", "quarter", "value"],
-    ...[...SUMS, "check_sum"],
-  ].toSorted(),
+    ["account_id", "currency", "dimension", "environment", "quarter", "value"],
+    SUMS,
+    ["check_sum"],
+  ]
+    .flat()
+    .toSorted(),
 };
 
 /**
@@ -70,6 +80,59 @@ interface FoldedTable {
   columns: Readonly<Record<string, string>>;
 }
 
+/** A table of the baseline that has the rows of several removed ones. Rows with an equal key are one. */
+interface MergedTable {
+  columns: readonly string[];
+  key: readonly string[];
+  sources: Readonly<Record<string, (row: Values) => Values>>;
+}
+
+const SCOPE = ["account_id", "environment"];
+
+const MERGED: Readonly<Record<string, MergedTable>> = {
+  cash_movements: {
+    columns: [
+      SCOPE,
+      ["movement_id", "shift_id", "kind", "amount", "currency", "reason", "staff_id"],
+      ["approved_by", "recorded_at"],
+    ].flat(),
+    key: [...SCOPE, "movement_id"],
+    sources: {
+      shift_movements: (row) => row,
+      cash_deposits: ({ deposit_id, reference, ...row }) => ({
+        ...row,
+        movement_id: deposit_id,
+        reason: reference,
+      }),
+    },
+  },
+  prints: {
+    columns: [...SCOPE, "kind", "subject", "copy_number", "staff_id", "printed_at"],
+    key: [...SCOPE, "kind", "subject", "copy_number"],
+    sources: {
+      receipt_prints: ({ sale_id, ...row }) => ({ ...row, kind: "SALE", subject: sale_id }),
+      z_report_prints: ({ z_number, ...row }) => ({
+        ...row,
+        kind: "Z_REPORT",
+        subject: String(z_number),
+      }),
+    },
+  },
+  recharges: {
+    columns: [
+      [...SCOPE, "transaction_id"],
+      ["paid", "currency", "average", "recharged_at", "reference"],
+      ["reversed_transaction_id", "reason", "staff_id"],
+    ].flat(),
+    key: [...SCOPE, "transaction_id"],
+    sources: {
+      recharge_payments: (row) => row,
+      recharge_references: (row) => row,
+      recharge_reversals: (row) => row,
+    },
+  },
+};
+
 /**
  * Yields the parts of an export. One of the last version before the baseline is converted to the tables of the
  * baseline; the sums at the ends of its tables are those of the converted rows.
@@ -98,9 +161,9 @@ export async function* toBaseline(file: string): AsyncGenerator<ExportPart> {
     }
     if (isToConvert && "whole" in part) {
       for (const [table, columns] of Object.entries(FILLED_LATER)) {
-        yield { begin: { table, columns: [...columns] } };
-        yield { end: { end: table, rows: 0, sha256: new LineSum().digest() } };
+        yield* writeTable(table, columns, []);
       }
+      for (const [table, merged] of Object.entries(MERGED)) yield* readMerged(file, table, merged);
     }
     const joined = conversion && "row" in part && folded?.join(conversion.nameValues(part.row));
     const converted = conversion ? conversion.convert(part, joined || {}) : part;
@@ -198,17 +261,68 @@ async function* readOfferVersions(file: string): AsyncGenerator<ExportPart> {
     const digest = toOfferDigest(text);
     versions.set([account, where, digest].join("\n"), [account, digest, where, text]);
   }
-  const table = "offer_versions";
-  yield { begin: { table, columns: ["account_id", "digest", "environment", "offer_json"] } };
-  const sum = new LineSum();
   // By the key of the table, as in an export.
-  for (const key of [...versions.keys()].toSorted()) {
-    const row = versions.get(key) ?? [];
+  const rows = [...versions].toSorted(([one], [other]) => (one < other ? -1 : 1));
+  yield* writeTable(
+    "offer_versions",
+    ["account_id", "digest", "environment", "offer_json"],
+    rows.map(([, row]) => row),
+  );
+}
+
+/** Yields the parts of a table. */
+function* writeTable(
+  table: string,
+  columns: readonly string[],
+  rows: readonly (readonly unknown[])[],
+): Generator<ExportPart> {
+  yield { begin: { table, columns: [...columns] } };
+  const sum = new LineSum();
+  for (const row of rows) {
     const line = lineOf(row);
     sum.add(line);
-    yield { row, of: table, characters: line.length };
+    yield { row: [...row], of: table, characters: line.length };
   }
   yield { end: { end: table, rows: sum.rows, sha256: sum.digest() } };
+}
+
+/** Yields a table of the baseline with the rows of several removed ones. */
+async function* readMerged(
+  file: string,
+  table: string,
+  { columns, key, sources }: MergedTable,
+): AsyncGenerator<ExportPart> {
+  const rows = new Map<string, Values>();
+  for (const [source, convert] of Object.entries(sources)) {
+    for await (const row of readRows(file, source)) {
+      const converted = convert(row);
+      const id = JSON.stringify(key.map((name) => converted[name]));
+      rows.set(id, { ...rows.get(id), ...converted });
+    }
+  }
+  // The rows of a table that is ordered as inserted stay in the order of its first source.
+  const sorted = ORDERED_AS_INSERTED.has(table)
+    ? [...rows.values()]
+    : [...rows.values()].toSorted((one, other) => compareKeys(key, one, other));
+  const ordered = columns.toSorted();
+  yield* writeTable(
+    table,
+    ordered,
+    sorted.map((row) => ordered.map((name) => row[name] ?? null)),
+  );
+}
+
+/** Compares rows by the columns of a key: texts by their bytes, as an export does. */
+function compareKeys(key: readonly string[], one: Values, other: Values): number {
+  for (const name of key) {
+    const [a, b] = [one[name], other[name]];
+    const order =
+      typeof a === "number" && typeof b === "number"
+        ? a - b
+        : Buffer.compare(Buffer.from(String(a)), Buffer.from(String(b)));
+    if (order !== 0) return order;
+  }
+  return 0;
 }
 
 /** The conversion of the rows of one table. */
@@ -226,10 +340,7 @@ class TableConversion {
     this.#columns = columns;
     const { gone = [], joined = [], added = {}, folded } = this.#changes ?? {};
     const kept = columns.filter((name) => !gone.includes(name));
-    this.#converted = [
-      ...[...kept, ...joined],
-      ...[...Object.keys(added), ...Object.keys(folded?.columns ?? {})],
-    ];
+    this.#converted = [kept, joined, Object.keys(added), Object.keys(folded?.columns ?? {})].flat();
     this.#converted.sort();
   }
 

@@ -13,7 +13,7 @@ export interface SaleTables {
   customer_refunds: CustomerRefundsTable;
   customer_refund_tenders: CustomerRefundTendersTable;
   customer_refund_lines: CustomerRefundLinesTable;
-  receipt_prints: ReceiptPrintsTable;
+  prints: PrintsTable;
   print_records: PrintRecordsTable;
   held_sales: HeldSalesTable;
   number_checks: NumberChecksTable;
@@ -127,8 +127,11 @@ interface CustomerRefundLinesTable extends Scoped {
   amount: number;
 }
 
-interface ReceiptPrintsTable extends Scoped {
-  sale_id: string;
+/** A row for each paper that a printer may have started. */
+interface PrintsTable extends Scoped {
+  kind: PrintKind;
+  /** The id of a sale, or the number of a Z report. */
+  subject: string;
   copy_number: number;
   staff_id: string;
   printed_at: number;

@@ -53,7 +53,7 @@ create table shop_logos (
   width ${whole} not null,
   height ${whole} not null,
   content ${bytes} not null
-) ${tableEnd};
+) ${keyedTableEnd};
 
 create table staff (
   account_id text not null references accounts,
@@ -132,8 +132,6 @@ create table staff_devices (
   primary key (account_id, staff_id, device_hash),
   foreign key (account_id, staff_id) references staff
 ) ${keyedTableEnd};
-
-create index staff_devices_by_device on staff_devices (account_id, device_hash);
 
 create table pin_guesses (
   guess_id ${numberedKey},
