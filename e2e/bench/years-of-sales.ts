@@ -124,7 +124,7 @@ async function addSome(tx: Tx, { first, last, count, days, now }: Part): Promise
   await copy(tx, "webhook_deliveries", delivery, { of: "sample_deliveries", where: recent });
   await copyAttempts(tx, recent);
   await addPostings(tx);
-  await sql`insert into receipt_prints select account_id, environment, m.sale_id, 0, staff_id, m.at
+  await sql`insert into prints select account_id, environment, 'SALE', m.sale_id, 0, staff_id, m.at
     from made m join sales using (sale_id) where ${SCOPE} and m.n % 2 = 0`.execute(tx);
   await sql`insert into audit_trail (account_id, staff_id, action, subject, detail_json, recorded_at)
     select account_id, staff_id, 'sale.discount', m.sale_id, '{}', m.at

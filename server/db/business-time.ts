@@ -19,8 +19,7 @@ const EVENTS: readonly (readonly [table: string, column: string, indexed?: strin
   ["transactions", "finished_at"],
   ["sales", "created_at"],
   ["customer_refunds", "created_at"],
-  ["shift_movements", "recorded_at"],
-  ["cash_deposits", "recorded_at"],
+  ["cash_movements", "recorded_at"],
   ["shifts", "opened_at"],
   ["z_reports", "closed_at"],
   ["ledger_postings", "posted_at"],
@@ -170,7 +169,8 @@ function findFault(newest: number | undefined, now: number): ClockFault | undefi
   return undefined;
 }
 
-async function readNewestEvent(
+/** Returns the time of the newest business event of an environment. */
+export async function readNewestEvent(
   db: Db | Tx,
   { accountId, environment }: Scope,
 ): Promise<number | undefined> {

@@ -1,13 +1,17 @@
 import { type RawBuilder, sql } from "kysely";
+import { readNewestEvent } from "./business-time.ts";
 import type { Scope } from "./changes.ts";
-import type { Tx } from "./database.ts";
+import type { Db, Tx } from "./database.ts";
 import { indexedBy, joinInOrder } from "./engine-words.ts";
+import { inScope } from "./scope-filters.ts";
 
 /**
- * The sums of `figure_quarters` and `figure_days`, which triggers maintain: their checks, and their
- * recalculation (rules#figure-sums-kept).
+ * The figures of `day_figures`: how each is counted from sales and payments, and when a day is closed
+ * (rules#figure-sums-kept).
  */
-export const DAY_SUMS = [
+
+/** The sums of lines, by every dimension of `day_figures`. */
+export const LINE_SUMS = [
   "sales",
   "lines",
   "paid",
@@ -22,76 +26,44 @@ export const DAY_SUMS = [
   "wallet_cost_back",
   "discount_back",
 ] as const;
-export type DaySum = (typeof DAY_SUMS)[number];
+export type LineSum = (typeof LINE_SUMS)[number];
 
-const MONEY_SUMS = [
+/** All sums; those of money have no other dimensions than all sales and their tenders. */
+export const SUMS = [
+  ...LINE_SUMS,
   "cash_rounding",
-  "cash",
-  "card",
-  "other",
-  "cash_back",
-  "card_back",
-  "other_back",
+  "taken",
+  "taken_back",
   "sales_back",
   "paid_refunded",
 ] as const;
-export const QUARTER_SUMS = [...DAY_SUMS, ...MONEY_SUMS] as const;
-export type QuarterSum = (typeof QUARTER_SUMS)[number];
-
-/** In the order of their weights in a check: 1, 3, 5 and so on. A new column is added at the end. */
-const WEIGHED: readonly QuarterSum[] = [
-  ...DAY_SUMS.filter((column) => column !== "discount_back"),
-  ...MONEY_SUMS.filter((column) => column !== "sales_back" && column !== "paid_refunded"),
-  "discount_back",
-  "sales_back",
-  "paid_refunded",
-];
-
-/** Returns the weight of a sum in a check, which never changes. */
-export function weightOf(column: QuarterSum): number {
-  return 2 * WEIGHED.indexOf(column) + 1;
-}
-
-/**
- * Sums of tenders that the owner added. The first tender of each kind has the remainder of the kind's
- * sums.
- */
-const TENDER_SUMS = ["taken", "taken_back"] as const;
+export type Sum = (typeof SUMS)[number];
 
 export const QUARTER_MS = 900_000;
 export const DAY_MS = 86_400_000;
+const QUARTERS_A_DAY = DAY_MS / QUARTER_MS;
 
-/** Returns whether sums of any number of rows are intact: each column has its own weight. */
+/** Returns whether the sums of any number of rows of `day_figures` agree with their checks. */
 export function isSound(
-  sums: Partial<Record<QuarterSum, number>>,
+  sums: Partial<Record<Sum, number>>,
   { check_sum }: { check_sum: number },
 ): boolean {
-  const expected = WEIGHED.map((column, index) => (2 * index + 1) * (sums[column] ?? 0));
-  return expected.reduce((sum, weighted) => sum + weighted, 0) === check_sum;
+  return SUMS.reduce((total, column) => total + (sums[column] ?? 0), 0) === check_sum;
 }
 
-function weighted(
-  columns: readonly string[],
-  summedUp = (column: string) => `sum(${column})`,
-  weighed: readonly string[] = WEIGHED,
-): string {
-  return columns
-    .map((column) => `${2 * weighed.indexOf(column) + 1} * ${summedUp(column)}`)
-    .join(" + ");
-}
+/** A condition on damaged rows of `day_figures`. */
+export const UNSOUND = `check_sum <> ${SUMS.join(" + ")}`;
 
-function summed(columns: readonly string[]): string {
-  return columns.map((column) => `sum(${column}) as ${column}`).join(", ");
-}
+const SUMMED = SUMS.map((column) => `sum(${column}) as ${column}`).join(", ");
 
 function same(one: string, other: string, key: string): string {
   return `${one}.account_id = ${other}.account_id and ${one}.environment = ${other}.environment
     and ${one}.${key} = ${other}.${key}`;
 }
 
-/** Every column, 0 where it is not given. */
-function row(given: Record<string, string>, columns: readonly string[]): string {
-  return columns.map((column) => `${given[column] ?? "0"} as ${column}`).join(", ");
+/** Every sum, 0 where it is not given. */
+function row(given: Partial<Record<Sum, string>>): string {
+  return SUMS.map((column) => `${given[column] ?? "0"} as ${column}`).join(", ");
 }
 
 const SOLD = {
@@ -183,198 +155,188 @@ function write(
   );
 }
 
-/** Selects the sums by quarter hours of sales and receipts within a time. */
-export function countQuarters(counted: Counted): RawBuilder<unknown> {
-  return bind(countedQuarters("bound"), counted);
-}
-
-/** Selects the sums by UTC days and the values of a dimension. */
-export function countDays(counted: Counted, dimension: Dimension): RawBuilder<unknown> {
-  return bind(countedDays("bound", [dimension]), counted);
-}
-
-/** Selects the rows that `figure_quarters` should have, counted from sales and receipts. */
-function countedQuarters(which: Which): string {
-  const key = (at: string) =>
-    `s.account_id, s.environment, s.currency, ${at} / ${QUARTER_MS} as quarter`;
-  const tender = (end: string) =>
-    Object.fromEntries(
-      ["CASH", "CARD", "OTHER"].map((kind) => [
-        kind.toLowerCase() + end,
-        `case when t.kind = '${kind}' then t.amount else 0 end`,
-      ]),
-    );
-  const first = {
-    sales: "case when l.position = 0 then 1 else 0 end",
-    cash_rounding: "case when l.position = 0 then s.cash_rounding else 0 end",
-  };
-  const counted = (at: string, given: Record<string, string>, from: string, letter: string) =>
-    `select ${key(at)}, ${row(given, QUARTER_SUMS)} from ${from} where ${during(letter, which)}`;
-  const sources = [
-    counted("l.created_at", { ...SOLD, ...first }, LINES, "l"),
-    `select ${key("t.finished_at")}, ${row({ ...BACK, sales_back: LAST_FAILED }, QUARTER_SUMS)}
-      from ${LINES_BACK} where ${failedDuring(which)}`,
-    counted("b.created_at", { paid_refunded: "l.price - l.discount" }, REFUNDED, "b"),
-    counted(
-      "b.created_at",
-      { cash_rounding: "-b.cash_rounding" },
-      `customer_refunds b @join sales s on ${same("s", "b", "sale_id")} and s.training = 0
-        and b.cash_rounding <> 0`,
-      "b",
-    ),
-    counted(
-      "s.created_at",
-      tender(""),
-      `sales s @join sale_tenders t on ${same("t", "s", "sale_id")} and s.training = 0`,
-      "s",
-    ),
-    counted(
-      "b.created_at",
-      tender("_back"),
-      `customer_refunds b
-      @join customer_refund_tenders t on ${same("t", "b", "customer_refund_id")}
-      @join sales s on ${same("s", "b", "sale_id")} and s.training = 0`,
-      "b",
-    ),
-  ];
-  return `select account_id, environment, currency, quarter, ${summed(QUARTER_SUMS)},
-      ${weighted(QUARTER_SUMS)} as check_sum
-    from (${sources.join(" union all ")}) group by 1, 2, 3, 4`;
-}
-
-/** Selects the sums by quarter hours and tenders that the owner added. */
-export function countTenders(counted: Counted): RawBuilder<unknown> {
-  return bind(countedTenders("bound"), counted);
-}
-
-/** Selects the rows that `figure_tenders` should have. */
-function countedTenders(which: Which): string {
-  const key = (at: string) => `s.account_id, s.environment, s.currency, t.tender_id,
-      ${at} / ${QUARTER_MS} as quarter`;
-  const sources = [
-    `select ${key("s.created_at")}, ${row({ taken: "t.amount" }, TENDER_SUMS)}
-      from sales s @join sale_tenders t on ${same("t", "s", "sale_id")} and s.training = 0
-      where t.tender_id <> '' and ${during("s", which)}`,
-    `select ${key("b.created_at")}, ${row({ taken_back: "t.amount" }, TENDER_SUMS)}
-      from customer_refunds b
-      @join customer_refund_tenders t on ${same("t", "b", "customer_refund_id")}
-      @join sales s on ${same("s", "b", "sale_id")} and s.training = 0
-      where t.tender_id <> '' and ${during("b", which)}`,
-  ];
-  return `select account_id, environment, currency, tender_id, quarter, ${summed(TENDER_SUMS)},
-      ${weighted(TENDER_SUMS, undefined, TENDER_SUMS)} as check_sum
-    from (${sources.join(" union all ")}) group by 1, 2, 3, 4, 5`;
-}
-
-const DIMENSIONS = {
+const PART_COLUMNS = {
   FAMILY: "l.product_type",
   BRAND: "p.brand",
   COUNTRY: "p.country",
   CLERK: "s.staff_id",
   TILL: "s.till",
 };
-export type Dimension = keyof typeof DIMENSIONS;
-const ALL_DIMENSIONS: readonly Dimension[] = ["FAMILY", "BRAND", "COUNTRY", "CLERK", "TILL"];
+/** A dimension of lines, with a row for each value and UTC day. */
+export type Dimension = keyof typeof PART_COLUMNS;
+/** `ALL` and `TENDER` have rows by quarter hours: the days of every time zone start with one. */
+type FigureDimension = Dimension | "ALL" | "TENDER";
 
-/** Selects the rows that `figure_days` should have. */
-function countedDays(which: Which, dimensions = ALL_DIMENSIONS): string {
-  const sources = dimensions.flatMap((dimension) => {
-    const key = (at: string) => `s.account_id, s.environment, '${dimension}' as dimension,
-      ${DIMENSIONS[dimension]} as value, ${at} / ${DAY_MS} as day, s.currency`;
-    const sales =
-      dimension === "CLERK" ? { sales: "case when l.position = 0 then 1 else 0 end" } : {};
-    return [
-      `select ${key("l.created_at")}, ${row({ ...SOLD, ...sales }, DAY_SUMS)} from ${LINES}
-        where ${during("l", which)}`,
-      `select ${key("t.finished_at")}, ${row(BACK, DAY_SUMS)} from ${LINES_BACK}
-        where ${failedDuring(which)}`,
-    ];
-  });
-  return `select account_id, environment, dimension, value, day, currency, ${summed(DAY_SUMS)},
-      ${weighted(DAY_SUMS)} as check_sum
-    from (${sources.join(" union all ")}) group by 1, 2, 3, 4, 5, 6`;
+/** The values of the rows of `ALL` and `TENDER`. */
+const VALUES = { ALL: "''", TENDER: "t.kind || ' ' || t.tender_id" };
+
+const isPart = (dimension: FigureDimension): dimension is Dimension => dimension in PART_COLUMNS;
+
+const FIGURE_DIMENSIONS: readonly FigureDimension[] = [
+  "ALL",
+  "TENDER",
+  "FAMILY",
+  "BRAND",
+  "COUNTRY",
+  "CLERK",
+  "TILL",
+];
+
+/** Selects the rows that `day_figures` has, or will have, of sales and payments within a time. */
+export function countFigures(counted: Counted, dimension: FigureDimension): RawBuilder<unknown> {
+  return bind(countRows("bound", dimension), counted);
 }
 
-/** Recalculates the sums of a UTC day from its sales and receipts. */
+const FIRST_OF_SALE = "case when l.position = 0 then 1 else 0 end";
+
+/** The tables whose rows are counted, with a value for each sum and the time at which they count. */
+interface Source {
+  sums: Partial<Record<Sum, string>>;
+  from: string;
+  at: string;
+  where: (which: Which) => string;
+}
+
+function listLineSources(dimension: Dimension | "ALL"): Source[] {
+  const isAll = dimension === "ALL";
+  const sold: Source["sums"] = {
+    ...SOLD,
+    ...((isAll || dimension === "CLERK") && { sales: FIRST_OF_SALE }),
+    ...(isAll && { cash_rounding: "case when l.position = 0 then s.cash_rounding else 0 end" }),
+  };
+  const back: Source["sums"] = { ...BACK, ...(isAll && { sales_back: LAST_FAILED }) };
+  return [
+    { sums: sold, from: LINES, at: "l.created_at", where: (which) => during("l", which) },
+    { sums: back, from: LINES_BACK, at: "t.finished_at", where: failedDuring },
+  ];
+}
+
+/** The part of a refund that is not of its tenders. */
+const REFUND_SOURCES: readonly Source[] = [
+  {
+    sums: { paid_refunded: "l.price - l.discount" },
+    from: REFUNDED,
+    at: "b.created_at",
+    where: (which) => during("b", which),
+  },
+  {
+    sums: { cash_rounding: "-b.cash_rounding" },
+    from: `customer_refunds b @join sales s on ${same("s", "b", "sale_id")} and s.training = 0
+      and b.cash_rounding <> 0`,
+    at: "b.created_at",
+    where: (which) => during("b", which),
+  },
+];
+
+const TENDER_SOURCES: readonly Source[] = [
+  {
+    sums: { taken: "t.amount" },
+    from: `sales s @join sale_tenders t on ${same("t", "s", "sale_id")} and s.training = 0`,
+    at: "s.created_at",
+    where: (which) => during("s", which),
+  },
+  {
+    sums: { taken_back: "t.amount" },
+    from: `customer_refunds b
+      @join customer_refund_tenders t on ${same("t", "b", "customer_refund_id")}
+      @join sales s on ${same("s", "b", "sale_id")} and s.training = 0`,
+    at: "b.created_at",
+    where: (which) => during("b", which),
+  },
+];
+
+/** Selects the rows of a dimension. */
+function countRows(which: Which, dimension: FigureDimension): string {
+  const sources =
+    dimension === "TENDER"
+      ? TENDER_SOURCES
+      : [
+          ...listLineSources(dimension),
+          ...(dimension === "ALL" ? [...REFUND_SOURCES, ...TENDER_SOURCES] : []),
+        ];
+  const value = isPart(dimension) ? PART_COLUMNS[dimension] : VALUES[dimension];
+  const quarterOf = (at: string) =>
+    isPart(dimension) ? `${at} / ${DAY_MS} * ${QUARTERS_A_DAY}` : `${at} / ${QUARTER_MS}`;
+  const texts = sources.map(
+    ({ sums, from, at, where }) => `
+      select s.account_id, s.environment, '${dimension}' as dimension, ${quarterOf(at)} as quarter,
+        ${value} as value, s.currency, ${row(sums)}
+      from ${from} where ${where(which)}`,
+  );
+  return `select account_id, environment, dimension, quarter, value, currency, ${SUMMED},
+      ${SUMS.map((column) => `sum(${column})`).join(" + ")} as check_sum
+    from (${texts.join(" union all ")}) group by 1, 2, 3, 4, 5, 6`;
+}
+
+const KEYS = ["account_id", "environment", "dimension", "quarter", "value", "currency"] as const;
+
+/** Writes the figures of a UTC day, counted from its sales and payments. */
 export async function recountDay(tx: Tx, scope: Scope, day: number): Promise<void> {
   const counted = { scope, from: day * DAY_MS, until: (day + 1) * DAY_MS };
-  const { accountId, environment } = scope;
-  const quartersOfDay = DAY_MS / QUARTER_MS;
-  await sql`delete from figure_quarters
-    where account_id = ${accountId} and environment = ${environment}
-      and quarter >= ${day * quartersOfDay} and quarter < ${(day + 1) * quartersOfDay}`.execute(tx);
-  await sql`delete from figure_days
-    where account_id = ${accountId} and environment = ${environment} and day = ${day}`.execute(tx);
-  await sql`delete from figure_tenders
-    where account_id = ${accountId} and environment = ${environment}
-      and quarter >= ${day * quartersOfDay} and quarter < ${(day + 1) * quartersOfDay}`.execute(tx);
-  const quarters = ["account_id", "environment", "currency", "quarter", ...QUARTER_SUMS];
-  const days = ["account_id", "environment", "dimension", "value", "day", "currency", ...DAY_SUMS];
-  await sql`insert into figure_quarters (${sql.raw(quarters.join(", "))}, check_sum)
-    ${countQuarters(counted)}`.execute(tx);
-  const tenders = ["account_id", "environment", "currency", "tender_id", "quarter", ...TENDER_SUMS];
-  await sql`insert into figure_tenders (${sql.raw(tenders.join(", "))}, check_sum)
-    ${countTenders(counted)}`.execute(tx);
-  await sql`insert into figure_days (${sql.raw(days.join(", "))}, check_sum)
-    ${bind(countedDays("bound"), counted)}`.execute(tx);
+  const columns = sql.raw([...KEYS, ...SUMS, "check_sum"].join(", "));
+  for (const dimension of FIGURE_DIMENSIONS) {
+    await tx
+      .deleteFrom("day_figures")
+      .where(inScope(scope))
+      .where("dimension", "=", dimension)
+      .where("quarter", ">=", day * QUARTERS_A_DAY)
+      .where("quarter", "<", (day + 1) * QUARTERS_A_DAY)
+      .execute();
+    await sql`insert into day_figures (${columns}) ${countFigures(counted, dimension)}`.execute(tx);
+  }
 }
 
-/** A condition on damaged rows of sums. */
-export const UNSOUND = {
-  figure_quarters: `check_sum <> ${weighted(QUARTER_SUMS, (column) => column)}`,
-  figure_days: `check_sum <> ${weighted(DAY_SUMS, (column) => column)}`,
-  figure_tenders: `check_sum <> ${weighted(TENDER_SUMS, (column) => column, TENDER_SUMS)}`,
-};
+/** Returns the end of the last UTC day that is closed. Figures of later times are counted from their rows. */
+export async function readClosedUntil(db: Db | Tx, scope: Scope): Promise<number> {
+  const row = await db
+    .selectFrom("environment_settings")
+    .select("figures_until")
+    .where(inScope(scope))
+    .executeTakeFirst();
+  return (row?.figures_until ?? 0) * DAY_MS;
+}
 
 /**
- * Finds the rows of sums that differ from the rows they are calculated from; each is a violation.
+ * Writes the figures of the next UTC day that nothing can be added to: a business event is as new or newer than its
+ * end, and no event is dated before the newest one (rules#business-time).
+ * @returns whether there was such a day
+ */
+export async function closeNextDay(tx: Tx, scope: Scope): Promise<boolean> {
+  const newest = await readNewestEvent(tx, scope);
+  const day = (await readClosedUntil(tx, scope)) / DAY_MS || (await findFirstDay(tx, scope));
+  if (newest === undefined || day === undefined || newest < (day + 1) * DAY_MS) return false;
+  await recountDay(tx, scope, day);
+  const { numUpdatedRows } = await tx
+    .updateTable("environment_settings")
+    .set({ figures_until: day + 1 })
+    .where(inScope(scope))
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+async function findFirstDay(tx: Tx, scope: Scope): Promise<number | undefined> {
+  const first = await tx
+    .selectFrom("transactions")
+    .select("created_at")
+    .where(inScope(scope))
+    .where("training", "=", 0)
+    .orderBy("created_at")
+    .limit(1)
+    .executeTakeFirst();
+  return first && Math.floor(first.created_at / DAY_MS);
+}
+
+/**
+ * Finds the rows of closed days that differ from the sales and payments that they are counted from; each is a
+ * violation. An open day has no rows.
  */
 export const FIGURE_SUM_VIOLATIONS = write(
-  [
-    {
-      table: "figure_quarters",
-      keys: ["account_id", "environment", "currency", "quarter"],
-      columns: QUARTER_SUMS,
-      counted: countedQuarters("all"),
-    },
-    {
-      table: "figure_days",
-      keys: ["account_id", "environment", "dimension", "value", "day", "currency"],
-      columns: DAY_SUMS,
-      counted: countedDays("all"),
-    },
-    {
-      table: "figure_tenders",
-      keys: ["account_id", "environment", "currency", "tender_id", "quarter"],
-      columns: TENDER_SUMS,
-      counted: countedTenders("all"),
-    },
-  ]
-    .map(({ table, keys, columns, counted }) => {
-      const all = [...columns, "check_sum"];
-      const differs = all.map((column) => `k.${column} is distinct from c.${column}`).join(" or ");
-      const name = keys
-        .slice(1)
-        .map((key) => `coalesce(k.${key}, c.${key})`)
-        .join(" || ' ' || ");
-      return `select '${table} ' || ${name} || ' is not what was sold and taken' as violation
-      from (${counted}) c full join ${table} k using (${keys.join(", ")}) where ${differs}`;
-    })
-    .join(" union all "),
+  `select 'figures of ' || coalesce(k.environment, c.environment)
+    || ' ' || coalesce(k.dimension, c.dimension) || ' ' || coalesce(k.value, c.value)
+    || ' ' || coalesce(k.quarter, c.quarter) || ' are not those of the sales' as violation
+  from (select f.* from (${FIGURE_DIMENSIONS.map((one) => countRows("all", one)).join(" union all ")}) f
+    join environment_settings e using (account_id, environment)
+    where f.quarter < e.figures_until * ${QUARTERS_A_DAY}) c
+  full join day_figures k using (${KEYS.join(", ")})
+  where ${[...SUMS, "check_sum"].map((column) => `k.${column} is distinct from c.${column}`).join(" or ")}`,
 );
-
-/** Finds every owed line that is not listed, or is listed and not owed. */
-export const OWED_LINE_VIOLATIONS = `
-  select coalesce(k.transaction_id, c.transaction_id)
-    || case when k.transaction_id is null then ' is owed and not listed'
-      else ' is listed as owed otherwise' end
-    as violation
-  from (select l.account_id, l.environment, l.transaction_id, l.sale_id,
-      l.price - l.discount as amount, s.currency, t.finished_at as failed_at
-    from transactions t join sale_lines l using (account_id, environment, transaction_id)
-    join sales s on ${same("s", "l", "sale_id")} and s.training = 0
-    where t.status = 'FAILED' and l.price > l.discount and not exists (
-      select 1 from customer_refund_lines g where ${same("g", "l", "transaction_id")})) c
-  full join owed_lines k using (account_id, environment, transaction_id)
-  where k.sale_id is distinct from c.sale_id or k.amount is distinct from c.amount
-    or k.currency is distinct from c.currency or k.failed_at is distinct from c.failed_at`;

@@ -67,6 +67,22 @@ describe("a new database", () => {
   });
 });
 
+/**
+ * The size of the schema: a table, an index or a trigger more costs each sale, each backup and each reader of the
+ * schema. Lower these numbers with the schema; raise one only with a reason in `docs/decisions/`.
+ */
+const MOST = { table: 99, index: 126, trigger: 30 };
+
+describe("the schema", () => {
+  it("has no more tables, indexes and triggers than its limits", async () => {
+    const { rows } = await sql<{ type: keyof typeof MOST; count: number }>`
+      select type, count(*) as count from sqlite_schema
+      where type <> 'view' and tbl_name not like 'kysely_%' and name <> 'sqlite_sequence'
+      group by type`.execute(db);
+    expect(Object.fromEntries(rows.map(({ type, count }) => [type, count]))).toEqual(MOST);
+  });
+});
+
 describe("a database of the previous version", () => {
   beforeEach(async () => {
     for (const statement of ROWS) await sql.raw(statement).execute(db);

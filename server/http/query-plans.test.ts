@@ -71,8 +71,9 @@ function queriesOf(path: string, filters: string[]): string[] {
   );
 }
 
-/** Accounts may be scanned: a machine has one, or a few. */
-const LOOKS_THROUGH = /^SCAN (?!CONSTANT|\d+ CONSTANT ROWS|\d+-ROW VALUES|accounts\b)|TEMP B-TREE/;
+/** Accounts may be scanned: a machine has one, or a few. Each environment has one upload at most. */
+const LOOKS_THROUGH =
+  /^SCAN (?!CONSTANT|\d+ CONSTANT ROWS|\d+-ROW VALUES|accounts\b|catalog_uploads\b)|TEMP B-TREE/;
 /** The worker reads the first entries of the index of due jobs. */
 const IS_FIRST_JOB = /from "jobs" order by "run_at" limit \+\d+(\.0)?$/;
 

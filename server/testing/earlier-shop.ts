@@ -17,7 +17,7 @@ const GONE_TABLES = ["transaction_counts", "webhook_delivery_counts"];
 
 /** Columns that the baseline has and that version had not, with their values, and the other way round. */
 const CHANGED_COLUMNS: Readonly<Record<string, { gone?: string; added?: [string, unknown] }>> = {
-  environment_settings: { gone: "numbers_rewritten_until" },
+  environment_settings: { gone: "numbers_rewritten_until", added: ["figures_until", 0] },
   customer_refunds: { added: ["replaced_by", null] },
   purchase_losses: { added: ["is_released", 0] },
   recovery_kits: { added: ["is_draft", 0] },
@@ -49,7 +49,13 @@ function toBaselineTables(tables: ReadonlyMap<string, string[]>): Map<string, st
 
 /** Tables and columns of that version and of this one that hold the same in another form. */
 const FOLDED = {
-  tables: ["offer_versions", "ledger_entries"],
+  tables: [
+    ["offer_versions", "ledger_entries", "owed_lines"],
+    ["figure_quarters", "figure_days", "figure_tenders", "day_figures"],
+    ["receipt_prints", "z_report_prints", "shift_movements", "cash_deposits"],
+    ["recharge_payments", "recharge_references", "recharge_reversals"],
+    ["prints", "cash_movements", "recharges"],
+  ].flat(),
   columns: ["offer_json", "offer_version"],
 };
 
@@ -89,13 +95,58 @@ export function readContent(file: string): Map<string, unknown> {
       ? { ...same, entries: entriesOf(same.posting_id) }
       : { ...same, entries: toEntries(same.kind, [amount, from_balance, to_balance].map(Number)) };
   });
+  const rowsIn = (table: string) => (tables.has(table) ? rowsOf(table) : []);
+  const owed = rowsIn("owed_lines");
+  const lines = rowsOf("sale_lines").map((row) => {
+    const since = owed.find(({ transaction_id }) => transaction_id === row.transaction_id);
+    return { ...row, owed_at: row.owed_at ?? since?.failed_at ?? null };
+  });
   const log = rowsOf("transaction_log").map((row) => ({
     ...row,
     message: readMessage(row.status as TransactionStatus, row.message as string | null),
   }));
   const content = new Map<string, unknown>(tables).set("transaction_log", log);
   for (const table of FOLDED.tables) content.delete(table);
-  return content.set("purchases", purchases).set("ledger_postings", postings);
+  return content
+    .set("purchases", purchases)
+    .set("ledger_postings", postings)
+    .set("sale_lines", lines)
+    .set("merged", readMerged(rowsIn));
+}
+
+type Row = Record<string, unknown>;
+
+/** Returns the rows of tables that the baseline merged, without empty columns, in any order. */
+function readMerged(rowsIn: (table: string) => Row[]): Row[] {
+  const recharges = Map.groupBy(
+    ["recharge_payments", "recharge_references", "recharge_reversals", "recharges"].flatMap(rowsIn),
+    (row) => [row.environment, row.transaction_id].join(" "),
+  );
+  const rows = [
+    ...rowsIn("prints"),
+    ...rowsIn("receipt_prints").map(({ sale_id, ...row }) => ({
+      ...row,
+      kind: "SALE",
+      subject: sale_id,
+    })),
+    ...rowsIn("z_report_prints").map(({ z_number, ...row }) => ({
+      ...row,
+      kind: "Z_REPORT",
+      subject: String(z_number),
+    })),
+    ...rowsIn("cash_movements"),
+    ...rowsIn("shift_movements"),
+    ...rowsIn("cash_deposits").map(({ deposit_id, reference, ...row }) => ({
+      ...row,
+      movement_id: deposit_id,
+      reason: reference,
+    })),
+    ...[...recharges.values()].map((parts): Row => Object.assign({}, ...parts)),
+  ];
+  const toFilled = (row: Row) => Object.entries(row).filter(([, value]) => value !== null);
+  return rows
+    .map((row) => Object.fromEntries(toFilled(row).toSorted(([a], [b]) => (a < b ? -1 : 1))))
+    .toSorted((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1));
 }
 
 /** The accounts of each kind of posting: which it takes from, and which it adds to. */

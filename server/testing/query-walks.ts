@@ -1,9 +1,9 @@
 /** Tables that may be scanned by an index, because a shop has few of their rows. */
 const FEW =
-  /^(?:SCAN|SEARCH) (?:accounts|alert_mail|brands|brand_states|catalogs|staff|c|live_check_results|o|owed_lines|price_lists|report_schedules|shops|wallet_alerts|webhook_endpoints)\b/;
+  /^(?:SCAN|SEARCH) (?:accounts|alert_mail|brands|brand_states|catalogs|environment_settings|staff|c|live_check_results|o|price_lists|provider_deviations|report_schedules|shops|wallet_alerts|webhook_endpoints)\b/;
 /** Sources that the statement computes itself, or that are its parameters. */
 const OWN =
-  /^SCAN (?:j VIRTUAL TABLE|q|f|\(subquery|CONSTANT|\d+-ROW|rows|(?:moved|opened|closed|banked)$)/;
+  /^SCAN (?:j VIRTUAL TABLE|q|f|\(subquery|CONSTANT|\d+-ROW|rows|(?:moved|opened|closed)$)/;
 /** An index that restricts only by account and environment. */
 const OF_ACCOUNT_ONLY = /\(account_id=\? AND environment=\?\)$/;
 /** Partial indexes of unfinished or open rows. */

@@ -2,7 +2,6 @@ import { CompiledQuery, type Kysely } from "kysely";
 import type { Migration } from "kysely/migration";
 import { type EngineTexts, word } from "../engine-words.ts";
 import { catalogTables } from "./baseline/catalog.ts";
-import { figureTriggers } from "./baseline/figure-triggers.ts";
 import { figuresTables } from "./baseline/figures.ts";
 import { messagesTables } from "./baseline/messages.ts";
 import { moneyTables } from "./baseline/money.ts";
@@ -39,7 +38,6 @@ const PARTS = [
   figuresTables,
   messagesTables,
   operationsTables,
-  figureTriggers,
 ];
 
 function listStatements(texts: EngineTexts): string[] {

@@ -1,15 +1,40 @@
+import { SUMS } from "../figure-sums.ts";
 import { toStoredMessage } from "../log-messages.ts";
 import { isEarlier } from "../migrations/index.ts";
 import { toOfferDigest } from "../offer-digest.ts";
 import { ExportFault, LineSum, lineOf } from "./export-format.ts";
 import { type ExportPart, readExport } from "./read-export.ts";
+import { ORDERED_AS_INSERTED } from "./table-facts.ts";
 
 /** Tables of an export of the last version before the baseline that have no counterpart. */
 const GONE: ReadonlySet<string> = new Set([
+  "cash_deposits",
+  "figure_days",
+  "figure_quarters",
+  "figure_tenders",
   "ledger_entries",
+  "owed_lines",
+  "receipt_prints",
+  "recharge_payments",
+  "recharge_references",
+  "recharge_reversals",
+  "shift_movements",
   "transaction_counts",
   "webhook_delivery_counts",
+  "z_report_prints",
 ]);
+
+/** Tables of the baseline that are filled after an import, with their columns in the order of an export. */
+const FILLED_LATER: Readonly<Record<string, readonly string[]>> = {
+  // The job that closes days counts all figures again.
+  day_figures: [
+    ["account_id", "currency", "dimension", "environment", "quarter", "value"],
+    SUMS,
+    ["check_sum"],
+  ]
+    .flat()
+    .toSorted(),
+};
 
 /**
  * Columns of such an export that have no counterpart, and new ones with their values, by table. Each change of the
@@ -19,7 +44,7 @@ const COLUMNS: Readonly<Record<string, ColumnChanges>> = {
   // Logos are pixels now: without its SVG, a brand has its drawn card until its owner uploads the logo again.
   brand_logos: { omits: (row) => row.media_type === "image/svg+xml" },
   // Numbers are stored in their canonical form only.
-  environment_settings: { gone: ["numbers_rewritten_until"] },
+  environment_settings: { gone: ["numbers_rewritten_until"], added: { figures_until: () => 0 } },
   customer_refunds: { added: { replaced_by: () => null } },
   purchase_losses: { added: { is_released: () => 0 } },
   // Each kit replaced the previous one at once.
@@ -30,6 +55,8 @@ const COLUMNS: Readonly<Record<string, ColumnChanges>> = {
     gone: ["message"],
     added: { message: (row) => toStoredMessage(String(row.status), String(row.message)) },
   },
+  // A line has the time since which its money is owed.
+  sale_lines: { folded: { from: "owed_lines", columns: { owed_at: "failed_at" } } },
   purchases: {
     gone: ["offer_json"],
     added: { offer_version: (row) => toOfferDigest(String(row.offer_json)) },
@@ -43,7 +70,68 @@ interface ColumnChanges {
   /** New ones whose values depend on the row (`convert`). */
   joined?: readonly string[];
   added?: Readonly<Record<string, (row: Readonly<Record<string, unknown>>) => unknown>>;
+  folded?: FoldedTable;
 }
+
+/** A removed table with at most one row for each row of this one, by the transaction. */
+interface FoldedTable {
+  from: string;
+  /** The new columns, and those of the removed table whose values they have; null without a row. */
+  columns: Readonly<Record<string, string>>;
+}
+
+/** A table of the baseline that has the rows of several removed ones. Rows with an equal key are one. */
+interface MergedTable {
+  columns: readonly string[];
+  key: readonly string[];
+  sources: Readonly<Record<string, (row: Values) => Values>>;
+}
+
+const SCOPE = ["account_id", "environment"];
+
+const MERGED: Readonly<Record<string, MergedTable>> = {
+  cash_movements: {
+    columns: [
+      SCOPE,
+      ["movement_id", "shift_id", "kind", "amount", "currency", "reason", "staff_id"],
+      ["approved_by", "recorded_at"],
+    ].flat(),
+    key: [...SCOPE, "movement_id"],
+    sources: {
+      shift_movements: (row) => row,
+      cash_deposits: ({ deposit_id, reference, ...row }) => ({
+        ...row,
+        movement_id: deposit_id,
+        reason: reference,
+      }),
+    },
+  },
+  prints: {
+    columns: [...SCOPE, "kind", "subject", "copy_number", "staff_id", "printed_at"],
+    key: [...SCOPE, "kind", "subject", "copy_number"],
+    sources: {
+      receipt_prints: ({ sale_id, ...row }) => ({ ...row, kind: "SALE", subject: sale_id }),
+      z_report_prints: ({ z_number, ...row }) => ({
+        ...row,
+        kind: "Z_REPORT",
+        subject: String(z_number),
+      }),
+    },
+  },
+  recharges: {
+    columns: [
+      [...SCOPE, "transaction_id"],
+      ["paid", "currency", "average", "recharged_at", "reference"],
+      ["reversed_transaction_id", "reason", "staff_id"],
+    ].flat(),
+    key: [...SCOPE, "transaction_id"],
+    sources: {
+      recharge_payments: (row) => row,
+      recharge_references: (row) => row,
+      recharge_reversals: (row) => row,
+    },
+  },
+};
 
 /**
  * Yields the parts of an export. One of the last version before the baseline is converted to the tables of the
@@ -53,10 +141,13 @@ export async function* toBaseline(file: string): AsyncGenerator<ExportPart> {
   let isToConvert = false;
   let conversion: TableConversion | undefined;
   let entries: LedgerEntries | undefined;
+  let folded: FoldedRows | undefined;
   for await (const part of readExport(file)) {
     if ("head" in part) isToConvert = isEarlier(new Set(part.head.migrations));
     if ("begin" in part) {
-      if (isToConvert && part.begin.table === "purchases") yield* readOfferVersions(file);
+      const { table } = part.begin;
+      if (isToConvert && table === "purchases") yield* readOfferVersions(file);
+      folded = await FoldedRows.read(file, isToConvert ? COLUMNS[table]?.folded : undefined);
       conversion = isToConvert
         ? new TableConversion(part.begin.table, part.begin.columns)
         : undefined;
@@ -68,7 +159,14 @@ export async function* toBaseline(file: string): AsyncGenerator<ExportPart> {
       if (converted) yield converted;
       continue;
     }
-    const converted = conversion ? conversion.convert(part) : part;
+    if (isToConvert && "whole" in part) {
+      for (const [table, columns] of Object.entries(FILLED_LATER)) {
+        yield* writeTable(table, columns, []);
+      }
+      for (const [table, merged] of Object.entries(MERGED)) yield* readMerged(file, table, merged);
+    }
+    const joined = conversion && "row" in part && folded?.join(conversion.nameValues(part.row));
+    const converted = conversion ? conversion.convert(part, joined || {}) : part;
     if (converted) yield converted;
   }
 }
@@ -115,6 +213,35 @@ class LedgerEntries {
   }
 }
 
+/** The rows of a folded table, by transaction. */
+class FoldedRows {
+  readonly #columns: FoldedTable["columns"];
+  readonly #rows = new Map<string, Values>();
+
+  private constructor({ columns }: FoldedTable) {
+    this.#columns = columns;
+  }
+
+  static async read(file: string, folded: FoldedTable | undefined) {
+    if (!folded) return undefined;
+    const found = new FoldedRows(folded);
+    for await (const row of readRows(file, folded.from)) found.#rows.set(toKey(row), row);
+    return found;
+  }
+
+  /** Returns the values of the new columns of a row. */
+  join(row: Values): Values {
+    const values = this.#rows.get(toKey(row));
+    return Object.fromEntries(
+      Object.entries(this.#columns).map(([name, from]) => [name, values?.[from] ?? null]),
+    );
+  }
+}
+
+function toKey({ account_id, environment, transaction_id }: Values): string {
+  return JSON.stringify([account_id, environment, transaction_id]);
+}
+
 /** The rows of one table of an export, by the names of their columns. */
 async function* readRows(file: string, table: string): AsyncGenerator<Values, void> {
   let columns: readonly string[] = [];
@@ -134,17 +261,68 @@ async function* readOfferVersions(file: string): AsyncGenerator<ExportPart> {
     const digest = toOfferDigest(text);
     versions.set([account, where, digest].join("\n"), [account, digest, where, text]);
   }
-  const table = "offer_versions";
-  yield { begin: { table, columns: ["account_id", "digest", "environment", "offer_json"] } };
-  const sum = new LineSum();
   // By the key of the table, as in an export.
-  for (const key of [...versions.keys()].toSorted()) {
-    const row = versions.get(key) ?? [];
+  const rows = [...versions].toSorted(([one], [other]) => (one < other ? -1 : 1));
+  yield* writeTable(
+    "offer_versions",
+    ["account_id", "digest", "environment", "offer_json"],
+    rows.map(([, row]) => row),
+  );
+}
+
+/** Yields the parts of a table. */
+function* writeTable(
+  table: string,
+  columns: readonly string[],
+  rows: readonly (readonly unknown[])[],
+): Generator<ExportPart> {
+  yield { begin: { table, columns: [...columns] } };
+  const sum = new LineSum();
+  for (const row of rows) {
     const line = lineOf(row);
     sum.add(line);
-    yield { row, of: table, characters: line.length };
+    yield { row: [...row], of: table, characters: line.length };
   }
   yield { end: { end: table, rows: sum.rows, sha256: sum.digest() } };
+}
+
+/** Yields a table of the baseline with the rows of several removed ones. */
+async function* readMerged(
+  file: string,
+  table: string,
+  { columns, key, sources }: MergedTable,
+): AsyncGenerator<ExportPart> {
+  const rows = new Map<string, Values>();
+  for (const [source, convert] of Object.entries(sources)) {
+    for await (const row of readRows(file, source)) {
+      const converted = convert(row);
+      const id = JSON.stringify(key.map((name) => converted[name]));
+      rows.set(id, { ...rows.get(id), ...converted });
+    }
+  }
+  // The rows of a table that is ordered as inserted stay in the order of its first source.
+  const sorted = ORDERED_AS_INSERTED.has(table)
+    ? [...rows.values()]
+    : [...rows.values()].toSorted((one, other) => compareKeys(key, one, other));
+  const ordered = columns.toSorted();
+  yield* writeTable(
+    table,
+    ordered,
+    sorted.map((row) => ordered.map((name) => row[name] ?? null)),
+  );
+}
+
+/** Compares rows by the columns of a key: texts by their bytes, as an export does. */
+function compareKeys(key: readonly string[], one: Values, other: Values): number {
+  for (const name of key) {
+    const [a, b] = [one[name], other[name]];
+    const order =
+      typeof a === "number" && typeof b === "number"
+        ? a - b
+        : Buffer.compare(Buffer.from(String(a)), Buffer.from(String(b)));
+    if (order !== 0) return order;
+  }
+  return 0;
 }
 
 /** The conversion of the rows of one table. */
@@ -160,9 +338,9 @@ class TableConversion {
     this.#isGone = GONE.has(table);
     this.#changes = COLUMNS[table];
     this.#columns = columns;
-    const { gone = [], joined = [], added = {} } = this.#changes ?? {};
+    const { gone = [], joined = [], added = {}, folded } = this.#changes ?? {};
     const kept = columns.filter((name) => !gone.includes(name));
-    this.#converted = [...kept, ...joined, ...Object.keys(added)];
+    this.#converted = [kept, joined, Object.keys(added), Object.keys(folded?.columns ?? {})].flat();
     this.#converted.sort();
   }
 

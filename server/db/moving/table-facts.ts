@@ -57,7 +57,7 @@ const STAYS = new Set([
 ]);
 
 /** Tables that are read in the order of insertion, which their rows do not contain. */
-export const ORDERED_AS_INSERTED: ReadonlySet<string> = new Set(["purchases", "recharge_payments"]);
+export const ORDERED_AS_INSERTED: ReadonlySet<string> = new Set(["purchases", "recharges"]);
 
 const OF_THE_ENGINE = new Set(["checksum", "inserted"]);
 

@@ -13,7 +13,7 @@ export interface SaleTables {
   customer_refunds: CustomerRefundsTable;
   customer_refund_tenders: CustomerRefundTendersTable;
   customer_refund_lines: CustomerRefundLinesTable;
-  receipt_prints: ReceiptPrintsTable;
+  prints: PrintsTable;
   print_records: PrintRecordsTable;
   held_sales: HeldSalesTable;
   number_checks: NumberChecksTable;
@@ -69,6 +69,8 @@ interface SaleLinesTable extends Scoped, Checked {
   /** The tax of its family, and its percentage as text. */
   tax_kind: Generated<TaxKind>;
   tax_percent: Generated<string>;
+  /** When its purchase failed, while the customer is owed its price; null otherwise. */
+  owed_at: Generated<number | null>;
 }
 
 /** Tenders of a sale: the amounts add up to its total and its cash rounding. */
@@ -125,8 +127,11 @@ interface CustomerRefundLinesTable extends Scoped {
   amount: number;
 }
 
-interface ReceiptPrintsTable extends Scoped {
-  sale_id: string;
+/** A row for each paper that a printer may have started. */
+interface PrintsTable extends Scoped {
+  kind: PrintKind;
+  /** The id of a sale, or the number of a Z report. */
+  subject: string;
   copy_number: number;
   staff_id: string;
   printed_at: number;

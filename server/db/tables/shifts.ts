@@ -4,10 +4,8 @@ import type { Scoped } from "./columns.ts";
 /** Shifts, their drawers and their reports. */
 export interface ShiftTables {
   shifts: ShiftsTable;
-  shift_movements: ShiftMovementsTable;
-  cash_deposits: CashDepositsTable;
+  cash_movements: CashMovementsTable;
   z_reports: ZReportsTable;
-  z_report_prints: ZReportPrintsTable;
 }
 
 /** A person's shift at the drawer; at most one is open for a person in an environment. */
@@ -23,29 +21,20 @@ interface ShiftsTable extends Scoped {
   closed_at: number | null;
 }
 
-/**
- * Cash that was put into or taken out of a drawer without a sale, and every opening without one.
- */
-interface ShiftMovementsTable extends Scoped {
+/** Cash into and out of drawers, and between the safe and the bank. */
+interface CashMovementsTable extends Scoped {
   movement_id: string;
-  shift_id: string;
-  kind: MovementKind;
+  /** Null for a deposit at the bank and a withdrawal. */
+  shift_id: string | null;
+  kind: MovementKind | "DEPOSIT" | "WITHDRAWAL";
   /** 0 for NO_SALE, above it for the others; the kind says in which direction. */
   amount: number;
+  /** Of a movement without a shift. */
+  currency: string | null;
+  /** The reference of a deposit or a withdrawal. */
   reason: string;
   staff_id: string;
   approved_by: string | null;
-  recorded_at: number;
-}
-
-/** Cash between the safe and the bank. */
-interface CashDepositsTable extends Scoped {
-  deposit_id: string;
-  kind: "DEPOSIT" | "WITHDRAWAL";
-  amount: number;
-  currency: string;
-  reference: string;
-  staff_id: string;
   recorded_at: number;
 }
 
@@ -59,11 +48,4 @@ interface ZReportsTable extends Scoped {
   /** SHA-256 of the request that closed it, so that a repeat finds its report. */
   request_hash: string;
   report_json: string;
-}
-
-interface ZReportPrintsTable extends Scoped {
-  z_number: number;
-  copy_number: number;
-  staff_id: string;
-  printed_at: number;
 }

@@ -95,6 +95,8 @@ interface EnvironmentSettingsTable extends Scoped, Checked {
   queue_enabled: Flag;
   /** Numbers of purchases that ended before this are erased, if the shop erases them. */
   numbers_erased_until: Generated<number>;
+  /** The first UTC day since 1970 whose figures are not in `day_figures` yet; 0 if none are. */
+  figures_until: Generated<number>;
 }
 
 interface ApiKeysTable extends Scoped, Checked {

@@ -16,17 +16,7 @@ export interface TransactionTables {
   ledger_postings: LedgerPostingsTable;
   ledger_entries: LedgerEntriesView;
   wallet_alerts: WalletAlertsTable;
-  recharge_references: RechargeReferencesTable;
-  recharge_payments: RechargePaymentsTable;
-  recharge_reversals: RechargeReversalsTable;
-}
-
-/** A recharge that was booked by mistake and reversed. */
-interface RechargeReversalsTable extends Scoped {
-  transaction_id: string;
-  reversed_transaction_id: string;
-  reason: string;
-  staff_id: string;
+  recharges: RechargesTable;
 }
 
 /** The owner's threshold of a low wallet; null for no alert. */
@@ -37,23 +27,23 @@ interface WalletAlertsTable extends Scoped {
   low_hours: number | null;
 }
 
-/** A person's note on a recharge, such as the number of a transfer. */
-interface RechargeReferencesTable extends Scoped {
+/** What a person said of a recharge: its price, a reference, and the recharge that it reverses. */
+interface RechargesTable extends Scoped, Checked {
   transaction_id: string;
-  reference: string;
-}
-
-/** Price of a recharge in the shop's currency; such a row never changes. */
-interface RechargePaymentsTable extends Scoped, Checked {
-  transaction_id: string;
-  paid: number;
-  currency: string;
+  /** Its price in the shop's currency; with it the next three columns. */
+  paid: number | null;
+  currency: string | null;
   /**
    * Average cost of the wallet's money from then on: the shop's smallest units for one of the
    * wallet's.
    */
-  average: string;
-  recharged_at: number;
+  average: string | null;
+  recharged_at: number | null;
+  /** Such as the number of a transfer. */
+  reference: string | null;
+  reversed_transaction_id: string | null;
+  reason: string | null;
+  staff_id: string | null;
 }
 
 /** Every movement of the wallet with an id of its own: purchases, recharges, refunds. */

@@ -96,7 +96,7 @@ async function readBooks(db: Db, { accountId, environment }: Scope) {
       .where("environment", "=", environment)
       .execute(),
     movements: await db
-      .selectFrom("shift_movements")
+      .selectFrom("cash_movements")
       .selectAll()
       .where("environment", "=", environment)
       .execute(),

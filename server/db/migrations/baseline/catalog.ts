@@ -79,9 +79,7 @@ create table brand_logos (
   height ${whole} not null,
   content ${bytes} not null,
   primary key (account_id, brand)
-) ${tableEnd};
-
-create index brand_logos_by_digest on brand_logos (account_id, digest);
+) ${keyedTableEnd};
 
 create table offer_switches (
   account_id text not null references accounts,
@@ -95,9 +93,6 @@ create table offer_switches (
   undone_at ${whole},
   primary key (account_id, environment, sequence)
 ) ${keyedTableEnd};
-
-create index offer_switches_in_force on offer_switches (account_id, environment, sequence)
-  where undone_at is null;
 
 create table pinned_offers (
   account_id text not null references accounts,
@@ -122,7 +117,7 @@ create table catalog_updates (
   removed ${whole} not null,
   failure text,
   primary key (account_id, environment, sequence)
-) ${tableEnd};
+) ${keyedTableEnd};
 
 create table catalog_imports (
   account_id text not null references accounts,
@@ -135,7 +130,7 @@ create table catalog_imports (
   difference_json text not null,
   content ${bytes} not null,
   primary key (account_id, environment)
-) ${tableEnd};
+) ${keyedTableEnd};
 
 create table catalog_uploads (
   account_id text not null references accounts,
@@ -150,9 +145,7 @@ create table catalog_uploads (
   staff_id text,
   touched_at ${whole} not null,
   primary key (account_id, environment)
-) ${tableEnd};
-
-create index catalog_uploads_by_time on catalog_uploads (touched_at);
+) ${keyedTableEnd};
 
 create table catalog_upload_parts (
   account_id text not null references accounts,
@@ -161,7 +154,7 @@ create table catalog_upload_parts (
   first_byte ${whole} not null,
   content ${bytes} not null,
   primary key (account_id, environment, import_id, first_byte)
-) ${tableEnd};
+) ${keyedTableEnd};
 
 create table waiting_catalogs (
   account_id text not null references accounts,
@@ -171,7 +164,7 @@ create table waiting_catalogs (
   difference_json text not null,
   content ${bytes} not null,
   primary key (account_id, environment)
-) ${tableEnd};
+) ${keyedTableEnd};
 
 create table price_lists (
   account_id text not null references accounts,

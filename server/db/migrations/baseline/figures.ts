@@ -3,86 +3,34 @@ import type { BaselineWords } from "./words.ts";
 /** Figures, reports of a shop and alerts. */
 export function figuresTables({ whole, tableEnd, keyedTableEnd }: BaselineWords): string {
   return `
-create table figure_quarters (
+create table day_figures (
   account_id text not null references accounts,
   environment text not null check (environment in ('test', 'live')),
-  currency text not null,
+  dimension text not null check (dimension in ('ALL', 'TENDER', 'FAMILY', 'BRAND', 'COUNTRY',
+    'CLERK', 'TILL')),
   quarter ${whole} not null,
-  sales ${whole} not null default 0,
-  lines ${whole} not null default 0,
-  paid ${whole} not null default 0,
-  discount ${whole} not null default 0,
-  tax ${whole} not null default 0,
-  cost ${whole} not null default 0,
-  wallet_cost ${whole} not null default 0,
-  lines_back ${whole} not null default 0,
-  paid_back ${whole} not null default 0,
-  tax_back ${whole} not null default 0,
-  cost_back ${whole} not null default 0,
-  wallet_cost_back ${whole} not null default 0,
-  cash_rounding ${whole} not null default 0,
-  cash ${whole} not null default 0,
-  card ${whole} not null default 0,
-  other ${whole} not null default 0,
-  cash_back ${whole} not null default 0,
-  card_back ${whole} not null default 0,
-  other_back ${whole} not null default 0,
-  check_sum ${whole} not null default 0,
-  discount_back ${whole} not null default 0,
-  sales_back ${whole} not null default 0,
-  paid_refunded ${whole} not null default 0,
-  primary key (account_id, environment, currency, quarter)
-) ${keyedTableEnd};
-
-create table figure_days (
-  account_id text not null references accounts,
-  environment text not null check (environment in ('test', 'live')),
-  dimension text not null check (dimension in ('FAMILY', 'BRAND', 'COUNTRY', 'CLERK', 'TILL')),
   value text not null,
-  day ${whole} not null,
   currency text not null,
-  sales ${whole} not null default 0,
-  lines ${whole} not null default 0,
-  paid ${whole} not null default 0,
-  discount ${whole} not null default 0,
-  tax ${whole} not null default 0,
-  cost ${whole} not null default 0,
-  wallet_cost ${whole} not null default 0,
-  lines_back ${whole} not null default 0,
-  paid_back ${whole} not null default 0,
-  tax_back ${whole} not null default 0,
-  cost_back ${whole} not null default 0,
-  wallet_cost_back ${whole} not null default 0,
-  check_sum ${whole} not null default 0,
-  discount_back ${whole} not null default 0,
-  primary key (account_id, environment, dimension, value, day, currency)
-) ${keyedTableEnd};
-
-create index figure_days_by_day on figure_days (account_id, environment, dimension, day, value,
-  currency);
-
-create table figure_tenders (
-  account_id text not null references accounts,
-  environment text not null check (environment in ('test', 'live')),
-  currency text not null,
-  tender_id text not null,
-  quarter ${whole} not null,
-  taken ${whole} not null default 0,
-  taken_back ${whole} not null default 0,
-  check_sum ${whole} not null default 0,
-  primary key (account_id, environment, currency, tender_id, quarter)
-) ${keyedTableEnd};
-
-create table owed_lines (
-  account_id text not null,
-  environment text not null check (environment in ('test', 'live')),
-  transaction_id text not null,
-  sale_id text not null,
-  amount ${whole} not null check (amount > 0),
-  currency text not null,
-  failed_at ${whole} not null,
-  primary key (account_id, environment, transaction_id),
-  foreign key (account_id, environment, sale_id) references sales
+  sales ${whole} not null,
+  lines ${whole} not null,
+  paid ${whole} not null,
+  discount ${whole} not null,
+  tax ${whole} not null,
+  cost ${whole} not null,
+  wallet_cost ${whole} not null,
+  lines_back ${whole} not null,
+  paid_back ${whole} not null,
+  tax_back ${whole} not null,
+  cost_back ${whole} not null,
+  wallet_cost_back ${whole} not null,
+  discount_back ${whole} not null,
+  cash_rounding ${whole} not null,
+  taken ${whole} not null,
+  taken_back ${whole} not null,
+  sales_back ${whole} not null,
+  paid_refunded ${whole} not null,
+  check_sum ${whole} not null,
+  primary key (account_id, environment, dimension, quarter, value, currency)
 ) ${keyedTableEnd};
 
 create table shop_reports (

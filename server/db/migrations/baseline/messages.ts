@@ -63,9 +63,6 @@ create index webhook_deliveries_due on webhook_deliveries (account_id, environme
   next_attempt_at)
   where next_attempt_at is not null;
 
-create index webhook_deliveries_by_transaction on webhook_deliveries (account_id, environment,
-  transaction_id);
-
 create index webhook_deliveries_clear on webhook_deliveries (sequence)
   where substr(body, 1, 1) = '{';
 

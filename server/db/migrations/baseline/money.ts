@@ -178,53 +178,53 @@ create table wallet_alerts (
   primary key (account_id, environment)
 ) ${keyedTableEnd};
 
-create table recharge_payments (
+create table recharges (
   account_id text not null,
   environment text not null check (environment in ('test', 'live')),
   transaction_id text not null,
-  paid ${whole} not null check (paid > 0),
-  currency text not null,
-  average text not null,
-  recharged_at ${whole} not null,
+  paid ${whole} check (paid > 0),
+  currency text,
+  average text,
+  recharged_at ${whole},
+  reference text check (reference <> ''),
+  reversed_transaction_id text,
+  reason text check (reason <> ''),
+  staff_id text,
   checksum ${whole}${inserted},
-  primary key (account_id, environment, transaction_id),
-  foreign key (account_id, environment, transaction_id) references transactions
-) ${tableEnd};
-
-create index recharge_payments_by_time on recharge_payments (account_id, environment, currency,
-  recharged_at);
-
-${guard({
-  name: "recharge_payments_never_change",
-  event: "before update of paid, currency, average, recharged_at",
-  table: "recharge_payments",
-  message: "what was paid for a recharge never changes",
-})}
-
-create table recharge_references (
-  account_id text not null,
-  environment text not null check (environment in ('test', 'live')),
-  transaction_id text not null,
-  reference text not null check (reference <> ''),
-  primary key (account_id, environment, transaction_id),
-  foreign key (account_id, environment, transaction_id) references transactions
-) ${tableEnd};
-
-create table recharge_reversals (
-  account_id text not null,
-  environment text not null check (environment in ('test', 'live')),
-  transaction_id text not null,
-  reversed_transaction_id text not null,
-  reason text not null check (reason <> ''),
-  staff_id text not null,
   primary key (account_id, environment, transaction_id),
   unique (account_id, environment, reversed_transaction_id),
   foreign key (account_id, environment, transaction_id) references transactions,
   foreign key (account_id, environment, reversed_transaction_id) references transactions,
-  foreign key (account_id, staff_id) references staff
+  foreign key (account_id, staff_id) references staff,
+  check ((paid is null) = (currency is null)),
+  check ((paid is null) = (average is null)),
+  check ((paid is null) = (recharged_at is null)),
+  check ((reversed_transaction_id is null) = (reason is null)),
+  check ((reversed_transaction_id is null) = (staff_id is null))
 ) ${tableEnd};
 
-${appendOnly("recharge_reversals")}
+create index recharges_by_time on recharges (account_id, environment, currency, recharged_at);
+
+${guard({
+  name: "recharges_never_change",
+  event:
+    "before update of paid, currency, average, recharged_at, reversed_transaction_id, reason, staff_id",
+  table: "recharges",
+  condition: `(old.paid is not null and (new.paid is distinct from old.paid
+      or new.currency is distinct from old.currency or new.average is distinct from old.average
+      or new.recharged_at is distinct from old.recharged_at))
+    or (old.reversed_transaction_id is not null
+      and (new.reversed_transaction_id is distinct from old.reversed_transaction_id
+      or new.reason is distinct from old.reason or new.staff_id is distinct from old.staff_id))`,
+  message: "a payment for a recharge and a reversal never change",
+})}
+
+${guard({
+  name: "recharges_no_delete",
+  event: "before delete",
+  table: "recharges",
+  message: "recharges is append-only",
+})}
 
 create table reports (
   account_id text not null references accounts,
@@ -242,9 +242,7 @@ create table reports (
   primary key (account_id, environment, report_id),
   check ((status = 'Ready') = (file_name is not null)),
   check ((status = 'FAILED') = (error_code is not null))
-) ${tableEnd};
-
-create index reports_by_end on reports (status, updated_at);
+) ${keyedTableEnd};
 
 create table report_log (
   account_id text not null,
@@ -263,7 +261,7 @@ create table report_parts (
   part ${whole} not null,
   content ${bytes} not null,
   primary key (file_name, part)
-) ${tableEnd};
+) ${keyedTableEnd};
 
 create table audit_trail (
   entry_id ${numberedKey},

@@ -107,8 +107,6 @@ create table shared_memory (
   primary key (topic, name)
 ) ${keyedTableEnd};
 
-create index shared_memory_by_end on shared_memory (expires_at);
-
 create table exports_begun (
   one ${whole} not null primary key check (one = 1),
   number ${whole} not null

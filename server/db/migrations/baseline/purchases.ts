@@ -5,7 +5,6 @@ export function purchasesTables({
   whole,
   fraction,
   tableEnd,
-  guard,
   inserted,
   isJson,
   jsonField,
@@ -20,13 +19,6 @@ create table offer_versions (
   checksum ${whole},
   primary key (account_id, environment, digest)
 ) ${tableEnd};
-
-${guard({
-  name: "offer_versions_never_change",
-  event: "before update of digest, offer_json",
-  table: "offer_versions",
-  message: "what was sold never changes",
-})}
 
 create table purchases (
   account_id text not null,
@@ -112,10 +104,8 @@ create table refunds (
   foreign key (account_id, environment, refunded_transaction_id) references purchases
 ) ${tableEnd};
 
-create unique index refunds_once on refunds (account_id, environment, refunded_transaction_id)
-  where failed = 0;
-
-create index refunds_by_purchase on refunds (account_id, environment, refunded_transaction_id);
+create unique index refunds_once on refunds (account_id, environment, refunded_transaction_id,
+  (case failed when 0 then '' else transaction_id end));
 
 create table esims (
   account_id text not null,
@@ -195,9 +185,6 @@ create table provider_deviations (
   last_reference text not null,
   primary key (account_id, environment, provider, operation, field, kind)
 ) ${keyedTableEnd};
-
-create index provider_deviations_needed on provider_deviations (account_id, environment, last_at)
-  where needed = 1;
 
 create table remembered_carriers (
   account_id text not null,

@@ -12,7 +12,7 @@ export function sellingTables({
 create table shifts (
   account_id text not null,
   environment text not null check (environment in ('test', 'live')),
-  shift_id text not null unique,
+  shift_id text not null,
   staff_id text not null,
   currency text not null,
   currency_divisor ${whole} not null,
@@ -39,13 +39,15 @@ ${guard({
   message: "a closed shift is final",
 })}
 
-create table shift_movements (
+create table cash_movements (
   account_id text not null,
   environment text not null check (environment in ('test', 'live')),
   movement_id text not null,
-  shift_id text not null,
-  kind text not null check (kind in ('PAY_IN', 'PAY_OUT', 'DROP', 'NO_SALE')),
+  shift_id text,
+  kind text not null check (kind in ('PAY_IN', 'PAY_OUT', 'DROP', 'NO_SALE', 'DEPOSIT',
+    'WITHDRAWAL')),
   amount ${whole} not null check (amount >= 0),
+  currency text,
   reason text not null,
   staff_id text not null,
   approved_by text,
@@ -53,16 +55,18 @@ create table shift_movements (
   primary key (account_id, environment, movement_id),
   foreign key (account_id, environment, shift_id) references shifts,
   foreign key (account_id, staff_id) references staff,
+  check ((kind in ('DEPOSIT', 'WITHDRAWAL')) = (shift_id is null)),
+  check ((shift_id is null) = (currency is not null)),
   check ((kind = 'NO_SALE') = (amount = 0)),
-  check (kind = 'DROP' or reason <> '')
+  check (kind in ('DROP', 'DEPOSIT', 'WITHDRAWAL') or reason <> '')
 ) ${tableEnd};
 
-create index shift_movements_by_shift on shift_movements (account_id, environment, shift_id,
+create index cash_movements_by_shift on cash_movements (account_id, environment, shift_id,
   recorded_at);
 
-create index shift_movements_by_time on shift_movements (account_id, environment, recorded_at);
+create index cash_movements_by_time on cash_movements (account_id, environment, recorded_at);
 
-${appendOnly("shift_movements")}
+${appendOnly("cash_movements")}
 
 create table z_reports (
   account_id text not null,
@@ -84,37 +88,6 @@ create index z_reports_by_close on z_reports (account_id, environment, closed_at
 
 ${appendOnly("z_reports")}
 
-create table z_report_prints (
-  account_id text not null,
-  environment text not null check (environment in ('test', 'live')),
-  z_number ${whole} not null,
-  copy_number ${whole} not null,
-  staff_id text not null,
-  printed_at ${whole} not null,
-  primary key (account_id, environment, z_number, copy_number),
-  foreign key (account_id, environment, z_number) references z_reports
-) ${keyedTableEnd};
-
-${appendOnly("z_report_prints")}
-
-create table cash_deposits (
-  account_id text not null references accounts,
-  environment text not null check (environment in ('test', 'live')),
-  deposit_id text not null,
-  kind text not null check (kind in ('DEPOSIT', 'WITHDRAWAL')),
-  amount ${whole} not null check (amount > 0),
-  currency text not null,
-  reference text not null,
-  staff_id text not null,
-  recorded_at ${whole} not null,
-  primary key (account_id, environment, deposit_id),
-  foreign key (account_id, staff_id) references staff
-) ${tableEnd};
-
-create index cash_deposits_by_time on cash_deposits (account_id, environment, recorded_at);
-
-${appendOnly("cash_deposits")}
-
 create table sales (
   account_id text not null,
   environment text not null check (environment in ('test', 'live')),
@@ -128,7 +101,7 @@ create table sales (
   discount ${whole} not null check (discount >= 0),
   request_hash text not null,
   created_at ${whole} not null,
-  shift_id text references shifts (shift_id),
+  shift_id text,
   training ${whole} not null default 0 check (training in (0, 1)),
   checksum ${whole},
   cash_rounding ${whole} not null default 0,
@@ -136,6 +109,7 @@ create table sales (
   till text not null default 'BEFORE',
   primary key (account_id, environment, sale_id),
   unique (account_id, environment, sale_number),
+  foreign key (account_id, environment, shift_id) references shifts,
   foreign key (account_id, staff_id) references staff,
   foreign key (account_id, approved_by) references staff
 ) ${tableEnd};
@@ -163,6 +137,7 @@ create table sale_lines (
   tax ${whole} not null default 0 check (tax >= 0),
   tax_kind text not null default 'NONE' check (tax_kind in ('NONE', 'ON_PRICE', 'ON_MARGIN')),
   tax_percent text not null default '0',
+  owed_at ${whole},
   primary key (account_id, environment, sale_id, position),
   unique (account_id, environment, transaction_id),
   foreign key (account_id, environment, sale_id) references sales,
@@ -176,6 +151,9 @@ create index sale_lines_newest on sale_lines (account_id, environment, created_a
 
 create index sale_lines_of_family on sale_lines (account_id, environment, product_type,
   created_at desc);
+
+create index sale_lines_owed on sale_lines (account_id, environment, owed_at)
+  where owed_at is not null;
 
 create table sale_tenders (
   account_id text not null,
@@ -193,6 +171,9 @@ create table sale_tenders (
   check ((kind = 'CASH') = (tendered is not null))
 ) ${keyedTableEnd};
 
+create index sale_tenders_added on sale_tenders (account_id, environment, tender_id)
+  where tender_id <> '';
+
 create unique index sale_tenders_one_cash on sale_tenders (account_id, environment, sale_id)
   where kind = 'CASH';
 
@@ -208,13 +189,14 @@ create table customer_refunds (
   amount ${whole} not null check (amount >= 0),
   request_hash text not null,
   created_at ${whole} not null,
-  shift_id text references shifts (shift_id),
+  shift_id text,
   cash_rounding ${whole} not null default 0,
   till text not null default 'BEFORE',
   replaced_by text,
   primary key (account_id, environment, customer_refund_id),
   foreign key (account_id, environment, sale_id) references sales,
   foreign key (account_id, environment, replaced_by) references sales,
+  foreign key (account_id, environment, shift_id) references shifts,
   foreign key (account_id, staff_id) references staff,
   foreign key (account_id, approved_by) references staff
 ) ${tableEnd};
@@ -304,18 +286,18 @@ create table number_checks (
   primary key (account_id, environment, sale_id, transaction_id)
 ) ${keyedTableEnd};
 
-create table receipt_prints (
-  account_id text not null,
+create table prints (
+  account_id text not null references accounts,
   environment text not null check (environment in ('test', 'live')),
-  sale_id text not null,
+  kind text not null check (kind in ('SALE', 'Z_REPORT')),
+  subject text not null,
   copy_number ${whole} not null,
   staff_id text not null,
   printed_at ${whole} not null,
-  primary key (account_id, environment, sale_id, copy_number),
-  foreign key (account_id, environment, sale_id) references sales
+  primary key (account_id, environment, kind, subject, copy_number)
 ) ${keyedTableEnd};
 
-${appendOnly("receipt_prints")}
+${appendOnly("prints")}
 
 create table print_records (
   account_id text not null references accounts,
@@ -329,7 +311,7 @@ create table print_records (
   state text not null check (state in ('NOT_BEGUN', 'BEGUN', 'PRINTED', 'REPLACED')),
   recorded_at ${whole} not null,
   primary key (account_id, print_id)
-) ${tableEnd};
+) ${keyedTableEnd};
 
 create index print_records_not_begun on print_records (account_id, environment, kind, subject)
   where state = 'NOT_BEGUN';

@@ -53,7 +53,7 @@ create table shop_logos (
   width ${whole} not null,
   height ${whole} not null,
   content ${bytes} not null
-) ${tableEnd};
+) ${keyedTableEnd};
 
 create table staff (
   account_id text not null references accounts,
@@ -133,8 +133,6 @@ create table staff_devices (
   foreign key (account_id, staff_id) references staff
 ) ${keyedTableEnd};
 
-create index staff_devices_by_device on staff_devices (account_id, device_hash);
-
 create table pin_guesses (
   guess_id ${numberedKey},
   account_id text not null,
@@ -197,6 +195,7 @@ create table environment_settings (
   queue_enabled ${whole} not null check (queue_enabled in (0, 1)),
   checksum ${whole},
   numbers_erased_until ${whole} not null default 0,
+  figures_until ${whole} not null default 0,
   primary key (account_id, environment)
 ) ${tableEnd};
 

@@ -9,7 +9,8 @@ import {
   jsonField,
   rowNumber,
 } from "../../../db/engine-words.ts";
-import { FIGURE_SUM_VIOLATIONS, OWED_LINE_VIOLATIONS } from "../../../db/figure-sums.ts";
+import { FIGURE_SUM_VIOLATIONS } from "../../../db/figure-sums.ts";
+import { OWED_LINE_VIOLATIONS } from "../../../db/owed-lines.ts";
 import { findSchemaDifferences } from "../../../db/sqlite/schema-check.ts";
 import { pause } from "../../../lib/clock.ts";
 
@@ -248,9 +249,9 @@ const INVARIANTS: Record<string, string | RawBuilder<unknown>> = {
 
   ...SALE_INVARIANTS,
 
-  "the figures of every time are added up rightly": FIGURE_SUM_VIOLATIONS,
+  "the figures of closed days are those of the sales": FIGURE_SUM_VIOLATIONS,
 
-  "every line whose money is owed is listed": OWED_LINE_VIOLATIONS,
+  "every line whose money is owed is marked so": OWED_LINE_VIOLATIONS,
 
   "every sale is in a shift of who sold it": `
     select s.sale_id || ' is in a shift of somebody else' as violation

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { ENVIRONMENTS } from "../../../contract/common.ts";
 import type { TransactionError } from "../../../contract/v1/purchase-record.ts";
 import type { ReportStatus } from "../../../contract/v1/reports.ts";
 import type { Scope } from "../../../db/changes.ts";
@@ -123,6 +124,8 @@ export async function listReadyFiles(db: Db | Tx, before: number): Promise<strin
   const rows = await db
     .selectFrom("reports")
     .select("file_name")
+    .where("account_id", "in", db.selectFrom("accounts").select("account_id"))
+    .where("environment", "in", ENVIRONMENTS)
     .where("status", "=", "Ready")
     .where("updated_at", "<", before)
     .execute();

@@ -293,12 +293,19 @@ export async function listDeliveries(
   // Without a filter, the newest rows are at the end of the table. Through an index, SQLite would sort all rows.
   const account = isAny ? sql<string>`${withoutIndex}account_id` : sql.ref<string>("account_id");
   let query = db.selectFrom("webhook_deliveries").where(account, "=", accountId);
+  const ofAccount = db
+    .selectFrom("webhook_endpoints")
+    .select("endpoint_id")
+    .where("account_id", "=", accountId)
+    .where("environment", "in", ENVIRONMENTS);
   if (environment) query = query.where("environment", "=", environment);
   // These indexes start with the environment.
   else if (endpointId ?? deliveryId ?? transactionId) {
     query = query.where("environment", "in", ENVIRONMENTS);
   }
   if (endpointId) query = query.where("endpoint_id", "=", endpointId);
+  // Few endpoints lead the index of transactions.
+  else if (transactionId) query = query.where("endpoint_id", "in", ofAccount);
   if (deliveryId) query = query.where("delivery_id", "=", deliveryId);
   if (transactionId) query = query.where("transaction_id", "=", transactionId);
   if (state) query = query.where("state", "=", state);

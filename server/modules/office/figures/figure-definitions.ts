@@ -1,9 +1,9 @@
 import type { Figures, LineFigures } from "../../../contract/pos/figures.ts";
-import type { DaySum, QuarterSum } from "../../../db/figure-sums.ts";
+import type { LineSum, Sum } from "../../../db/figure-sums.ts";
 
 /** Sums of lines, and of sales with their payments; minor units. */
-export type LineSums = Readonly<Record<DaySum, number>>;
-export type Sums = Readonly<Record<QuarterSum, number>>;
+export type LineSums = Readonly<Record<LineSum, number>>;
+export type Sums = Readonly<Record<Sum, number>>;
 
 /** A percentage of fewer lines is not meaningful. */
 export const MIN_FOR_PERCENT = 10;
@@ -33,8 +33,8 @@ export function toLineFigures(sums: LineSums): LineFigures {
 /** Calculates all figures; `sold + refundsDue + cashRounding = taken + owed` (rules#figure-identity). */
 export function toFigures(sums: Sums): Figures {
   const lines = toLineFigures(sums);
-  const refunded = sums.cash_back + sums.card_back + sums.other_back;
-  const taken = sums.cash + sums.card + sums.other - refunded;
+  const refunded = sums.taken_back;
+  const taken = sums.taken - refunded;
   const sales = sums.sales - sums.sales_back;
   const refundsDue = sums.paid_back - sums.paid_refunded;
   return {

@@ -44,7 +44,7 @@ describe("the query plans of figures", () => {
   it("the query plans of figures are reported if they scan a whole table", async () => {
     const walks = [
       "select sum(price) from sale_lines",
-      "select sum(paid) from figure_quarters where account_id = 'a' and environment = 'test'",
+      "select sum(paid) from day_figures where account_id = 'a' and environment = 'test'",
     ];
     for (const walk of walks) expect((await explain(walk)).some(isWalk)).toBe(true);
   });

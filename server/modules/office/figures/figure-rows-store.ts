@@ -5,8 +5,11 @@ import type { TaxKind } from "../../../contract/pos/taxes.ts";
 import type { TenderKind } from "../../../contract/pos/tenders.ts";
 import type { Db } from "../../../db/database.ts";
 import { indexedBy, joinInOrder } from "../../../db/engine-words.ts";
-import { DAY_MS } from "../../../db/figure-sums.ts";
+import { DAY_MS, QUARTER_MS, readClosedUntil } from "../../../db/figure-sums.ts";
+import { inScope } from "../../../db/scope-filters.ts";
 import type { FigureScope, Span } from "./figure-sums-store.ts";
+
+const QUARTERS_A_DAY = DAY_MS / QUARTER_MS;
 
 /** Position of a row in a list ordered newest first: by time, kind and id. */
 export interface RowPosition {
@@ -85,11 +88,7 @@ export async function listLineRows(
   const filter = toFilter(part);
   if (!part) return listLinesWithin(db, scope, page, filter);
   const rows: LineRow[] = [];
-  for (const day of await listDaysWithPart(db, scope, page, part)) {
-    const span = {
-      from: Math.max(page.span.from, day * DAY_MS),
-      until: Math.min(page.span.until, (day + 1) * DAY_MS),
-    };
+  for (const span of await listSpansWithPart(db, scope, page, part)) {
     const left = { ...page, span, limit: page.limit - rows.length };
     rows.push(...(await listLinesWithin(db, scope, left, filter)));
     if (rows.length >= page.limit) break;
@@ -97,27 +96,34 @@ export async function listLineRows(
   return rows;
 }
 
-/** Returns the UTC days with a sold or failed line of a part, newest first. */
-async function listDaysWithPart(
+/** Returns the spans that may have a line of a part, newest first: the open days, and each closed day that has one. */
+async function listSpansWithPart(
   db: Db,
   scope: FigureScope,
-  { span, after }: RowPage,
+  { span, after, limit }: RowPage,
   { by, value }: Part,
-): Promise<number[]> {
-  const last = Math.min(span.until, after?.at ?? Number.POSITIVE_INFINITY);
+): Promise<Span[]> {
+  const closedUntil = await readClosedUntil(db, scope);
+  const last = Math.min(span.until, closedUntil, after?.at ?? Number.POSITIVE_INFINITY);
   const rows = await db
-    .selectFrom("figure_days")
-    .select("day")
-    .where("account_id", "=", scope.accountId)
-    .where("environment", "=", scope.environment)
+    .selectFrom("day_figures")
+    .select("quarter")
+    .where(inScope(scope))
     .where("dimension", "=", by)
     .where("value", "=", value)
     .where("currency", "=", scope.currency)
-    .where("day", ">=", Math.floor(span.from / DAY_MS))
-    .where("day", "<=", Math.floor(last / DAY_MS))
-    .orderBy("day", "desc")
+    .where("quarter", ">=", Math.floor(span.from / DAY_MS) * QUARTERS_A_DAY)
+    .where("quarter", "<=", Math.floor(last / DAY_MS) * QUARTERS_A_DAY)
+    .orderBy("quarter", "desc")
+    // The day of the previous page may have no further line.
+    .limit(limit + 1)
     .execute();
-  return rows.map(({ day }) => day);
+  const closed = rows.map(({ quarter }) => ({
+    from: Math.max(span.from, quarter * QUARTER_MS),
+    until: Math.min(span.until, quarter * QUARTER_MS + DAY_MS),
+  }));
+  const open = { from: Math.max(span.from, closedUntil), until: span.until };
+  return open.from < open.until ? [open, ...closed] : closed;
 }
 
 async function listLinesWithin(
@@ -201,16 +207,16 @@ export async function listOwedRows(
   { after, limit }: Omit<RowPage, "span">,
 ): Promise<OwedRow[]> {
   const { rows } = await sql<OwedRow>`
-    select o.failed_at as at, 'OWED' as kind, o.transaction_id as id, s.sale_id, s.sale_number,
-      c.name as clerk, o.amount
-    from owed_lines o
+    select o.owed_at as at, 'OWED' as kind, o.transaction_id as id, s.sale_id, s.sale_number,
+      c.name as clerk, o.price - o.discount as amount
+    from sale_lines o ${indexedBy("sale_lines_owed")}
     join sales s on s.account_id = o.account_id and s.environment = o.environment
       and s.sale_id = o.sale_id
     join staff c on c.account_id = s.account_id and c.staff_id = s.staff_id
     where o.account_id = ${scope.accountId} and o.environment = ${scope.environment}
-      and o.currency = ${scope.currency}
-      and ${isAfter("o.failed_at", "o.transaction_id", "OWED", { after })}
-    order by o.failed_at desc, o.transaction_id desc limit ${limit}`.execute(db);
+      and o.owed_at is not null and s.currency = ${scope.currency}
+      and ${isAfter("o.owed_at", "o.transaction_id", "OWED", { after })}
+    order by o.owed_at desc, o.transaction_id desc limit ${limit}`.execute(db);
   return rows;
 }
 

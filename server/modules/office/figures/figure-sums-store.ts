@@ -1,19 +1,18 @@
 import { sql } from "kysely";
 import type { Scope } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
-import { indexedBy, joinInOrder, jsonItems, jsonTexts } from "../../../db/engine-words.ts";
+import { joinInOrder, jsonItems } from "../../../db/engine-words.ts";
 import {
-  countDays,
-  countQuarters,
-  countTenders,
+  countFigures,
   DAY_MS,
-  DAY_SUMS,
   type Dimension,
   isSound,
   QUARTER_MS,
-  QUARTER_SUMS,
+  readClosedUntil,
+  SUMS,
   UNSOUND,
 } from "../../../db/figure-sums.ts";
+import { inScope } from "../../../db/scope-filters.ts";
 import type { LineSums, Sums } from "./figure-definitions.ts";
 
 export interface FigureScope extends Scope {
@@ -25,6 +24,8 @@ export interface Span {
   from: number;
   until: number;
 }
+
+const QUARTERS_A_DAY = DAY_MS / QUARTER_MS;
 
 /** Sums whose checksum does not match. They must be recounted before use. */
 export class UnsoundSums extends Error {
@@ -49,22 +50,24 @@ export const NO_SUMS: Sums = {
   wallet_cost_back: 0,
   discount_back: 0,
   cash_rounding: 0,
-  cash: 0,
-  card: 0,
-  other: 0,
-  cash_back: 0,
-  card_back: 0,
-  other_back: 0,
+  taken: 0,
+  taken_back: 0,
   sales_back: 0,
   paid_refunded: 0,
 };
 
-const quarterColumns = sql.raw(
-  [...QUARTER_SUMS, "check_sum"].map((column) => `sum(q.${column}) as ${column}`).join(", "),
+const sumColumns = sql.raw(
+  [...SUMS, "check_sum"].map((column) => `sum(f.${column}) as ${column}`).join(", "),
 );
-const dayColumns = sql.raw(
-  [...DAY_SUMS, "check_sum"].map((column) => `sum(f.${column}) as ${column}`).join(", "),
-);
+
+/** The rows of a dimension in a shop's currency. */
+function isOf(
+  { accountId, environment, currency }: FigureScope,
+  dimension: Dimension | "ALL" | "TENDER",
+) {
+  return sql`f.account_id = ${accountId} and f.environment = ${environment}
+    and f.dimension = ${dimension} and f.currency = ${currency}`;
+}
 
 /** @throws UnsoundSums */
 function requireSound<Row extends LineSums & { check_sum: number }>(
@@ -75,8 +78,8 @@ function requireSound<Row extends LineSums & { check_sum: number }>(
 }
 
 /**
- * Sums sales and payments per span, in order: whole quarter hours from their sums, and the minutes at the ends from the
- * rows.
+ * Sums sales and payments per span, in order: whole quarter hours of closed days from their figures, and all else from
+ * the rows.
  * @throws UnsoundSums
  */
 export async function sumSpans(
@@ -84,79 +87,56 @@ export async function sumSpans(
   scope: FigureScope,
   spans: readonly Span[],
 ): Promise<Sums[]> {
-  const cut = spans.map((span) => cutSpan(span, QUARTER_MS));
+  const closedUntil = await readClosedUntil(db, scope);
+  const cut = spans.map((span) => cutSpan(span, QUARTER_MS, closedUntil));
   const whole = cut.map(({ first, next }, index) => [index, first, next]);
   const { rows } = await sql<ChecksummedRow<Sums> & { span: number }>`
-    select cast(j.value ->> 0 as bigint) as span, ${quarterColumns}
+    select cast(j.value ->> 0 as bigint) as span, ${sumColumns}
     from ${jsonItems(whole)} j
-    ${joinInOrder} figure_quarters q on q.account_id = ${scope.accountId}
-      and q.environment = ${scope.environment} and q.currency = ${scope.currency}
-      and q.quarter >= cast(j.value ->> 1 as bigint)
-      and q.quarter < cast(j.value ->> 2 as bigint)
+    ${joinInOrder} day_figures f on ${isOf(scope, "ALL")}
+      and f.quarter >= cast(j.value ->> 1 as bigint)
+      and f.quarter < cast(j.value ->> 2 as bigint)
     group by span`.execute(db);
   const sums = spans.map(() => NO_SUMS);
   for (const row of requireSound(rows)) sums[row.span] = addSums(NO_SUMS, row);
   for (const [index, { edges }] of cut.entries()) {
     for (const edge of edges) {
-      const counted = countQuarters({ scope, ...edge });
       const { rows: few } = await sql<ChecksummedRow<Sums>>`
-        select ${quarterColumns} from (${counted}) q where q.currency = ${scope.currency}
-        having count(*) > 0`.execute(db);
+        select ${sumColumns} from (${countFigures({ scope, ...edge }, "ALL")}) f
+        where f.currency = ${scope.currency} having count(*) > 0`.execute(db);
       for (const row of few) sums[index] = addSums(sums[index] ?? NO_SUMS, row);
     }
   }
   return sums;
 }
 
+/** Amounts of a tender; `tenderId` is empty for the first tender of a kind. */
 export interface TenderSums {
+  kind: string;
+  tenderId: string;
   taken: number;
-  taken_back: number;
+  refunded: number;
 }
 
 /**
- * Sums a span's payments by tenders that the owner added, split like `sumSpans`.
+ * Sums a span's payments and refunds by tender, split like `sumSpans`.
  * @throws UnsoundSums
  */
 export async function sumTenders(
   db: Db | Tx,
   scope: FigureScope,
   span: Span,
-  tenderIds: readonly string[],
-): Promise<Map<string, TenderSums>> {
-  const found = new Map<string, TenderSums>();
-  if (tenderIds.length === 0) return found;
-  const { first, next, edges } = cutSpan(span, QUARTER_MS);
-  type Row = TenderSums & { tender_id: string; check_sum: number };
-  const columns = sql`q.tender_id, sum(q.taken) as taken, sum(q.taken_back) as taken_back,
-    sum(q.check_sum) as check_sum`;
-  const add = (rows: readonly Row[]) => {
-    for (const { tender_id, taken, taken_back, check_sum } of rows) {
-      if (taken + 3 * taken_back !== check_sum) throw new UnsoundSums();
-      const before = found.get(tender_id) ?? { taken: 0, taken_back: 0 };
-      found.set(tender_id, {
-        taken: before.taken + taken,
-        taken_back: before.taken_back + taken_back,
-      });
-    }
-  };
-  const { rows } = await sql<Row>`
-    select ${columns} from ${jsonTexts(tenderIds)} j
-    ${joinInOrder} figure_tenders q on q.account_id = ${scope.accountId}
-      and q.environment = ${scope.environment} and q.currency = ${scope.currency}
-      and q.tender_id = j.value and q.quarter >= ${first} and q.quarter < ${next}
-    group by q.tender_id`.execute(db);
-  add(rows);
-  for (const edge of edges) {
-    const { rows: few } = await sql<Row>`
-      select ${columns} from (${countTenders({ scope, ...edge })}) q
-      where q.currency = ${scope.currency} group by q.tender_id`.execute(db);
-    add(few);
-  }
-  return found;
+): Promise<TenderSums[]> {
+  const closedUntil = await readClosedUntil(db, scope);
+  const values = await sumValues(db, scope, "TENDER", cutSpan(span, QUARTER_MS, closedUntil));
+  return [...values].map(([value, { taken, taken_back }]) => {
+    const [kind = "", tenderId = ""] = value.split(" ");
+    return { kind, tenderId, taken, refunded: taken_back };
+  });
 }
 
 /**
- * Sums a span's lines per value of a dimension: whole UTC days from their sums, and the rest from the lines.
+ * Sums a span's lines per value of a dimension: closed UTC days from their figures, and all else from the lines.
  * @throws UnsoundSums
  */
 export async function sumParts(
@@ -165,27 +145,36 @@ export async function sumParts(
   { from, until }: Span,
   dimension: Dimension,
 ): Promise<Map<string, LineSums>> {
-  const { first, next, edges } = cutSpan({ from, until }, DAY_MS);
-  const { rows } = await sql<ChecksummedRow<LineSums> & { value: string }>`
-    select f.value, ${dayColumns} from figure_days f ${indexedBy("figure_days_by_day")}
-    where f.account_id = ${scope.accountId} and f.environment = ${scope.environment}
-      and f.dimension = ${dimension} and f.day >= ${first} and f.day < ${next}
-      and f.currency = ${scope.currency} group by f.value`.execute(db);
-  const parts = new Map<string, LineSums>();
-  const add = (list: readonly (LineSums & { value: string })[]) => {
-    for (const row of list) {
-      parts.set(row.value, addSums(NO_SUMS, row, parts.get(row.value)));
-    }
+  const closedUntil = await readClosedUntil(db, scope);
+  const { first, next, edges } = cutSpan({ from, until }, DAY_MS, closedUntil);
+  const quarters = { first: first * QUARTERS_A_DAY, next: next * QUARTERS_A_DAY, edges };
+  return sumValues(db, scope, dimension, quarters);
+}
+
+/** @throws UnsoundSums */
+async function sumValues(
+  db: Db | Tx,
+  scope: FigureScope,
+  dimension: Dimension | "TENDER",
+  { first, next, edges }: CutSpan,
+): Promise<Map<string, Sums>> {
+  type Row = ChecksummedRow<Sums> & { value: string };
+  const { rows } = await sql<Row>`
+    select f.value, ${sumColumns} from day_figures f
+    where ${isOf(scope, dimension)} and f.quarter >= ${first} and f.quarter < ${next}
+    group by f.value`.execute(db);
+  const found = new Map<string, Sums>();
+  const add = (list: readonly Row[]) => {
+    for (const row of list) found.set(row.value, addSums(row, found.get(row.value)));
   };
   add(requireSound(rows));
   for (const edge of edges) {
-    const counted = countDays({ scope, ...edge }, dimension);
-    const { rows: few } = await sql<ChecksummedRow<LineSums> & { value: string }>`
-      select f.value, ${dayColumns} from (${counted}) f
+    const { rows: few } = await sql<Row>`
+      select f.value, ${sumColumns} from (${countFigures({ scope, ...edge }, dimension)}) f
       where f.currency = ${scope.currency} group by f.value`.execute(db);
     add(few);
   }
-  return parts;
+  return found;
 }
 
 /** A part of a day, in days since 1970, with one offset from UTC. */
@@ -205,57 +194,83 @@ export async function sumHours(
   stretches: readonly Stretch[],
   by: "date" | "weekday",
 ): Promise<(Sums & { day: number; hour: number })[]> {
-  const list = stretches.map(({ date, ...times }) => [
-    ...[times.from, times.until, times.offset].map((at) => Math.floor(at / QUARTER_MS)),
+  const closedUntil = await readClosedUntil(db, scope);
+  const list = stretches.map(({ date, from, until, offset }) => [
+    ...[from, Math.min(until, closedUntil), offset].map((at) => Math.floor(at / QUARTER_MS)),
     by === "date" ? date : (date + 3) % 7,
   ]);
   const { rows } = await sql<ChecksummedRow<Sums> & { day: number; hour: number }>`
     select cast(j.value ->> 3 as bigint) as day,
-      (q.quarter + cast(j.value ->> 2 as bigint)) / 4 % 24 as hour, ${quarterColumns}
+      (f.quarter + cast(j.value ->> 2 as bigint)) / 4 % 24 as hour, ${sumColumns}
     from ${jsonItems(list)} j
-    ${joinInOrder} figure_quarters q on q.account_id = ${scope.accountId}
-      and q.environment = ${scope.environment} and q.currency = ${scope.currency}
-      and q.quarter >= cast(j.value ->> 0 as bigint)
-      and q.quarter < cast(j.value ->> 1 as bigint)
+    ${joinInOrder} day_figures f on ${isOf(scope, "ALL")}
+      and f.quarter >= cast(j.value ->> 0 as bigint)
+      and f.quarter < cast(j.value ->> 1 as bigint)
     group by 1, 2`.execute(db);
-  return requireSound(rows).map((row) => ({
-    ...addSums(NO_SUMS, row),
-    day: row.day,
-    hour: row.hour,
-  }));
+  const hours = new Map<string, Sums & { day: number; hour: number }>();
+  const add = (day: number, hour: number, sums: Sums) => {
+    const key = `${day} ${hour}`;
+    hours.set(key, { ...addSums(sums, hours.get(key)), day, hour });
+  };
+  for (const row of requireSound(rows)) add(row.day, row.hour, row);
+  for (const { date, from, until, offset } of stretches) {
+    const open = { from: Math.max(from, closedUntil), until };
+    for (const row of await countQuarters(db, scope, open)) {
+      const hour = Math.floor((row.quarter + offset / QUARTER_MS) / 4) % 24;
+      add(by === "date" ? date : (date + 3) % 7, hour, row);
+    }
+  }
+  return [...hours.values()];
 }
 
-export async function listSpending(db: Db | Tx, scope: FigureScope, { from, until }: Span) {
-  return db
-    .selectFrom("figure_quarters")
+type QuarterSums = Sums & { quarter: number };
+
+/** Returns the sums of each quarter hour of an open span with sales or payments. */
+async function countQuarters(db: Db | Tx, scope: FigureScope, span: Span): Promise<QuarterSums[]> {
+  if (span.from >= span.until) return [];
+  const { rows } = await sql<QuarterSums>`
+    select f.* from (${countFigures({ scope, ...span }, "ALL")}) f
+    where f.currency = ${scope.currency}`.execute(db);
+  return rows;
+}
+
+/** Returns the sums of each quarter hour of a span with sales or payments. */
+export async function listQuarters(
+  db: Db | Tx,
+  scope: FigureScope,
+  { from, until }: Span,
+): Promise<
+  Pick<QuarterSums, "quarter" | "sales" | "sales_back" | "wallet_cost" | "wallet_cost_back">[]
+> {
+  const closedUntil = await readClosedUntil(db, scope);
+  const closed = await db
+    .selectFrom("day_figures")
     .select(["quarter", "sales", "sales_back", "wallet_cost", "wallet_cost_back"])
-    .where("account_id", "=", scope.accountId)
-    .where("environment", "=", scope.environment)
+    .where(inScope(scope))
+    .where("dimension", "=", "ALL")
     .where("currency", "=", scope.currency)
     .where("quarter", ">=", Math.floor(from / QUARTER_MS))
-    .where("quarter", "<", Math.floor(until / QUARTER_MS))
+    .where("quarter", "<", Math.floor(Math.min(until, closedUntil) / QUARTER_MS))
     .execute();
+  const [openFrom, openUntil] = [Math.max(from, closedUntil), until].map(
+    (at) => at - (at % QUARTER_MS),
+  );
+  const open = await countQuarters(db, scope, { from: openFrom ?? 0, until: openUntil ?? 0 });
+  return [...closed, ...open];
 }
 
+/** Returns the closed UTC days within a span that have a damaged row. */
 export async function findUnsoundDays(
   db: Db | Tx,
   { accountId, environment }: Scope,
   { from, until }: Span,
 ): Promise<number[]> {
   const [first, last] = [Math.floor(from / DAY_MS), Math.floor(until / DAY_MS)];
-  const perDay = DAY_MS / QUARTER_MS;
   const { rows } = await sql<{ day: number }>`
-    select quarter / ${sql.lit(perDay)} as day from figure_quarters
+    select distinct quarter / ${sql.lit(QUARTERS_A_DAY)} as day from day_figures
     where account_id = ${accountId} and environment = ${environment}
-      and quarter >= ${first * perDay} and quarter < ${(last + 1) * perDay}
-      and ${sql.raw(UNSOUND.figure_quarters)}
-    union select quarter / ${sql.lit(perDay)} as day from figure_tenders
-    where account_id = ${accountId} and environment = ${environment}
-      and quarter >= ${first * perDay} and quarter < ${(last + 1) * perDay}
-      and ${sql.raw(UNSOUND.figure_tenders)}
-    union select day from figure_days
-    where account_id = ${accountId} and environment = ${environment}
-      and day >= ${first} and day <= ${last} and ${sql.raw(UNSOUND.figure_days)}`.execute(db);
+      and quarter >= ${first * QUARTERS_A_DAY} and quarter < ${(last + 1) * QUARTERS_A_DAY}
+      and ${sql.raw(UNSOUND)}`.execute(db);
   return rows.map(({ day }) => day);
 }
 
@@ -263,13 +278,14 @@ interface CutSpan {
   /** Units since 1970 within the span, without `next`. */
   first: number;
   next: number;
-  /** Parts of the span outside these units. */
+  /** Parts of the span outside these units, and those that are not closed. */
   edges: Span[];
 }
 
-function cutSpan({ from, until }: Span, unit: number): CutSpan {
+/** @param closedUntil the end of the last closed day: later units are an edge */
+function cutSpan({ from, until }: Span, unit: number, closedUntil: number): CutSpan {
   const first = Math.ceil(from / unit);
-  const next = Math.floor(until / unit);
+  const next = Math.floor(Math.min(until, closedUntil) / unit);
   const edges =
     first >= next
       ? [{ from, until }]
@@ -286,7 +302,7 @@ function cutSpan({ from, until }: Span, unit: number): CutSpan {
 
 export function addSums(...all: readonly (Partial<Sums> | undefined)[]): Sums {
   const sums: Record<string, number> = {};
-  for (const column of QUARTER_SUMS) {
+  for (const column of SUMS) {
     sums[column] = all.reduce((sum, one) => sum + (one?.[column] ?? 0), 0);
   }
   return { ...NO_SUMS, ...sums };

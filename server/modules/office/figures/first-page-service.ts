@@ -4,7 +4,7 @@ import { dateOf, startOfDate } from "../../../contract/pos/shop-day.ts";
 import type { Scope } from "../../../db/changes.ts";
 import type { Db } from "../../../db/database.ts";
 import { indexedBy, jsonField } from "../../../db/engine-words.ts";
-import { inScope } from "../../../db/scope-filters.ts";
+import { inSameScope, inScope } from "../../../db/scope-filters.ts";
 import { DAY, SECOND, toTimestamp } from "../../../lib/clock.ts";
 import type { CatalogService } from "../../catalog/catalog/index.ts";
 import { listPausedBrands } from "../../purchases/purchases/index.ts";
@@ -48,14 +48,16 @@ export async function readSending(
 
 export async function readRefundsDue(db: Db, scope: FigureScope): Promise<FirstPage["refundsDue"]> {
   const row = await db
-    .selectFrom("owed_lines")
-    .select((eb) => [
-      eb.fn.countAll<number>().as("lines"),
-      eb.fn.coalesce(eb.fn.sum<number>("amount"), eb.lit(0)).as("amount"),
-      eb.fn.min<number | null>("failed_at").as("oldest"),
+    .selectFrom("sale_lines as l")
+    .innerJoin("sales as s", inSameScope("s", "l", "sale_id"))
+    .select([
+      sql<number>`count(*)`.as("lines"),
+      sql<number>`coalesce(sum(l.price - l.discount), 0)`.as("amount"),
+      sql<number | null>`min(l.owed_at)`.as("oldest"),
     ])
-    .where(inScope(scope))
-    .where("currency", "=", scope.currency)
+    .where(inScope(scope, "l"))
+    .where("l.owed_at", "is not", null)
+    .where("s.currency", "=", scope.currency)
     .executeTakeFirstOrThrow();
   const { lines, amount, oldest } = row;
   return { lines, amount, ...(oldest !== null && { oldest: toTimestamp(oldest) }) };

@@ -5,7 +5,7 @@ import { QUARTER_MS } from "../../../db/figure-sums.ts";
 import { DAY, HOUR, toTimestamp } from "../../../lib/clock.ts";
 import { type Balances, getBalances } from "../../books/wallet/index.ts";
 import type { FigureReader } from "./figure-reader.ts";
-import { type FigureScope, listSpending } from "./figure-sums-store.ts";
+import { type FigureScope, listQuarters } from "./figure-sums-store.ts";
 
 const WEEKS = 4;
 const WEEK_MS = 7 * DAY;
@@ -27,13 +27,13 @@ export interface FloatForecast extends Balances {
  */
 async function forecastFloat(db: Db, scope: FigureScope, now: number): Promise<FloatForecast> {
   const balances = await getBalances(db, scope);
-  const rows = await listSpending(db, scope, { from: now - WEEKS * WEEK_MS, until: now });
+  const rows = await listQuarters(db, scope, { from: now - WEEKS * WEEK_MS, until: now });
   const spent = rows.map((row) => ({
     quarter: row.quarter,
     cost: row.wallet_cost - row.wallet_cost_back,
   }));
   // Includes the unfinished quarter hour, so that the first sale counts.
-  const recent = await listSpending(db, scope, {
+  const recent = await listQuarters(db, scope, {
     from: now - (now % QUARTER_MS),
     until: now + QUARTER_MS,
   });

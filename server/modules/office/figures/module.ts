@@ -3,6 +3,7 @@ import type { Base, Module } from "../../module.ts";
 import type { ShiftService } from "../../selling/shifts/index.ts";
 import type { ShopService } from "../../shop/shop/index.ts";
 import { ChartService } from "./chart-service.ts";
+import { CLOSE_DAYS_JOB, DayClosing } from "./day-closing.ts";
 import { FigureExportService } from "./figure-export-service.ts";
 import { FigureReader } from "./figure-reader.ts";
 import { FigureRowService } from "./figure-row-service.ts";
@@ -19,6 +20,7 @@ type FiguresModuleDeps = Base & {
 
 export function createFiguresModule(deps: FiguresModuleDeps) {
   const reader = new FigureReader({ ...deps, recounting: deps });
+  const closing = new DayClosing(deps);
   const services = {
     figures: new FigureService({ ...deps, reader }),
     figureRows: new FigureRowService({ ...deps, reader }),
@@ -35,6 +37,8 @@ export function createFiguresModule(deps: FiguresModuleDeps) {
       figureMoney: services.money,
       figureReader: reader,
     },
+    jobs: [{ kind: CLOSE_DAYS_JOB, run: (accountId) => closing.run(accountId) }],
+    recover: () => closing.schedule(),
     pos: async (app) => (await import("./figure-routes.ts")).registerFigureRoutes(app, services),
   } satisfies Module;
 }

@@ -2,9 +2,9 @@ import { sql } from "kysely";
 import type { FigureMoney, FigureTender } from "../../../contract/pos/figures.ts";
 import type { ShopTender } from "../../../contract/pos/shop-tenders.ts";
 import type { ShiftTax } from "../../../contract/pos/taxes.ts";
-import { TENDER_KINDS } from "../../../contract/pos/tenders.ts";
+import { TENDER_KINDS, type TenderKind } from "../../../contract/pos/tenders.ts";
 import type { Scope } from "../../../db/changes.ts";
-import type { Db, Tx } from "../../../db/database.ts";
+import type { Db } from "../../../db/database.ts";
 import { indexedBy, joinInOrder } from "../../../db/engine-words.ts";
 import { Exact } from "../../../lib/money.ts";
 import { addedToSafe, type CashFlow, sumCashFlow } from "../../selling/shifts/index.ts";
@@ -13,11 +13,16 @@ import { toFigures } from "./figure-definitions.ts";
 import { readPeriod, viewPeriod } from "./figure-period.ts";
 import { type FigureReader, viewHeading } from "./figure-reader.ts";
 import type { Days } from "./figure-service.ts";
-import { type FigureScope, NO_SUMS, type Span, sumSpans, sumTenders } from "./figure-sums-store.ts";
+import {
+  type FigureScope,
+  NO_SUMS,
+  type Span,
+  sumSpans,
+  sumTenders,
+  type TenderSums,
+} from "./figure-sums-store.ts";
 import { sumTaxRates } from "./tax-rates-store.ts";
 import { readTieOut } from "./tie-out-store.ts";
-
-const COLUMNS = { CASH: "cash", CARD: "card", OTHER: "other" } as const;
 
 /** Traces the money: from sales to the drawers, and from costs to the ledger. */
 export class MoneyService {
@@ -36,10 +41,10 @@ export class MoneyService {
       const [sums = NO_SUMS] = await sumSpans(db, scope, [period]);
       const flow = await sumCashFlow(db, scope, period);
       const { payIns, payOuts, drops, differences, deposits } = flow;
-      const cash = sums.cash - sums.cash_back;
-      const taken = { cash: sums.cash, card: sums.card, other: sums.other };
-      const refunded = { cash: sums.cash_back, card: sums.card_back, other: sums.other_back };
-      const { tenders } = shop;
+      const tenders = await sumTenders(db, scope, period);
+      const taken = sumKinds(tenders, "taken");
+      const refunded = sumKinds(tenders, "refunded");
+      const cash = taken.cash - refunded.cash;
       const fxResult = await readFxResult(db, scope, period);
       return {
         ...viewHeading(asked),
@@ -47,7 +52,7 @@ export class MoneyService {
         figures: toFigures(sums),
         taken,
         refunded,
-        byTender: await readTenderFigures(db, scope, period, { tenders, taken, refunded }),
+        byTender: listTenderFigures(shop.tenders, tenders),
         drawers: {
           payIns,
           payOuts,
@@ -148,46 +153,39 @@ async function listFailed(
   });
 }
 
-type KindSums = Readonly<Record<"cash" | "card" | "other", number>>;
+/** Adds up the tenders of each kind. */
+function sumKinds(tenders: readonly TenderSums[], part: "taken" | "refunded") {
+  const sum = (kind: TenderKind) =>
+    tenders.filter((one) => one.kind === kind).reduce((total, one) => total + one[part], 0);
+  return { cash: sum("CASH"), card: sum("CARD"), other: sum("OTHER") };
+}
 
 /**
- * Returns payments and refunds per tender of the shop. Only tenders that the owner added have sums; the first tender of
- * a kind has the rest of that kind (rules#figure-tenders).
- * @param sums of all tenders of a kind
+ * Returns payments and refunds per tender of the shop. The first tender of a kind has what no other tender of the shop
+ * has (rules#figure-tenders).
  */
-async function readTenderFigures(
-  db: Db | Tx,
-  scope: FigureScope,
-  span: Span,
-  { tenders, ...sums }: { tenders: readonly ShopTender[]; taken: KindSums; refunded: KindSums },
-): Promise<FigureTender[]> {
-  const added = tenders.filter(({ tenderId }) => !TENDER_KINDS.some((kind) => kind === tenderId));
-  const found = await sumTenders(
-    db,
-    scope,
-    span,
-    added.map(({ tenderId }) => tenderId),
+function listTenderFigures(
+  tenders: readonly ShopTender[],
+  found: readonly TenderSums[],
+): FigureTender[] {
+  const isFirst = ({ tenderId }: ShopTender) => TENDER_KINDS.some((kind) => kind === tenderId);
+  const added = new Set(
+    tenders.filter((one) => !isFirst(one)).map(({ kind, tenderId }) => `${kind} ${tenderId}`),
   );
-  const rowOf = ({ kind, tenderId, name }: ShopTender, taken: number, refunded: number) => ({
-    kind,
-    tenderId,
-    ...(name !== undefined && { name }),
-    taken,
-    refunded,
-  });
   const rows = tenders.map((tender) => {
-    const own = found.get(tender.tenderId);
-    if (added.includes(tender)) return rowOf(tender, own?.taken ?? 0, own?.taken_back ?? 0);
-    const { kind } = tender;
-    const others = added.filter((one) => one.kind === kind).map((one) => found.get(one.tenderId));
-    const rest = (all: number, part: "taken" | "taken_back") =>
-      others.reduce((left, one) => left - (one?.[part] ?? 0), all);
-    const column = COLUMNS[kind];
-    return rowOf(
-      tender,
-      rest(sums.taken[column], "taken"),
-      rest(sums.refunded[column], "taken_back"),
+    const { kind, tenderId, name } = tender;
+    const own = found.filter(
+      (one) =>
+        one.kind === kind &&
+        (isFirst(tender) ? !added.has(`${kind} ${one.tenderId}`) : one.tenderId === tenderId),
     );
+    return {
+      kind,
+      tenderId,
+      ...(name !== undefined && { name }),
+      taken: own.reduce((sum, one) => sum + one.taken, 0),
+      refunded: own.reduce((sum, one) => sum + one.refunded, 0),
+    };
   });
   return rows.filter(({ taken, refunded }) => taken !== 0 || refunded !== 0);
 }

@@ -37,7 +37,7 @@ export async function keepPayment(
   const held = last ? Math.max(0, balance) : 0;
   const cost = new Exact(last?.average ?? 0).mul(held).add(paid);
   await tx
-    .insertInto("recharge_payments")
+    .insertInto("recharges")
     .values({
       account_id: accountId,
       environment,
@@ -63,11 +63,13 @@ export async function dropPayment(
   { rechargeId, balance, at }: { rechargeId: string; balance: number; at: number },
 ): Promise<void> {
   const payment = await tx
-    .selectFrom("recharge_payments as p")
+    .selectFrom("recharges as p")
     .innerJoin("transactions as t", inSameScope("t", "p", "transaction_id"))
     .select(["p.paid", "p.currency", "p.recharged_at", "t.amount"])
     .where(inScope({ accountId, environment }, "p"))
     .where("p.transaction_id", "=", rechargeId)
+    .where("p.paid", "is not", null)
+    .$narrowType<{ paid: number; currency: string; recharged_at: number }>()
     .executeTakeFirst();
   if (!payment) return;
   const { paid, currency, recharged_at, amount } = payment;
@@ -79,7 +81,7 @@ export async function dropPayment(
   const average =
     left > 0 && cost.gt(0) ? cost.div(left).toDecimalPlaces(DECIMALS).toFixed() : before;
   await tx
-    .insertInto("recharge_payments")
+    .insertInto("recharges")
     .values({
       account_id: accountId,
       environment,
@@ -99,12 +101,13 @@ export async function listRechargeRates(
   until: number,
 ): Promise<RechargeRate[]> {
   return db
-    .selectFrom("recharge_payments")
+    .selectFrom("recharges")
     .select(["recharged_at as at", "average"])
     .where(inScope(scope))
     .where("currency", "=", scope.currency)
     .where("recharged_at", "<=", until)
     .orderBy("recharged_at")
     .orderBy(inserted)
+    .$narrowType<{ at: number; average: string }>()
     .execute();
 }

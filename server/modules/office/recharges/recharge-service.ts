@@ -166,16 +166,11 @@ export class RechargeService {
       }
       const reversal = { ...scope, transactionId: reversalId };
       await dropPayment(tx, reversal, { rechargeId, balance: was + held, at });
+      const reversed = { reversed_transaction_id: rechargeId, reason, staff_id: staffId };
       await tx
-        .insertInto("recharge_reversals")
-        .values({
-          account_id: accountId,
-          environment,
-          transaction_id: reversalId,
-          reversed_transaction_id: rechargeId,
-          reason,
-          staff_id: staffId,
-        })
+        .insertInto("recharges")
+        .values({ ...rechargeKey(reversal), ...reversed })
+        .onConflict((conflict) => conflict.columns(RECHARGE_KEY).doUpdateSet(reversed))
         .execute();
       const { available, currency, currencyDivisor } = await getBalances(tx, scope);
       const detail = {
@@ -235,19 +230,17 @@ export class RechargeService {
   }
 }
 
-async function noteReference(
-  tx: Tx,
-  { accountId, environment, transactionId }: TransactionRef,
-  reference: string,
-): Promise<void> {
+const RECHARGE_KEY = ["account_id", "environment", "transaction_id"] as const;
+
+function rechargeKey({ accountId, environment, transactionId }: TransactionRef) {
+  return { account_id: accountId, environment, transaction_id: transactionId };
+}
+
+async function noteReference(tx: Tx, ref: TransactionRef, reference: string): Promise<void> {
   await tx
-    .insertInto("recharge_references")
-    .values({
-      account_id: accountId,
-      environment,
-      transaction_id: transactionId,
-      reference,
-    })
+    .insertInto("recharges")
+    .values({ ...rechargeKey(ref), reference })
+    .onConflict((conflict) => conflict.columns(RECHARGE_KEY).doUpdateSet({ reference }))
     .execute();
 }
 
@@ -293,12 +286,10 @@ interface RechargeRow {
 
 /** Selects recharges that raised a balance; `set` and reversals are DEBIT or have no client id. */
 function recharges({ accountId, environment }: Scope) {
-  return sql`select t.amount, t.created_at, r.reference, p.paid
+  return sql`select t.amount, t.created_at, r.reference, r.paid
     from transactions t
-    left join recharge_references r on r.account_id = t.account_id
+    left join recharges r on r.account_id = t.account_id
       and r.environment = t.environment and r.transaction_id = t.transaction_id
-    left join recharge_payments p on p.account_id = t.account_id
-      and p.environment = t.environment and p.transaction_id = t.transaction_id
     where t.account_id = ${accountId} and t.environment = ${environment} and t.type = 'CREDIT'
       and t.product_type in ('RECHARGE_SANDBOX', 'RECHARGE_WITH_CREDIT_CARD')`;
 }
@@ -320,7 +311,7 @@ async function findReference(
 ): Promise<RechargeRow | undefined> {
   const { rows } = await sql<RechargeRow>`${recharges(scope)}
     and lower(r.reference) = lower(${reference})
-    and not exists (select 1 from recharge_reversals v where v.account_id = t.account_id
+    and not exists (select 1 from recharges v where v.account_id = t.account_id
       and v.environment = t.environment and v.reversed_transaction_id = t.transaction_id)
     order by t.created_at desc limit 1`.execute(tx);
   return rows[0];
@@ -328,7 +319,7 @@ async function findReference(
 
 async function findReversal(tx: Tx, scope: Scope, rechargeId: string) {
   return tx
-    .selectFrom("recharge_reversals")
+    .selectFrom("recharges")
     .select(["transaction_id", "reason"])
     .where(inScope(scope))
     .where("reversed_transaction_id", "=", rechargeId)

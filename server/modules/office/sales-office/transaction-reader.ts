@@ -121,10 +121,11 @@ async function listSaleEvents(
   sold: { transaction_id: string; clerk: string | null; created_at: number; amount: number | null },
 ): Promise<TimelineEvent[]> {
   const prints = await db
-    .selectFrom("receipt_prints")
+    .selectFrom("prints")
     .select(["staff_id", "printed_at", "copy_number"])
     .where(inScope(scope))
-    .where("sale_id", "=", saleId)
+    .where("kind", "=", "SALE")
+    .where("subject", "=", saleId)
     .execute();
   const audited = await db
     .selectFrom("audit_trail")

@@ -289,7 +289,7 @@ describe("requesting the document of a day", () => {
   }, async () => {
     const { figures } = await readMoney();
     const { db } = gateway.gateway.context;
-    await sql`update figure_quarters set paid = paid + 1`.execute(writerOf(db));
+    await sql`update day_figures set paid = paid + 1`.execute(writerOf(db));
     const read = await makeDocument();
     expect(rowsUnder(read, "Where is the money")[0]).toEqual(["Sold", gtq(figures.sold)]);
     expect((await readMoney()).figures).toEqual(figures);

@@ -216,7 +216,7 @@ export async function listPostings(
         when 'RELEASE' then -p.amount end as held_change,
       case p.kind when 'HOLD' then p.to_balance when 'CAPTURE' then p.from_balance
         when 'RELEASE' then p.from_balance end as held_balance,
-      b.brand_name, s.sale_number, r.reference, v.reason, w.transaction_id as reversed_by
+      b.brand_name, s.sale_number, r.reference, r.reason, w.transaction_id as reversed_by
     from ledger_postings p ${indexFor(page.kind)}
     ${joinInOrder} transactions t on t.account_id = p.account_id and t.environment = p.environment
       and t.transaction_id = p.transaction_id
@@ -226,11 +226,9 @@ export async function listPostings(
       and l.transaction_id = p.transaction_id
     left join sales s on s.account_id = l.account_id and s.environment = l.environment
       and s.sale_id = l.sale_id
-    left join recharge_references r on r.account_id = p.account_id
+    left join recharges r on r.account_id = p.account_id
       and r.environment = p.environment and r.transaction_id = p.transaction_id
-    left join recharge_reversals v on v.account_id = p.account_id
-      and v.environment = p.environment and v.transaction_id = p.transaction_id
-    left join recharge_reversals w on w.account_id = p.account_id
+    left join recharges w on w.account_id = p.account_id
       and w.environment = p.environment and w.reversed_transaction_id = p.transaction_id
     where p.account_id = ${accountId} and p.environment = ${environment}
       and ${isOfKind(page.kind)} and p.posted_at < ${page.until} and ${isAfter(page)}

@@ -4,6 +4,7 @@ import type { Deviation } from "../../../contract/pos/provider-answers.ts";
 import { outcomeTime } from "../../../db/business-time.ts";
 import type { Scope } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
+import { markOwed } from "../../../db/owed-lines.ts";
 import { inScope } from "../../../db/scope-filters.ts";
 import { openedText, sealedText } from "../../../db/sealed-text.ts";
 import { cancelJob, enqueueJob } from "../../../jobs/job-store.ts";
@@ -59,7 +60,10 @@ export async function commitDecision(
   }
   await writeAttempt(tx, purchase, write, { at, sender });
   if (end) {
-    if (end === "FAILED" && !transaction.training) await releaseLoss(tx, transaction);
+    if (end === "FAILED" && !transaction.training) {
+      await releaseLoss(tx, transaction);
+      await markOwed(tx, transaction, at);
+    }
     await conclude(tx, transaction, now);
   } else if (write.lookAt !== undefined) {
     // Other processes check by the claim on the attempt, before the deadline, whether the sender is

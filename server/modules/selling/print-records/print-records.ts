@@ -11,8 +11,7 @@ import { DAY, MINUTE } from "../../../lib/clock.ts";
 /**
  * A print may have an unknown outcome, like a purchase (rules#receipt-print-outcome). It is NOT_BEGUN
  * until its first byte may be sent: until then it does not count as a print, and the next one gets its
- * number. From then on it is a row of `receipt_prints` or `z_report_prints`, and any other print is a
- * copy.
+ * number. From then on it is a row of `prints`, and any other print is a copy.
  */
 interface PrintRecord {
   readonly state: PrintState;
@@ -53,7 +52,7 @@ export async function recordPrint(
   print: Subject & { printId: string | undefined; staffId: string; at: number },
 ): Promise<RecordedPrint> {
   const { kind, subject, printId, staffId, at } = print;
-  const copyNumber = await countPrints(tx, scope, print);
+  const copyNumber = (await countPrints(tx, scope, kind, [subject])).get(subject) ?? 0;
   const replaced = await tx
     .updateTable("print_records")
     .set({ state: "REPLACED" })
@@ -179,15 +178,7 @@ export async function countReceiptPrints(
   scope: Scope,
   saleIds: readonly string[],
 ): Promise<Map<string, number>> {
-  if (saleIds.length === 0) return new Map();
-  const rows = await db
-    .selectFrom("receipt_prints")
-    .select((eb) => ["sale_id", eb.fn.countAll<number>().as("prints")])
-    .where(inScope(scope))
-    .where("sale_id", "in", saleIds)
-    .groupBy("sale_id")
-    .execute();
-  return new Map(rows.map((row) => [row.sale_id, row.prints]));
+  return countPrints(db, scope, "SALE", saleIds);
 }
 
 /**
@@ -219,15 +210,22 @@ export async function prunePrintRecords(
   return rows.length === PRUNED_AT_ONCE;
 }
 
-async function countPrints(tx: Tx, scope: Scope, { kind, subject }: Subject): Promise<number> {
-  if (kind === "SALE") return (await countReceiptPrints(tx, scope, [subject])).get(subject) ?? 0;
-  const { printed } = await tx
-    .selectFrom("z_report_prints")
-    .select((eb) => eb.fn.countAll<number>().as("printed"))
+async function countPrints(
+  db: Db | Tx,
+  scope: Scope,
+  kind: PrintKind,
+  subjects: readonly string[],
+): Promise<Map<string, number>> {
+  if (subjects.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("prints")
+    .select((eb) => ["subject", eb.fn.countAll<number>().as("prints")])
     .where(inScope(scope))
-    .where("z_number", "=", Number(subject))
-    .executeTakeFirstOrThrow();
-  return printed;
+    .where("kind", "=", kind)
+    .where("subject", "in", subjects)
+    .groupBy("subject")
+    .execute();
+  return new Map(rows.map((row) => [row.subject, row.prints]));
 }
 
 /** Inserts one row for each possible paper, with the number on it. */
@@ -235,20 +233,18 @@ async function insertPrint(
   tx: Tx,
   print: Scope & Subject & { copyNumber: number; staffId: string; at: number },
 ): Promise<void> {
-  const row = {
-    account_id: print.accountId,
-    environment: print.environment,
-    copy_number: print.copyNumber,
-    staff_id: print.staffId,
-    printed_at: print.at,
-  };
-  if (print.kind === "SALE") {
-    const values = { ...row, sale_id: print.subject };
-    await tx.insertInto("receipt_prints").values(values).execute();
-  } else {
-    const values = { ...row, z_number: Number(print.subject) };
-    await tx.insertInto("z_report_prints").values(values).execute();
-  }
+  await tx
+    .insertInto("prints")
+    .values({
+      account_id: print.accountId,
+      environment: print.environment,
+      kind: print.kind,
+      subject: print.subject,
+      copy_number: print.copyNumber,
+      staff_id: print.staffId,
+      printed_at: print.at,
+    })
+    .execute();
 }
 
 function taken(): Problem {

@@ -35,17 +35,15 @@ export async function sumCashFlow(
   const sumOf = (kind: string) => sql`coalesce(sum(amount) filter (where kind = ${kind}), 0)`;
   const reported = (name: string) => sql`cast(${jsonField("report_json", name)} as bigint)`;
   const { rows } = await sql<CashFlow>`
-    select moved.*, opened.*, closed.*, banked.* from
+    select moved.*, opened.*, closed.* from
       (select ${sumOf("PAY_IN")} as "payIns", ${sumOf("PAY_OUT")} as "payOuts",
-        ${sumOf("DROP")} as drops
-        from shift_movements where ${during("recorded_at")}) moved,
+        ${sumOf("DROP")} as drops, ${sumOf("DEPOSIT")} - ${sumOf("WITHDRAWAL")} as deposits
+        from cash_movements where ${during("recorded_at")}) moved,
       (select coalesce(sum(opening_float), 0) as floats
         from shifts where ${during("opened_at")}) opened,
       (select coalesce(sum(coalesce(${reported("counted")}, ${reported("expectedCash")})), 0)
           as closings, coalesce(sum(${reported("variance")}), 0) as differences
-        from z_reports where ${during("closed_at")}) closed,
-      (select ${sumOf("DEPOSIT")} - ${sumOf("WITHDRAWAL")} as deposits
-        from cash_deposits where ${during("recorded_at")}) banked`.execute(db);
+        from z_reports where ${during("closed_at")}) closed`.execute(db);
   const [row] = rows;
   if (!row) throw new Error("a sum without groups returned no row");
   return row;

@@ -39,9 +39,10 @@ export class SafeService {
       const flow = await sumCashFlow(snapshot, scope, { from: 0, until: Number.MAX_SAFE_INTEGER });
       const { drops, closings, floats, deposits } = flow;
       const rows = await snapshot
-        .selectFrom("cash_deposits")
-        .select(["deposit_id", "kind", "amount", "reference", "recorded_at", "staff_id"])
+        .selectFrom("cash_movements")
+        .select(["movement_id", "kind", "amount", "reason", "recorded_at", "staff_id"])
         .where(inScope(scope))
+        .where("shift_id", "is", null)
         .orderBy("recorded_at", "desc")
         .limit(LISTED)
         .execute();
@@ -59,10 +60,10 @@ export class SafeService {
         deposits,
         balance: addedToSafe(flow),
         list: rows.map((row) => ({
-          depositId: row.deposit_id,
-          kind: row.kind,
+          depositId: row.movement_id,
+          kind: row.kind === "WITHDRAWAL" ? row.kind : "DEPOSIT",
           amount: row.amount,
-          reference: row.reference,
+          reference: row.reason,
           recordedAt: toTimestamp(row.recorded_at),
           staff: { staffId: row.staff_id, name: names.get(row.staff_id) ?? "" },
         })),
@@ -78,28 +79,28 @@ export class SafeService {
     const reference = tidyName(input.reference ?? "");
     await transactor.transact(accountId, async (tx) => {
       const earlier = await tx
-        .selectFrom("cash_deposits")
-        .select(["kind", "amount", "reference"])
+        .selectFrom("cash_movements")
+        .select(["kind", "amount", "reason"])
         .where(inScope({ accountId, environment }))
-        .where("deposit_id", "=", depositId)
+        .where("movement_id", "=", depositId)
         .executeTakeFirst();
       if (earlier) {
         const isSame =
-          earlier.kind === kind && earlier.amount === amount && earlier.reference === reference;
+          earlier.kind === kind && earlier.amount === amount && earlier.reason === reference;
         if (isSame) return;
         throw new Problem("ID_TAKEN", "Another deposit has this id.", { depositId: "is taken" });
       }
       const at = await businessTime(tx, owner, clock.now());
       await tx
-        .insertInto("cash_deposits")
+        .insertInto("cash_movements")
         .values({
           account_id: accountId,
           environment,
-          deposit_id: depositId,
+          movement_id: depositId,
           kind,
           amount,
           currency,
-          reference,
+          reason: reference,
           staff_id: staffId,
           recorded_at: at,
         })

@@ -237,7 +237,7 @@ function toOutcome(status: TransactionStatus): "delivered" | "notDelivered" | "u
 
 async function tallyMovements(db: Db | Tx, shift: ShiftRow) {
   const rows = await db
-    .selectFrom("shift_movements")
+    .selectFrom("cash_movements")
     .select((eb) => [
       "kind",
       eb.fn.countAll<number>().as("count"),

@@ -1,5 +1,10 @@
 import type { Selectable } from "kysely";
-import type { CashCount, MovementInput, ShiftWithFloat } from "../../../contract/pos/shifts.ts";
+import type {
+  CashCount,
+  MovementInput,
+  MovementKind,
+  ShiftWithFloat,
+} from "../../../contract/pos/shifts.ts";
 import { Problem } from "../../../contract/problem.ts";
 import type { Scope } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
@@ -9,7 +14,7 @@ import { toTimestamp } from "../../../lib/clock.ts";
 import type { Unit } from "../../../lib/money.ts";
 
 export type ShiftRow = Selectable<Tables["shifts"]>;
-export type MovementRow = Selectable<Tables["shift_movements"]>;
+export type MovementRow = Selectable<Tables["cash_movements"]> & { kind: MovementKind };
 
 export interface NewShift extends Scope, Unit {
   shiftId: string;
@@ -120,7 +125,7 @@ export async function recordMovement(
 ): Promise<void> {
   const { input, staffId, approvedBy, at } = movement;
   await tx
-    .insertInto("shift_movements")
+    .insertInto("cash_movements")
     .values({
       account_id: shift.account_id,
       environment: shift.environment,
@@ -142,10 +147,11 @@ export async function findMovement(
   movementId: string,
 ): Promise<MovementRow | undefined> {
   return db
-    .selectFrom("shift_movements")
+    .selectFrom("cash_movements")
     .selectAll()
     .where(inScope(scope))
     .where("movement_id", "=", movementId)
+    .$narrowType<{ kind: MovementKind }>()
     .executeTakeFirst();
 }
 
@@ -160,12 +166,13 @@ export async function findMovementAuthor(
 
 export async function listMovements(db: Db | Tx, shift: ShiftRow): Promise<MovementRow[]> {
   return db
-    .selectFrom("shift_movements")
+    .selectFrom("cash_movements")
     .selectAll()
     .where(inScope(shift))
     .where("shift_id", "=", shift.shift_id)
     .orderBy("recorded_at")
     .orderBy("movement_id")
+    .$narrowType<{ kind: MovementKind }>()
     .execute();
 }
 

@@ -168,8 +168,8 @@ describe("cash beside sales", () => {
     ]);
     const { db } = till.gateway.context;
     for (const statement of [
-      "update shift_movements set amount = 1",
-      "delete from shift_movements",
+      "update cash_movements set amount = 1",
+      "delete from cash_movements",
     ]) {
       await expect(sql.raw(statement).execute(writerOf(db))).rejects.toThrow("append-only");
     }

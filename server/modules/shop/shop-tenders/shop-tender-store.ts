@@ -58,9 +58,11 @@ export async function findUsed(
   const ids = jsonTexts(tenders.map(({ tenderId }) => tenderId));
   const { rows } = await sql<{ id: string }>`
     select i.value as id from ${ids} i where exists (
-      select 1 from figure_tenders f ${joinInOrder} shops s on s.account_id = f.account_id
-      where f.account_id = ${accountId} and f.environment in ('test', 'live')
-        and f.currency = s.currency and f.tender_id = i.value)
+      select 1 from sale_tenders t ${joinInOrder} sales s on s.account_id = t.account_id
+        and s.environment = t.environment and s.sale_id = t.sale_id and s.training = 0
+      ${joinInOrder} shops h on h.account_id = s.account_id and h.currency = s.currency
+      where t.account_id = ${accountId} and t.environment in ('test', 'live')
+        and t.tender_id = i.value and t.tender_id <> '')
     or exists (
       select 1 from bulk_runs b where b.account_id = ${accountId} and b.tender_id = i.value)`.execute(
     db,
