@@ -2,8 +2,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import type { GatewayConfig } from "../config/config.ts";
+import { isRunByNpm } from "../config/env.ts";
 import { createGateway } from "../index.ts";
-import { systemClock } from "../lib/clock.ts";
+import { SECOND, systemClock } from "../lib/clock.ts";
 import { sendGuarded } from "../lib/guarded-request.ts";
 import { createSecret } from "../modules/messages/webhooks/index.ts";
 import { Sandbox } from "../modules/operations/sandbox/index.ts";
@@ -83,8 +84,18 @@ function sandboxConfig(dataDir: string, port: number): GatewayConfig {
   };
 }
 
+/** Interval at which a sandbox that npm runs checks whether npm's shell has ended. */
+const PARENT_CHECK_MS = SECOND;
+
+/** Resolves at a signal. npm's shell keeps signals to itself, so that its end counts as one. */
 function waitForSignal(): Promise<void> {
+  const parent = process.ppid;
   return new Promise((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => resolve());
+    const check = () => {
+      if (process.ppid === parent) systemClock.wakeAt(systemClock.now() + PARENT_CHECK_MS, check);
+      else resolve();
+    };
+    if (isRunByNpm()) check();
   });
 }

@@ -43,6 +43,11 @@ export function readEnvironment(): Environment {
   };
 }
 
+/** Returns whether npm runs this process, in a shell that does not pass signals on. */
+export function isRunByNpm(): boolean {
+  return process.env.npm_lifecycle_event !== undefined;
+}
+
 /** Returns the environment for system commands, so that their output does not depend on the language. */
 export function commandEnvironment(): Record<string, string | undefined> {
   return { ...process.env, LC_ALL: "C" };

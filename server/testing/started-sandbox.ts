@@ -26,13 +26,26 @@ interface SandboxAnswer {
   body: any;
 }
 
-/** @param options of `sandbox start --ephemeral` */
-export async function startSandbox(options: string[] = []): Promise<StartedSandbox> {
+/**
+ * @param options of `sandbox start --ephemeral`
+ * @param isByNpm starts it in a shell that does not pass signals on, as `npm run` does
+ */
+export async function startSandbox(
+  options: string[] = [],
+  { isByNpm = false } = {},
+): Promise<StartedSandbox> {
   const folder = mkdtempSync(join(tmpdir(), "tillgate-test-sandbox-"));
   const program = join(PROGRAM_DIR, "server/admin/tillgate.ts");
   const args = [program, "sandbox", "start", "--ephemeral", ...options];
-  const child = spawn(process.execPath, args, {
-    env: { ...process.env, TMPDIR: folder },
+  const [command, words] = isByNpm
+    ? ["sh", ["-c", '"$@"; true', "sh", process.execPath, ...args]]
+    : [process.execPath, args];
+  const child = spawn(command, words, {
+    env: {
+      ...process.env,
+      TMPDIR: folder,
+      npm_lifecycle_event: isByNpm ? "tillgate" : undefined,
+    },
     stdio: ["ignore", "pipe", "inherit"],
   });
   const ended = new Promise<number | null>((resolve) => {

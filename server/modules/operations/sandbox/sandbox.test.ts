@@ -93,6 +93,13 @@ async function readNow(): Promise<number> {
   return Date.parse((await sandbox.call("GET", "/sandbox/v1/clock")).body.now);
 }
 
+describe("end of a sandbox", () => {
+  it("follows the end of npm's shell and removes the folder", async () => {
+    const started = await startSandbox([], { isByNpm: true });
+    expect((await started.stop()).left).toEqual([]);
+  });
+});
+
 describe("access to a sandbox", () => {
   it("answers any other key like an unknown route", async () => {
     const create = "keys create --env test --name other".split(" ");
