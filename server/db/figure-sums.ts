@@ -3,41 +3,13 @@ import { readNewestEvent } from "./business-time.ts";
 import type { Scope } from "./changes.ts";
 import type { Db, Tx } from "./database.ts";
 import { indexedBy, joinInOrder } from "./engine-words.ts";
+import { SUMS, type Sum } from "./figure-columns.ts";
 import { inScope } from "./scope-filters.ts";
 
 /**
  * The figures of `day_figures`: how each is counted from sales and payments, and when a day is closed
  * (rules#figure-sums-kept).
  */
-
-/** The sums of lines, by every dimension of `day_figures`. */
-export const LINE_SUMS = [
-  "sales",
-  "lines",
-  "paid",
-  "discount",
-  "tax",
-  "cost",
-  "wallet_cost",
-  "lines_back",
-  "paid_back",
-  "tax_back",
-  "cost_back",
-  "wallet_cost_back",
-  "discount_back",
-] as const;
-export type LineSum = (typeof LINE_SUMS)[number];
-
-/** All sums; those of money have no other dimensions than all sales and their tenders. */
-export const SUMS = [
-  ...LINE_SUMS,
-  "cash_rounding",
-  "taken",
-  "taken_back",
-  "sales_back",
-  "paid_refunded",
-] as const;
-export type Sum = (typeof SUMS)[number];
 
 export const QUARTER_MS = 900_000;
 export const DAY_MS = 86_400_000;
@@ -170,7 +142,9 @@ type FigureDimension = Dimension | "ALL" | "TENDER";
 /** The values of the rows of `ALL` and `TENDER`. */
 const VALUES = { ALL: "''", TENDER: "t.kind || ' ' || t.tender_id" };
 
-const isPart = (dimension: FigureDimension): dimension is Dimension => dimension in PART_COLUMNS;
+function isPart(dimension: FigureDimension): dimension is Dimension {
+  return dimension in PART_COLUMNS;
+}
 
 const FIGURE_DIMENSIONS: readonly FigureDimension[] = [
   "ALL",

@@ -1,4 +1,4 @@
-import { SUMS } from "../figure-sums.ts";
+import { SUMS } from "../figure-columns.ts";
 import { toStoredMessage } from "../log-messages.ts";
 import { isEarlier } from "../migrations/index.ts";
 import { toOfferDigest } from "../offer-digest.ts";

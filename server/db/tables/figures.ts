@@ -1,4 +1,4 @@
-import type { Sum } from "../figure-sums.ts";
+import type { Sum } from "../figure-columns.ts";
 import type { Scoped } from "./columns.ts";
 
 /**

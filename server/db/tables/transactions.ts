@@ -27,7 +27,7 @@ interface WalletAlertsTable extends Scoped {
   low_hours: number | null;
 }
 
-/** What a person said of a recharge: its price, a reference, and the recharge that it reverses. */
+/** The price of a recharge, its reference, and the recharge that it reverses, as a person stated them. */
 interface RechargesTable extends Scoped, Checked {
   transaction_id: string;
   /** Its price in the shop's currency; with it the next three columns. */

@@ -1,5 +1,5 @@
 import type { Figures, LineFigures } from "../../../contract/pos/figures.ts";
-import type { LineSum, Sum } from "../../../db/figure-sums.ts";
+import type { LineSum, Sum } from "../../../db/figure-columns.ts";
 
 /** Sums of lines, and of sales with their payments; minor units. */
 export type LineSums = Readonly<Record<LineSum, number>>;

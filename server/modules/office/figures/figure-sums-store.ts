@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Scope } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
 import { joinInOrder, jsonItems } from "../../../db/engine-words.ts";
+import { SUMS } from "../../../db/figure-columns.ts";
 import {
   countFigures,
   DAY_MS,
@@ -9,7 +10,6 @@ import {
   isSound,
   QUARTER_MS,
   readClosedUntil,
-  SUMS,
   UNSOUND,
 } from "../../../db/figure-sums.ts";
 import { inScope } from "../../../db/scope-filters.ts";

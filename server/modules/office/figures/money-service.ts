@@ -161,8 +161,8 @@ function sumKinds(tenders: readonly TenderSums[], part: "taken" | "refunded") {
 }
 
 /**
- * Returns payments and refunds per tender of the shop. The first tender of a kind has what no other tender of the shop
- * has (rules#figure-tenders).
+ * Returns payments and refunds per tender of the shop. Money of a tender that the shop no longer has counts for the
+ * first tender of its kind (rules#figure-tenders).
  */
 function listTenderFigures(
   tenders: readonly ShopTender[],

@@ -1,0 +1,28 @@
+/** The sums of lines, by every dimension of `day_figures`. */
+export const LINE_SUMS = [
+  "sales",
+  "lines",
+  "paid",
+  "discount",
+  "tax",
+  "cost",
+  "wallet_cost",
+  "lines_back",
+  "paid_back",
+  "tax_back",
+  "cost_back",
+  "wallet_cost_back",
+  "discount_back",
+] as const;
+export type LineSum = (typeof LINE_SUMS)[number];
+
+/** All sums; those of money have no other dimensions than all sales and their tenders. */
+export const SUMS = [
+  ...LINE_SUMS,
+  "cash_rounding",
+  "taken",
+  "taken_back",
+  "sales_back",
+  "paid_refunded",
+] as const;
+export type Sum = (typeof SUMS)[number];
