@@ -38,7 +38,8 @@ test("an amount other than the due one is the customer's price everywhere", asyn
   await expect(counter.primary(/Continue with Q/)).toBeEnabled();
   const button = (await counter.primary(/Continue with Q/).textContent()) ?? "";
   const price = /Q\s?[\d,.]+/.exec(button.replaceAll(/[\u2066-\u2069]/g, ""))?.[0] ?? "";
-  const pays = page.getByText("Customer pays").locator("..");
+  await expect(page.getByText(/Amount due/)).toBeVisible();
+  const pays = page.getByRole("main").getByText("Total", { exact: true }).locator("..");
   await expect(pays).toContainText(price.replaceAll(/\s/g, " "));
   await counter.press("Enter");
   const confirm = page.getByRole("region", { name: "Confirm with the customer" });

@@ -11,12 +11,14 @@ interface BillAmountsProps {
   readonly discount?: number;
   /** Name of the first row: another amount than the one due can be paid. */
   readonly label?: string;
+  /** Beside that name, such as the amount due. */
+  readonly note?: string;
   /** Beside the total, such as an earlier price. */
   readonly beside?: ReactNode;
 }
 
 /** The price of a bill payment as an addition: amount due, service fee, total. */
-export function BillAmounts({ bill, discount = 0, label, beside }: BillAmountsProps) {
+export function BillAmounts({ bill, discount = 0, label, note, beside }: BillAmountsProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const money = (minor: number) =>
@@ -31,6 +33,7 @@ export function BillAmounts({ bill, discount = 0, label, beside }: BillAmountsPr
       <div>
         <dt>
           {label ?? t("sale.bill.due")}
+          {note === undefined ? null : <span className={classes.abroad}>{note}</span>}
           {abroad === undefined ? null : <span className={classes.abroad}>{abroad}</span>}
         </dt>
         <dd>{money(due)}</dd>

@@ -8,6 +8,7 @@ import { BrandFace } from "../../../../components/brand-face.tsx";
 import { ErrorNotice, Notice } from "../../../../components/notice.tsx";
 import { amountText } from "../../../../lib/amount-text.ts";
 import { ApiError } from "../../../../lib/api-client.ts";
+import { joinParts } from "../../../../lib/direction.ts";
 import { errorWords } from "../../../../lib/error-words.ts";
 import { kindWords } from "../../../../lib/kind-words.ts";
 import { fractionDigits, toDecimal } from "../../../../lib/money.ts";
@@ -293,8 +294,14 @@ function BillAmountStep({ payment, control }: BillAmountStepProps) {
 function Retrieved({ payment, bill }: { readonly payment: BillPayment; readonly bill: PosBill }) {
   const { t } = useTranslation();
   const { pays } = payment;
+  const format = useFormat();
+  const due = format.money(bill.send, bill.sendCurrency, bill.sendCurrencyDivisor, "code");
   const isOther = pays !== undefined && pays.send !== bill.send;
-  return <BillAmounts bill={pays} {...(isOther && { label: t("family.BILL_PAY.delivers") })} />;
+  const other = {
+    label: t("family.BILL_PAY.delivers"),
+    note: joinParts([t("sale.bill.due"), due], format.locale),
+  };
+  return <BillAmounts bill={pays} {...(isOther && other)} />;
 }
 
 function OtherAmount({ payment, bill }: { readonly payment: BillPayment; readonly bill: PosBill }) {
