@@ -1,5 +1,6 @@
 import { useTranslation } from "react-i18next";
 import type { Sale } from "../../server/contract/pos/sales.ts";
+import { BillAmounts } from "../components/bill-amounts.tsx";
 import { CustomerRefundAction } from "../components/customer-refund-action.tsx";
 import { CustomerRefundButton } from "../components/customer-refund-button.tsx";
 import { DeliveredDetails } from "../components/delivered-details.tsx";
@@ -72,6 +73,16 @@ export function SaleSheet() {
   );
 }
 
+const BILL = {
+  send: 1_800,
+  sendCurrency: "GTQ",
+  sendCurrencyDivisor: 100,
+  price: 2_183,
+  priceFee: 383,
+  priceCurrency: "GTQ",
+  priceCurrencyDivisor: 100,
+};
+
 const STATES: readonly ResultState[] = [
   "SENDING",
   "UNANSWERED",
@@ -104,6 +115,9 @@ export function ResultSheet() {
       ))}
       <Panel>
         <SumsOfSale sums={{ ...NEW, change: 2_400 }} />
+      </Panel>
+      <Panel>
+        <BillAmounts bill={BILL} discount={50} beside={<del>Q 22.21</del>} />
       </Panel>
     </Sheet>
   );
