@@ -58,7 +58,7 @@ async function setUpByHand(page: Page): Promise<void> {
   await page.getByRole("textbox", { name: "Your name" }).fill(OWNER.name);
   await page.getByLabel("PIN", { exact: true }).fill(OWNER.firstPin);
   await page.getByLabel("PIN again").fill(OWNER.firstPin);
-  await page.getByRole("button", { name: "Start selling" }).click();
+  await page.getByRole("button", { name: "Continue", exact: true }).click();
   await page.getByRole("button", { name: "Do this later" }).click();
 }
 

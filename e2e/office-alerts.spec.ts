@@ -34,8 +34,8 @@ test("an empty wallet raises an alert, which leads to the remedy and resolves au
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(`${shop.url}/#/office/overview`);
   await empty.getByRole("button", { name: /^Silence until it changes/ }).click();
-  await page.getByText("Silenced and fixed lately").click();
-  const past = page.getByRole("list", { name: "Silenced and fixed lately" });
+  await page.getByText("Silenced or solved recently").click();
+  const past = page.getByRole("list", { name: "Silenced or solved recently" });
   await expect(past).toContainText("Silenced by Rosa until it changes");
   await expectNoFault(page);
   await setBalance(50_000);

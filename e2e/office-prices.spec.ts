@@ -94,7 +94,7 @@ test("Rosa raises the margin of gift cards, and counter, receipt and price reaso
 
   await test.step("it is looked at before it is saved", async () => {
     await rosa.look();
-    await expect(rosa.dialog.getByText("Dearer")).toBeVisible();
+    await expect(rosa.dialog.getByText("Higher")).toBeVisible();
     await expect(rosa.dialog.getByRole("row")).toHaveCount(11);
     await expectNoFault(page);
     await rosa.save();
@@ -125,7 +125,7 @@ test("Rosa raises the margin of gift cards, and counter, receipt and price reaso
     await rosa.open(shop.url, "?view=why");
     await rosa.main.getByRole("searchbox", { name: "Offer" }).fill("cemaco guatemala 50");
     await rosa.main.getByRole("list", { name: "Offers found" }).getByRole("button").first().click();
-    await expect(rosa.main.getByRole("region", { name: "Why this price" })).toContainText(after);
+    await expect(rosa.main.getByRole("region", { name: "Why this price?" })).toContainText(after);
     await expectNoFault(page);
   });
 
@@ -135,7 +135,7 @@ test("Rosa raises the margin of gift cards, and counter, receipt and price reaso
     await expect(rosa.main.getByText("Its rules")).toBeVisible();
     await expectNoFault(page);
     await rosa.main.getByRole("button", { name: "Undo the last change" }).click();
-    await expect(rosa.dialog.getByText("Cheaper")).toBeVisible();
+    await expect(rosa.dialog.getByText("Lower")).toBeVisible();
     await rosa.save();
     await expect(rosa.main.getByText("Went back to version 0")).toBeVisible();
     await page.keyboard.press("F1");
@@ -193,7 +193,7 @@ test("a change is planned on a phone; another owner's change in between loses no
     await rosa.view("Exchange rate");
     await rosa.main.getByRole("textbox", { name: /Today’s rate/ }).fill("7.9");
     await rosa.main.getByRole("button", { name: "See what it does" }).click();
-    await expect(rosa.main.getByText("Dearer")).toBeVisible();
+    await expect(rosa.main.getByText("Higher")).toBeVisible();
     await expectNoFault(page);
     await rosa.main.getByRole("button", { name: "Set the rate to 7.9" }).click();
     await expect(rosa.main.getByRole("heading", { name: /7\.9/ })).toBeVisible();
@@ -244,7 +244,7 @@ test("offers without a sufficient price are raised or hidden from their alert", 
     .getByRole("button", { name: /^Review prices/ })
     .first()
     .click();
-  const list = prices.main.getByRole("list", { name: "Blocked" });
+  const list = prices.main.getByRole("list", { name: "Not sold" });
   await expect(list.getByRole("listitem")).toHaveCount(2);
   await expectNoFault(page);
   const first = list.getByRole("listitem").first();

@@ -99,7 +99,7 @@ test("cash is rounded to an amount, from the next sale on", { tag: "@thorough" }
 test("a key is made, opens /v1, and is revoked", { tag: "@thorough" }, async ({ page, shop }) => {
   await page.getByRole("link", { name: "API keys" }).click();
   await page.getByRole("textbox", { name: "What it is for" }).fill("Web shop");
-  await page.getByRole("button", { name: "Make a key" }).click();
+  await page.getByRole("button", { name: "Create key" }).click();
   const secret = (await page.locator("[data-secret]").textContent()) ?? "";
   const headers = { authorization: `Bearer ${secret}` };
   const balance = await page.request.get(`${shop.url}/v1/balance`, { headers });
@@ -118,7 +118,7 @@ test("a backup is made, verified and inspected on a phone", { tag: "@thorough" }
   await page.setViewportSize({ width: 390, height: 844 });
   await page.getByRole("button", { name: "Backups" }).click();
   await page.getByRole("button", { name: "Make a backup now" }).click();
-  await expect(page.getByText(/is good/)).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByText(/books balance/)).toBeVisible({ timeout: 60_000 });
   await page
     .getByRole("button", { name: /^Look inside/ })
     .first()

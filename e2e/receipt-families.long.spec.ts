@@ -68,7 +68,7 @@ const SAYS = {
   bill: {
     line: bill,
     en: ["EEGSA · Electricity · Q 200.00", "00123456-7", "EEG-2026-55501", "Biller’s reference"],
-    ar: ["EEGSA · كهرباء", "00123456-7", "EEG-2026-55501", "مرجع شركة الفاتورة"],
+    ar: ["EEGSA · كهرباء", "00123456-7", "EEG-2026-55501", "مرجع شركة الخدمة"],
   },
   waiting: {
     line: waiting,

@@ -17,7 +17,7 @@ export async function setUpShop(page: Page): Promise<Counter> {
   await page.getByRole("textbox", { name: "Your name" }).fill("Rosa");
   await page.getByLabel("PIN", { exact: true }).fill("471183");
   await page.getByLabel("PIN again").fill("471183");
-  await page.getByRole("button", { name: "Start selling" }).click();
+  await page.getByRole("button", { name: "Continue", exact: true }).click();
   await page.getByRole("button", { name: "Do this later" }).click();
   await expect(page.getByRole("heading", { name: "Open shift" })).toBeVisible();
   await page.keyboard.type("200");

@@ -62,7 +62,7 @@ export function AccountMenu(props: AccountMenuProps) {
       >
         <Avatar name={name} />
         <span className={classes.name}>
-          <span className="spoken">{t("account.title")}: </span>
+          <span className="spoken">{t("account.label")} </span>
           <bdi>{name}</bdi>
         </span>
         <KeyCap>F9</KeyCap>

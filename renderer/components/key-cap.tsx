@@ -15,9 +15,9 @@ export function KeyCap({ children, chooses = false }: KeyCapProps) {
       data-key={chooses ? "chooses" : "true"}
       data-single={isSingle(children)}
       aria-hidden="true"
-      dir="ltr"
     >
-      {children}
+      {/* Only the text is left to right: the cap itself is at the end of its control in both directions. */}
+      <bdi dir="ltr">{children}</bdi>
     </span>
   );
 }

@@ -29,7 +29,7 @@ export function RecoverySheet({ kit, shopName }: RecoverySheetProps) {
         <p>
           {shopName} · {format.date(madeAt)}, {format.time(madeAt)}
         </p>
-        <p>{t("recovery.use")}</p>
+        <p>{t("recovery.use", { open: t("restore.open") })}</p>
         <ol className={classes.words} dir="ltr" lang="en" data-secret>
           {phrase.split(" ").map((word, position) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a word may occur twice, so only its position identifies it.

@@ -11,7 +11,7 @@ import { fractionDigits, parseAmount } from "../lib/money.ts";
 import { offerTitle } from "../lib/offer-title.ts";
 import { operationQuery } from "../lib/operation-query.ts";
 import { type RuleSaying, ruleWords } from "../lib/price-rule-words.ts";
-import { type Format, useFormat } from "../lib/use-format.ts";
+import { useFormat } from "../lib/use-format.ts";
 import { ErrorNotice, Notice } from "./notice.tsx";
 import classes from "./why-price.module.css";
 
@@ -99,7 +99,7 @@ function Reason({ reason }: { readonly reason: PriceReason }) {
                 </span>
               ) : null}
             </dt>
-            <dd>{exactMoney(amount, reason, format)}</dd>
+            <dd>{format.money(Math.round(Number(amount)), currency, currencyDivisor)}</dd>
           </div>
         ))}
       </dl>
@@ -107,7 +107,7 @@ function Reason({ reason }: { readonly reason: PriceReason }) {
         {t("priceReason.margin", { percent: format.percent(reason.marginPercent) })}
       </p>
       <p className={classes.soft}>
-        {t("priceReason.version", { version: reason.version })}
+        {reason.version > 0 ? t("priceReason.version", { version: reason.version }) : null}
         {reason.until === undefined
           ? null
           : ` ${t("priceReason.until", { time: format.moment(reason.until) })}`}
@@ -142,19 +142,6 @@ function shownSteps({ steps }: PriceReason): { readonly step: Step; readonly amo
     }
     return step && (!isSame || ALWAYS.has(step)) ? [{ step, amount }] : [];
   });
-}
-
-/** An exact amount in minor units, with two digits more than the currency has. */
-function exactMoney(
-  amount: string,
-  { currency, currencyDivisor }: PriceReason,
-  format: Format,
-): string {
-  const minor = Number(amount);
-  if (Number.isInteger(minor)) {
-    return format.money(minor, currency, currencyDivisor);
-  }
-  return format.money(Math.round(minor * 100), currency, currencyDivisor * 100);
 }
 
 interface OtherAmountProps {

@@ -13,6 +13,9 @@ import {
 
 const plain = (text: string) => text.replaceAll(/\s/g, " ");
 
+/** Removes marks and isolates of the direction. */
+const withoutMarks = (text: string) => text.replaceAll(/[\u200e\u200f\u061c\u2066-\u2069]/g, "");
+
 describe("money", () => {
   it("takes the decimals from the divisor, not from Intl", () => {
     expect(plain(formatMoney(5200, "GTQ", 100, { locale: "es-GT" }))).toBe("Q 52.00");
@@ -28,6 +31,17 @@ describe("money", () => {
     expect(plain(formatMoney(84210, "USD", 100, { locale: "en", style: "code" }))).toBe(
       "USD 842.10",
     );
+  });
+
+  it("uses the wide symbol in Arabic and Portuguese, unless it is only the code", () => {
+    const amount = (locale: string, currency: string) =>
+      plain(withoutMarks(formatMoney(1000_00, currency, 100, { locale })));
+    expect(amount("ar-EG-u-nu-latn", "EGP")).toBe("1,000.00 ج.م.");
+    expect(amount("pt-BR", "USD")).toBe("US$ 1.000,00");
+    expect(amount("pt-BR", "BRL")).toBe("R$ 1.000,00");
+    expect(amount("ar-EG-u-nu-latn", "GTQ")).toBe("1,000.00 Q");
+    expect(amount("en-GT", "USD")).toBe("$1,000.00");
+    expect(amount("es-GT", "USD")).toBe("$1,000.00");
   });
 
   it("writes a minus sign before negative amounts in every language", () => {

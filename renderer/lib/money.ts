@@ -68,13 +68,24 @@ function moneyFormat(
     format = new Intl.NumberFormat(locale, {
       style: "currency",
       currency,
-      currencyDisplay: style === "symbol" ? "narrowSymbol" : "code",
+      currencyDisplay: style === "symbol" ? symbolStyle(locale, currency) : "code",
       minimumFractionDigits: digits,
       maximumFractionDigits: digits,
     });
     formats.set(key, format);
   }
   return format;
+}
+
+/** Languages whose wide symbol is the usual one: "ج.م." instead of "E£", "US$" beside "R$". */
+const WIDE_SYMBOLS: ReadonlySet<string> = new Set(["ar", "pt"]);
+
+/** Returns the style of a currency's symbol in a locale. It is narrow if the wide symbol is only the code. */
+export function symbolStyle(locale: string, currency: string): "symbol" | "narrowSymbol" {
+  if (!WIDE_SYMBOLS.has(new Intl.Locale(locale).language)) return "narrowSymbol";
+  const parts = new Intl.NumberFormat(locale, { style: "currency", currency }).formatToParts(1);
+  const wide = parts.find(({ type }) => type === "currency")?.value;
+  return wide === currency ? "narrowSymbol" : "symbol";
 }
 
 /** Returns whether all amounts of a group can be written without decimals. */

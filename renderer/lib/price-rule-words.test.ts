@@ -86,7 +86,7 @@ describe("the sentence of a rule", () => {
       { ...PLAIN, how: "ADD", amount: 250, minProfit: 100, channel: "TILL" },
     ],
     [
-      "TIGO_50: each for Q 55, until Dec 24, 2026, 12:00 PM",
+      "TIGO_50: at Q 55, until Dec 24, 2026, 12:00 PM",
       {
         ...PLAIN,
         how: "SET",

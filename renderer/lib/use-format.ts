@@ -11,6 +11,7 @@ import {
   formatRange,
   formatTaxRate,
   type MoneyStyle,
+  symbolStyle,
 } from "./money.ts";
 import {
   dayRelation,
@@ -176,9 +177,12 @@ function symbolOf(code: string, locale: string): string {
   const key = `${locale} ${code}`;
   const known = symbols.get(key);
   if (known !== undefined) return known;
-  const style = { style: "currency", currency: code, currencyDisplay: "narrowSymbol" } as const;
   const parts = /^[A-Z]{3}$/.test(code)
-    ? new Intl.NumberFormat(locale, style).formatToParts(1)
+    ? new Intl.NumberFormat(locale, {
+        style: "currency",
+        currency: code,
+        currencyDisplay: symbolStyle(locale, code),
+      }).formatToParts(1)
     : [];
   const symbol = parts.find(({ type }) => type === "currency")?.value ?? "";
   symbols.set(key, symbol);

@@ -80,7 +80,7 @@ export const BANNED: Readonly<Record<Language, readonly Banned[]>> = {
     { word: /\d %/, say: "10%" },
   ],
   ar: [
-    { word: /الجهة/, say: "شركة الفاتورة" },
+    { word: /الجهة/, say: "شركة الخدمة" },
     { word: /صاحب المتجر/, say: "المالك" },
     { word: /نقطة البيع/, say: "الصندوق" },
     { word: /عملاء|عميل/, say: "زبون" },

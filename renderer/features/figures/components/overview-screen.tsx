@@ -139,6 +139,9 @@ function TopRow({ page, series, period, days }: TopRowProps) {
         day: weekdayOf(page.weekAgo.period.firstDay, format.locale),
       })
     : t(`office.overview.before.${period}`);
+  // A comparison with a period without sales is left out.
+  const versus = (value: string) =>
+    before.sales === 0 ? "" : t("office.overview.versus", { value, than });
   const cash = page.drawers.reduce((sum, { expectedCash }) => sum + expectedCash, 0);
   const compared = (figure: "sold" | "earned" | "sales") =>
     [
@@ -158,7 +161,7 @@ function TopRow({ page, series, period, days }: TopRowProps) {
           label: t(`office.overview.sold.${period}`),
           value: money(now.sold),
           change: compared("sold"),
-          base: t("office.overview.versus", { value: money(before.sold), than }),
+          base: versus(money(before.sold)),
           place: rows("sold"),
         },
         {
@@ -167,7 +170,7 @@ function TopRow({ page, series, period, days }: TopRowProps) {
           change: compared("earned"),
           base:
             now.marginPct === undefined
-              ? t("office.overview.versus", { value: money(before.earned), than })
+              ? versus(money(before.earned))
               : t("office.overview.margin", { percent: format.percent(now.marginPct) }),
           place: rows("sold"),
         },
@@ -177,7 +180,7 @@ function TopRow({ page, series, period, days }: TopRowProps) {
           change: compared("sales"),
           base:
             now.average === undefined
-              ? t("office.overview.versus", { value: format.number(before.sales), than })
+              ? versus(format.number(before.sales))
               : t("office.overview.average", { amount: money(now.average) }),
           place: rows("taken"),
         },

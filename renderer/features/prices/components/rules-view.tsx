@@ -86,7 +86,11 @@ export function RulesView({ state, draft }: RulesViewProps) {
             onRemove={() => draft.change(withoutRule(list, rule.ruleId))}
           />
         ))}
-        <Otherwise isFirst={state.newest === 0} reach={reach?.get(NO_RULE)} />
+        <Otherwise
+          isFirst={state.newest === 0}
+          isAlone={rules.length === 0}
+          reach={reach?.get(NO_RULE)}
+        />
       </ol>
       {open ? (
         <RuleDialog
@@ -128,21 +132,28 @@ function Clashes({ rules, saying }: ClashesProps) {
 
 interface OtherwiseProps {
   readonly isFirst: boolean;
+  /** Whether the list has no rule. */
+  readonly isAlone: boolean;
   readonly reach: RuleReach | undefined;
 }
 
 /** The last line: offers without a rule. Until the first rule exists, no floor protects their cost. */
-function Otherwise({ isFirst, reach }: OtherwiseProps) {
+function Otherwise({ isFirst, isAlone, reach }: OtherwiseProps) {
   const { t } = useTranslation();
   return (
     <li className={classes.last}>
       <div>
-        <p>{t("office.prices.rules.last")}</p>
+        <p>{t(isAlone ? "office.prices.rules.lastAlone" : "office.prices.rules.last")}</p>
         <p className={classes.soft}>
           {t(isFirst ? "office.prices.rules.lastHintFirst" : "office.prices.rules.lastHint")}
         </p>
       </div>
-      {reach ? <Figure value={reach.count} words={t("office.prices.rules.products")} /> : null}
+      {reach ? (
+        <Figure
+          value={reach.count}
+          words={t("office.prices.rules.products", { count: reach.count })}
+        />
+      ) : null}
     </li>
   );
 }
@@ -225,7 +236,12 @@ function RuleCard(props: RuleCardProps) {
         ) : null}
         <Marks rule={rule} />
       </div>
-      {reach ? <Figure value={reach.count} words={t("office.prices.rules.products")} /> : null}
+      {reach ? (
+        <Figure
+          value={reach.count}
+          words={t("office.prices.rules.products", { count: reach.count })}
+        />
+      ) : null}
       <div className={classes.actions}>
         <Switch
           label={t("office.prices.rules.on")}

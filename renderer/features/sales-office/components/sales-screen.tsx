@@ -373,22 +373,24 @@ function Filters({ search, onSearch }: Pick<OfficeSectionProps, "search" | "onSe
         put("typed", text.trim());
       }}
     >
-      <TextInput
-        type="search"
-        label={t("office.sales.typed")}
-        placeholder={t("office.sales.typedHint")}
-        leftSection={<IconSearch size="1.25rem" aria-hidden="true" />}
-        autoComplete="off"
-        maxLength={128}
-        value={text}
-        onChange={({ currentTarget: { value } }) => {
-          setText(value);
-          if (value === "") {
-            put("typed", "");
-          }
-        }}
-      />
-      <Button type="submit">{t("office.sales.find")}</Button>
+      <div className={classes.search}>
+        <TextInput
+          type="search"
+          label={t("office.sales.typed")}
+          placeholder={t("office.sales.typedHint")}
+          leftSection={<IconSearch size="1.25rem" aria-hidden="true" />}
+          autoComplete="off"
+          maxLength={128}
+          value={text}
+          onChange={({ currentTarget: { value } }) => {
+            setText(value);
+            if (value === "") {
+              put("typed", "");
+            }
+          }}
+        />
+        <Button type="submit">{t("office.sales.find")}</Button>
+      </div>
       <Select
         label={t("office.sales.status")}
         placeholder={t("office.sales.everyStatus")}

@@ -66,6 +66,7 @@ export function TransactionView(props: TransactionViewProps) {
               </h2>
               <OutcomeBadge outcome={outcomeOf(transaction)} />
               <p className={classes.soft}>
+                {t("office.sales.transactionId")}{" "}
                 <bdi dir="ltr" className={classes.id}>
                   {transaction.transactionId}
                 </bdi>

@@ -195,9 +195,11 @@ function BackupOutcome({ work }: { readonly work: BackupWork }) {
   return (
     <>
       <Notice tone="info" loud>
-        {t(outdated ? "office.settings.backups.outdated" : "office.settings.backups.good", {
-          name,
-        })}
+        {outdated
+          ? t("office.settings.backups.outdated", { name })
+          : t("office.settings.backups.good", {
+              backup: work.about ? format.moment(work.about.takenAt) : name,
+            })}
       </Notice>
       {work.about ? (
         <p>
@@ -205,7 +207,6 @@ function BackupOutcome({ work }: { readonly work: BackupWork }) {
           {t("restore.about", {
             time: format.moment(work.about.takenAt),
             environment: t(work.about.environment === "live" ? "restore.live" : "restore.test"),
-            engine: "SQLite",
           })}
         </p>
       ) : null}

@@ -119,6 +119,7 @@ function ShopForm({ shop, settings }: ShopFormProps) {
         }}
       />
       <PlaceFields
+        found={shop.chosenCountry ? "" : shop.country}
         country={country}
         onCountry={setCountry}
         timeZone={timeZone}
@@ -137,6 +138,8 @@ function ShopForm({ shop, settings }: ShopFormProps) {
 }
 
 interface PlaceFieldsProps {
+  /** Country from currency and time zone; empty if an owner chose another one. */
+  readonly found: string;
   /** Empty: derived from currency and time zone. */
   readonly country: string;
   readonly onCountry: (country: string) => void;
@@ -145,7 +148,7 @@ interface PlaceFieldsProps {
 }
 
 /** The country of the shop, and its time zone. */
-function PlaceFields({ country, onCountry, timeZone, onTimeZone }: PlaceFieldsProps) {
+function PlaceFields({ found, country, onCountry, timeZone, onTimeZone }: PlaceFieldsProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const [known] = useState(timeZone);
@@ -156,7 +159,13 @@ function PlaceFields({ country, onCountry, timeZone, onTimeZone }: PlaceFieldsPr
         searchable
         allowDeselect={false}
         data={[
-          { value: "", label: t("office.settings.shop.countryAuto") },
+          {
+            value: "",
+            label:
+              found === ""
+                ? t("office.settings.shop.countryAuto")
+                : t("office.settings.shop.countryFound", { country: format.country(found) }),
+          },
           ...countryChoices((code) => format.country(code), format.locale),
         ]}
         value={country}

@@ -148,7 +148,7 @@ function SetupSteps(props: SetupStepsProps) {
           <>
             <div className={classes.buttons}>
               <Button type="submit" h="4rem" loading={isPending} disabled={!currencies.data}>
-                {t(step === 1 ? "setup.continue" : "setup.submit")}
+                {t("setup.continue")}
               </Button>
               {step === 1 ? (
                 <Button variant="subtle" onClick={onRestore}>
@@ -462,7 +462,6 @@ function Found({ found, isPending, onRestore }: FoundProps) {
             {t("restore.about", {
               time: format.moment(about.takenAt),
               environment: t(about.environment === "live" ? "restore.live" : "restore.test"),
-              engine: "SQLite",
             })}
           </p>
         ) : null}

@@ -103,7 +103,7 @@ export function ShopFields({ form, currencies }: ShopFieldsProps) {
           <span>
             {t("setup.terms", {
               currency: `${format.currencyName(values.currency)} (${values.currency})`,
-              zone: values.timeZone.replaceAll("_", " "),
+              zone: cityOfZone(values.timeZone),
             })}
           </span>
           <Button variant="subtle" onClick={() => setChanging(true)}>
@@ -120,6 +120,11 @@ export function ShopFields({ form, currencies }: ShopFieldsProps) {
       <RateField form={form} currencies={currencies} />
     </>
   );
+}
+
+/** Returns the city of a time zone: "Guatemala" of "America/Guatemala". */
+function cityOfZone(zone: string): string {
+  return (zone.split("/").at(-1) ?? zone).replaceAll("_", " ");
 }
 
 /** The language of the page, which becomes the shop's. */

@@ -92,7 +92,11 @@ export function esimControl(esim: Esim, { t }: StepWords): StepControl {
     case "device":
       return {
         typing: "none",
-        next: { label: t("counter.next.device"), ready: !state.isUnfit },
+        next: {
+          label: t("counter.esim.deviceYes"),
+          ready: !state.isUnfit,
+          missing: t("counter.esim.deviceTitle"),
+        },
         proceed: esim.confirmDevice,
         letter: (letter) => {
           if (letter === "n") {

@@ -254,17 +254,26 @@ function nameOfPlace(place: Destination, words: PlaceWords): string {
   }
 }
 
-/** Destination tiles: the whole world, then regions, then countries. */
+/** Destination tiles: the whole world, then regions, then countries, each sorted by name. */
 function placeTiles(
   destinations: EsimDestinations | undefined,
   words: PlaceWords,
 ): readonly PickerTile<Place>[] {
-  return placesOf(destinations).map((one) => ({
-    id: idOf(one.place),
-    name: nameOfPlace(one.place, words),
-    also: one.countries.map(words.country),
-    item: one,
-  }));
+  const { compare } = new Intl.Collator(words.locale);
+  return placesOf(destinations)
+    .map((one) => ({
+      id: idOf(one.place),
+      name: nameOfPlace(one.place, words),
+      also: one.countries.map(words.country),
+      item: one,
+    }))
+    .sort((a, b) => rankOf(a.item) - rankOf(b.item) || compare(a.name, b.name));
+}
+
+/** Returns the group of a place in the list of destinations. */
+function rankOf({ place }: Place): number {
+  if (place.kind !== "region") return 2;
+  return place.region === "Global" ? 0 : 1;
 }
 
 /** Limits a region to the one country by which the search found it. */

@@ -14,6 +14,7 @@ import { groupTyped, numberProblem, typedNumber } from "../../../../lib/phone-fo
 import { putSale, saleQuery } from "../../../../lib/pos-queries.ts";
 import { restFocus } from "../../../../lib/rest-focus.ts";
 import { useFormat } from "../../../../lib/use-format.ts";
+import { useLineTitle } from "../../../../lib/use-line-title.ts";
 import { phoneQuery } from "../../api/counter-queries.ts";
 import type { CurrentSale } from "../basket/use-sale.ts";
 import classes from "./send-again.module.css";
@@ -43,7 +44,7 @@ export function SendAgain({ sale, line, current }: SendAgainProps) {
   const id = useId();
   const { text, setText, number, remark } = useCorrection(line, current);
   const sending = useSending(sale, line, current);
-  const amount = format.money(line.price, sale.currency, sale.currencyDivisor);
+  const product = useLineTitle()(line);
   const send = () => {
     if (number !== undefined && !sending.isPending) sending.mutate(number);
   };
@@ -94,7 +95,7 @@ export function SendAgain({ sale, line, current }: SendAgainProps) {
           className={classes.send ?? ""}
           disabled={number === undefined || sending.isPending}
         >
-          {t("sale.again.send", { amount })}
+          {t("sale.again.send", { product })}
         </Button>
       </div>
       <p id={`${id}-hint`} className={classes.hint} aria-live="polite">
