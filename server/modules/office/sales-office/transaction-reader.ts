@@ -114,6 +114,23 @@ function isAuditedAction(action: string): action is AuditedAction {
   return action in OF_AUDIT;
 }
 
+/** Returns the refund of a sale's line, with the number of the sale that its payment moved to. */
+function listPaymentsBack(db: Db, scope: Scope, transactionId: string) {
+  return db
+    .selectFrom("customer_refund_lines as l")
+    .innerJoin("customer_refunds as r", inSameScope("r", "l", "customer_refund_id"))
+    .leftJoin("sales as s", (join) =>
+      join
+        .onRef("s.account_id", "=", "r.account_id")
+        .onRef("s.environment", "=", "r.environment")
+        .onRef("s.sale_id", "=", "r.replaced_by"),
+    )
+    .select(["r.staff_id", "r.created_at", "l.amount", "s.sale_number"])
+    .where(inScope(scope, "l"))
+    .where("l.transaction_id", "=", transactionId)
+    .execute();
+}
+
 async function listSaleEvents(
   db: Db,
   scope: Scope,
@@ -134,19 +151,7 @@ async function listSaleEvents(
     .where("subject", "=", saleId)
     .orderBy("entry_id")
     .execute();
-  const back = await db
-    .selectFrom("customer_refund_lines as l")
-    .innerJoin("customer_refunds as r", inSameScope("r", "l", "customer_refund_id"))
-    .leftJoin("sales as s", (join) =>
-      join
-        .onRef("s.account_id", "=", "r.account_id")
-        .onRef("s.environment", "=", "r.environment")
-        .onRef("s.sale_id", "=", "r.replaced_by"),
-    )
-    .select(["r.staff_id", "r.created_at", "l.amount", "s.sale_number"])
-    .where(inScope(scope, "l"))
-    .where("l.transaction_id", "=", sold.transaction_id)
-    .execute();
+  const back = await listPaymentsBack(db, scope, sold.transaction_id);
   const staffIds = [...prints, ...audited, ...back].flatMap(({ staff_id }) => staff_id ?? []);
   const names = await staffNames(db, scope.accountId, staffIds);
   const by = (staffId: string | null) => {

@@ -162,8 +162,9 @@ export class PurchaseEngine {
     const hold = async (tx: Tx) => {
       const now = clock.now();
       const verification = obstacle ? "NONE" : await asks.needFor(tx, purchase);
-      const resumesAt = purchase.transaction.createdAt + (scenario?.brandPause_ms ?? 0);
-      const isPaused = now < resumesAt;
+      const { brandPause_ms } = scenario ?? {};
+      const resumesAt = purchase.transaction.createdAt + (brandPause_ms ?? 0);
+      const isPaused = brandPause_ms !== undefined && now < resumesAt;
       const brand = obstacle ? "OPEN" : await this.#admit(tx, purchase, { isPaused, now });
       const begun = decide(purchase, { kind: "started", obstacle, verification, brand, now });
       const decided =
