@@ -49,7 +49,10 @@ test("tendered cash and change are shown before the gateway answers, and do not 
   await expect(panel.getByRole("heading", { name: "Delivered" })).toBeVisible({ timeout: 60_000 });
   await expect(panel.getByText("Q 20.00", { exact: true })).toBeVisible();
   await waitForFades(page);
-  expect(await change.boundingBox()).toEqual(place);
+  const after = await change.boundingBox();
+  // Boxes of text are measured in fractions of a pixel.
+  expect(Math.abs((after?.y ?? 0) - (place?.y ?? 0))).toBeLessThan(0.5);
+  expect({ ...after, y: 0 }).toEqual({ ...place, y: 0 });
 });
 
 test("a paid sale that is refused afterwards is settled with Alt+G, and never hides a newer one", async ({

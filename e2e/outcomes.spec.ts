@@ -1,4 +1,5 @@
 /** Three outcomes instead of two: delivered, not delivered, still being sent. */
+import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
 import { countedKeys } from "./support/counted-keys.ts";
 
@@ -27,9 +28,20 @@ test("not delivered: the number is corrected and sent with the same payment", as
   expect(list).toHaveLength(2);
 });
 
+/** Resolves when the till has a number among its recent customers. */
+function listedAsRecent(page: Page, number: string) {
+  return page.waitForResponse(
+    async (answer) =>
+      answer.url().endsWith("/pos/recents") &&
+      (await answer.text().catch(() => "")).includes(number),
+  );
+}
+
 test("a failed sale is sold again with Enter", { tag: "@thorough" }, async ({ counter, page }) => {
+  const listed = listedAsRecent(page, "50251239001");
   await counter.sellFirstOffer("50251239001");
   await expect(counter.panel.getByRole("heading", { name: "Not delivered" })).toBeVisible();
+  await listed;
   counter.keys = 0;
   await counter.press("ArrowDown", "Enter");
   await expect(page.getByText(/^Not delivered \(.+\), money given back\.$/)).toBeVisible();
@@ -41,8 +53,10 @@ test("a failed sale is sold again with Enter", { tag: "@thorough" }, async ({ co
 test("an open sale warns the clerk against selling it again, with its deadline", {
   tag: "@thorough",
 }, async ({ counter, page, shop }) => {
+  const listed = listedAsRecent(page, "50251239004");
   await counter.sellFirstOffer("50251239004");
   await expect(counter.panel.getByRole("heading", { name: "Pending" })).toBeVisible();
+  await listed;
   await expect(
     counter.panel.getByText(
       /Keep the money\. Don’t sell it again: it may still arrive\. Final answer by .+ tomorrow/,

@@ -85,7 +85,7 @@ test("the proof that a bill was paid is saved from the receipt's page", {
   const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
   const phone = await context.newPage();
   await phone.goto(url);
-  await expect(phone.getByText(words.en.due)).toBeVisible();
+  await expect(phone.getByText(words.en.due, { exact: true })).toBeVisible();
   await expectNoFault(phone);
   await phone.screenshot({ path: "artifacts/screens/receipt-page-bill-390.png", fullPage: true });
   const saved = phone.waitForEvent("download");

@@ -46,9 +46,14 @@ test("tiles, known numbers and the sales of today are one stop each, and the arr
     await counter.press("F1");
     await counter.sellFirstOffer("50251234568");
     await expect(counter.panel.getByText("Sale 2", { exact: true })).toBeVisible();
-    await expect.poll(() => stops(page, "main [data-own-keys]")).toBe(1);
-    await counter.press("ArrowDown", "End");
-    await expect(page.locator("main [data-own-keys]").last()).toBeFocused();
+    await counter.press("Enter");
+    const known = "section[aria-label='Recent customers'] [data-own-keys]";
+    await expect.poll(() => stops(page, known)).toBe(1);
+    await counter.press("ArrowDown");
+    await expect(page.locator(known).first()).toBeFocused();
+    await counter.press("End");
+    await expect(page.locator("main [data-own-keys]:focus")).toHaveCount(1);
+    await expect(page.locator(known).first()).not.toBeFocused();
     await counter.press("F6");
     const rows = page.getByRole("list", { name: /^Sales of today/ }).getByRole("button");
     await expect(rows).toHaveCount(2);

@@ -40,6 +40,18 @@ export function PrintButton({ sale, onPrint }: PrintButtonProps) {
 
   return (
     <div className={classes.print}>
+      {/* Messages stand above: the button stays in its place. */}
+      {typeof state === "object" ? (
+        <Notice tone="bad" loud>
+          {printTroubleWords(state.error, t)}
+        </Notice>
+      ) : null}
+      {isAgain ? (
+        // A new key per number: the centred text is replaced instead of moved.
+        <p key={sale.receiptsPrinted} className={classes.count}>
+          {t("sale.printed", { count: sale.receiptsPrinted })}
+        </p>
+      ) : null}
       <Button
         variant="default"
         fullWidth
@@ -53,17 +65,6 @@ export function PrintButton({ sale, onPrint }: PrintButtonProps) {
       >
         {t(printLabel(state, isAgain))}
       </Button>
-      {typeof state === "object" ? (
-        <Notice tone="bad" loud>
-          {printTroubleWords(state.error, t)}
-        </Notice>
-      ) : null}
-      {isAgain ? (
-        // A new key per number: the centred text is replaced instead of moved.
-        <p key={sale.receiptsPrinted} className={classes.count}>
-          {t("sale.printed", { count: sale.receiptsPrinted })}
-        </p>
-      ) : null}
     </div>
   );
 }
