@@ -33,7 +33,8 @@ export function WalletNotice({ short, stops = false }: WalletNoticeProps) {
   const next = t("counter.wallet.next");
   useAnnounced(`${what} ${next}`, { urgency: "assertive" });
   return (
-    <Notice tone={stops ? "stop" : "wait"}>
+    // Other words replace the notice: nothing in it slides.
+    <Notice key={what} tone={stops ? "stop" : "wait"}>
       <strong>{what}</strong> {next}
     </Notice>
   );
