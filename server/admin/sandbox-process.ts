@@ -91,11 +91,16 @@ const PARENT_CHECK_MS = SECOND;
 function waitForSignal(): Promise<void> {
   const parent = process.ppid;
   return new Promise((resolve) => {
-    for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => resolve());
-    const check = () => {
-      if (process.ppid === parent) systemClock.wakeAt(systemClock.now() + PARENT_CHECK_MS, check);
-      else resolve();
+    let unwatch = () => {};
+    const end = () => {
+      unwatch();
+      resolve();
     };
-    if (isRunByNpm()) check();
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, end);
+    const watch = () => {
+      if (process.ppid !== parent) return end();
+      unwatch = systemClock.wakeAt(systemClock.now() + PARENT_CHECK_MS, watch);
+    };
+    if (isRunByNpm()) watch();
   });
 }

@@ -44,7 +44,8 @@ export async function startSandbox(
     env: {
       ...process.env,
       TMPDIR: folder,
-      npm_lifecycle_event: isByNpm ? "tillgate" : undefined,
+      // As a script of npm starts it, also where signals reach it.
+      npm_lifecycle_event: "tillgate",
     },
     stdio: ["ignore", "pipe", "inherit"],
   });
