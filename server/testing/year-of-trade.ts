@@ -1,4 +1,3 @@
-import { closeNextDay } from "../db/figure-sums.ts";
 import { DAY } from "../lib/clock.ts";
 import { writerOf } from "./direct-writes.ts";
 import { makeTrade } from "./generated-trade.ts";
@@ -44,10 +43,6 @@ export async function makeYear(
   const last = start + (days - 1) * DAY;
   // The last shift closes with the last day, and nothing is sold by a clock behind the newest record.
   gateway.clock.set(last + DAY);
-  const { transactor, accountId } = gateway.gateway.context;
-  const closeDay = () =>
-    transactor.transact(accountId, (tx) => closeNextDay(tx, { accountId, environment: "test" }));
-  while (await closeDay());
   const dateOf = (at: number) => new Date(at).toISOString().slice(0, 10);
   return {
     owner: await owner.signIn(owner.staffId, OWNER_PIN),

@@ -203,7 +203,8 @@ describe("default prices of any offer", () => {
       fc.property(rangeOffer, withDefaults, terms, (offer, list, by) => {
         const plain = { ...list, defaults: { faceValue: false, cashEndings: false } };
         const [before, after] = [plain, list].map((of) => makeEngine(of, by).price(offer, "TILL"));
-        expect(after?.offer.enabled).toBe(before?.offer.enabled);
+        // A range that is under the floor may be above it once its values are rounded up.
+        if (before?.offer.enabled) expect(after?.offer.enabled).toBe(true);
         if (!after?.offer.enabled) return;
         const { min = 0, max = 0 } = priceOffer(offer, by).price;
         const { min: first = 0, max: last = 0, increment = 1 } = after.offer.price;
