@@ -162,6 +162,7 @@ it("status prints transactions, wallets and backups, as text and as JSON", {
   expect(data.unfinished[0].oldestAge_s).toBeLessThan(600);
   expect(data.jobs.map(({ kind }: { kind: string }) => kind)).toEqual([
     "backup.make",
+    "figures.close",
     "live.check",
     "purchase.advance",
   ]);
