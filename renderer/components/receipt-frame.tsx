@@ -74,9 +74,8 @@ function HandOver({ sums, result }: { readonly sums: ReceiptSums; readonly resul
   if (paidBy && paidBy.change > 0) {
     return (
       <CashToGive
-        label={t("sale.giveChange")}
+        label={t("sale.changeFrom", { number: paidBy.saleNumber })}
         amount={money(paidBy.change)}
-        sum={t("sale.changeFrom", { number: paidBy.saleNumber })}
       />
     );
   }

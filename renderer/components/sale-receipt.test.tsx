@@ -94,5 +94,7 @@ it("gives the change alone while an undelivered line can be sent again, and keep
   expect(screen.getByText("Cash to hand over").parentElement?.textContent).toContain("50.00");
   const again: Sale = { ...sale, lines: [aLine()], saleNumber: 3, change: 0, refundDue: 0 };
   rerender(shown({ sale: again, isAtPayment: true, paidBy: first }));
-  expect(screen.getByText("From sale 2").parentElement?.textContent).toContain("29.21");
+  expect(
+    screen.getByText("Change of sale 2, unless already given").parentElement?.textContent,
+  ).toContain("29.21");
 });
