@@ -43,7 +43,7 @@ describe("the libraries that are shipped", () => {
     expect(text).toMatch(/Plex Sans Arabic.*\nOFL-1\.1\n\n.*SIL OPEN FONT LICENSE Version 1\.1/s);
   });
 
-  it("are named in the error if their licence is forbidden or they are not installed", async () => {
+  it("an error names libraries that are not installed or have a forbidden licence", async () => {
     const [first] = await findLibraries(ROOT, ["better-sqlite3"]);
     expect(() => requireAllowedLicenses([{ ...first!, license: "GPL-3.0" }])).toThrow(
       "better-sqlite3 (GPL-3.0)",

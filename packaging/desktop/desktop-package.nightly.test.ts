@@ -93,7 +93,7 @@ describe("the desktop program, with a stand-in for Electron", () => {
     expect(readdirSync(unpacked)).toEqual(["linux-arm64.node"]);
   });
 
-  it("has its fuses checked in the program of each system", async () => {
+  it("the desktop program of each system has the configured Electron fuses", async () => {
     const runtime = join(dir, "other-systems");
     await makeStandInRuntime(runtime, "45.4.1");
     const framework = "Contents/Frameworks/Electron Framework.framework/Electron Framework";

@@ -18,7 +18,7 @@ function check(args: readonly string[] = [], key?: string) {
 }
 
 describe("a release", () => {
-  it("has packages for both processors, with checksums and bills of materials", () => {
+  it("a release has packages for both processors, with checksums and bills of materials", () => {
     const { stdout, stderr, status } = check();
     expect(status, stderr).toBe(0);
     expect(stdout).toContain("No key of the feed");

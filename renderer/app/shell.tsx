@@ -447,7 +447,7 @@ function outcomes(sale: Sale): string {
   return sale.lines.map(({ outcome }) => outcome).join();
 }
 
-/** The screen of the address; always the back office for a person who does not sell. */
+/** The screen of the address; always the back office without the permission to sell. */
 export function OpenScreen({ session }: { readonly session: PosSession }) {
   const isOffice = useRouterState({
     select: ({ location }) => location.pathname.startsWith("/office"),

@@ -76,7 +76,7 @@ function SearchButton() {
   );
 }
 
-/** Warns everybody if the wallet is low; people who may see figures also see its balance. */
+/** Warns every user of a low wallet; the permission to see figures adds its balance. */
 function WalletState({ session }: { readonly session: PosSession }) {
   const { t } = useTranslation();
   const format = useFormat();

@@ -14,7 +14,7 @@ import { useScreenKeys } from "../lib/use-screen-keys.ts";
 /**
  * The drawer of this till: it opens for each booking that needs it, on any screen. Alt+O asks for a reason to open it
  * without a sale. A person without an open shift is led to the form that opens one.
- * @param session the drawer's owner; a person who does not sell has none
+ * @param session the drawer's owner; undefined without the permission to sell
  */
 export function useDrawer(session: PosSession | null | undefined) {
   const isSeller = session ? !isOfficeOnly(session) : false;

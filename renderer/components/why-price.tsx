@@ -3,7 +3,11 @@ import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query"
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Environment } from "../../server/contract/common.ts";
-import { type PriceReason, priceOperations } from "../../server/contract/pos/price-lists.ts";
+import {
+  type PriceReason,
+  type PriceStepName,
+  priceOperations,
+} from "../../server/contract/pos/price-lists.ts";
 import type { PurchaseValue } from "../../server/contract/v1/purchase-record.ts";
 import { amountText } from "../lib/amount-text.ts";
 import { errorWords } from "../lib/error-words.ts";
@@ -116,31 +120,18 @@ function Reason({ reason }: { readonly reason: PriceReason }) {
   );
 }
 
-const STEPS = [
-  "COST",
-  "FACE_VALUE",
-  "BASIS",
-  "RULE",
-  "PROFIT",
-  "TAX",
-  "GRID",
-  "FLOOR",
-  "PRICE",
-] as const;
-type Step = (typeof STEPS)[number];
 /** Steps that are shown even if they change nothing. */
-const ALWAYS: ReadonlySet<Step> = new Set(["COST", "RULE", "FLOOR", "PRICE"]);
+const ALWAYS: ReadonlySet<PriceStepName> = new Set(["COST", "RULE", "FLOOR", "PRICE"]);
 
 /** Returns the steps to show: those that change the amount, and the fixed ones. */
-function shownSteps({ steps }: PriceReason): { readonly step: Step; readonly amount: string }[] {
+function shownSteps({ steps }: PriceReason): PriceReason["steps"] {
   let before: string | undefined;
-  return steps.flatMap(({ step: name, amount }) => {
-    const step = STEPS.find((one) => one === name);
+  return steps.filter(({ step, amount }) => {
     const isSame = amount === before;
     if (step !== "FLOOR") {
       before = amount;
     }
-    return step && (!isSame || ALWAYS.has(step)) ? [{ step, amount }] : [];
+    return !isSame || ALWAYS.has(step);
   });
 }
 

@@ -127,7 +127,8 @@ function write(
   );
 }
 
-const PART_COLUMNS = {
+/** The column of each dimension, with `l` for lines, `p` for purchases and `s` for sales. */
+export const PART_COLUMNS = {
   FAMILY: "l.product_type",
   BRAND: "p.brand",
   COUNTRY: "p.country",

@@ -231,7 +231,7 @@ function OpenSection({ section, sections, status, session }: OpenSectionProps) {
   );
 }
 
-/** Shown to a person who does not sell and lost the permission to see figures. */
+/** Shown without the permissions to sell and to see figures, such as after a change by the owner. */
 function NothingOpen() {
   const { t } = useTranslation();
   return (

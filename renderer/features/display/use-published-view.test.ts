@@ -25,7 +25,7 @@ beforeEach(() => {
 });
 
 describe("the customer's side", () => {
-  it("is published on each change, and repeated for a gateway that lost it", async () => {
+  it("the customer's view is published on each change, and again to a gateway that lost it", async () => {
     const { rerender } = open(idle);
     await vi.advanceTimersByTimeAsync(0);
     rerender(selling);
@@ -35,7 +35,7 @@ describe("the customer's side", () => {
     expect(told).toEqual(["IDLE", "CONFIRM", "CONFIRM"]);
   });
 
-  it("is published by the selling window until another one changes or is alone", async () => {
+  it("the window that sells publishes the customer's view until another one changes or is alone", async () => {
     const other = { windowId: "other", sentAt: Date.now() };
     localStorage.setItem("tillgate.display-sender", JSON.stringify(other));
     const { rerender, unmount } = open(idle);

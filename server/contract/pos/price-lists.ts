@@ -163,6 +163,20 @@ export type PriceQuestion = Static<typeof PriceQuestion>;
 
 const RateSource = Type.Enum(["OWNER", "REFERENCE"]);
 
+/** The steps of a price, in their order (rules#price-computation). */
+const PRICE_STEPS = [
+  "COST",
+  "FACE_VALUE",
+  "BASIS",
+  "RULE",
+  "PROFIT",
+  "TAX",
+  "GRID",
+  "FLOOR",
+  "PRICE",
+] as const;
+export type PriceStepName = (typeof PRICE_STEPS)[number];
+
 /** Reason of an offer's price: its rule, and the amount after each step. */
 export const PriceReason = Type.Object({
   offerId: Type.String(),
@@ -192,11 +206,11 @@ export const PriceReason = Type.Object({
     currencyDivisor: Type.Integer(),
   }),
   rate: Type.Object({ rate: Type.String(), setAt: Timestamp, source: RateSource }),
-  /** Exact amounts in minor units of the shop's currency, in the order of the calculation. */
   faceValue: Type.Optional(
     Type.Boolean({ description: "True if the price is the face value of a domestic top-up" }),
   ),
-  steps: Type.Array(Type.Object({ step: Type.String(), amount: Type.String() })),
+  /** Exact amounts in minor units of the shop's currency, in the order of the calculation. */
+  steps: Type.Array(Type.Object({ step: Type.Enum(PRICE_STEPS), amount: Type.String() })),
   marginPercent: Type.Number(),
   until: Type.Optional(Timestamp),
 });

@@ -1,23 +1,10 @@
+import type { PriceStepName } from "../../../contract/pos/price-lists.ts";
 import { type BelowCost, periodOf, type StoredPriceRule } from "../../../contract/pos/prices.ts";
 import type { Offer, Price } from "../../../contract/v1/offers.ts";
 import { Exact } from "../../../lib/money.ts";
 import { quoteOffer, sumCost } from "../catalog/index.ts";
 import { PriceGrid } from "./price-grid.ts";
 import { type ShopMoney, toFraction } from "./shop-money.ts";
-
-/** The steps of a price, in their order (rules#price-computation). */
-export const PRICE_STEPS = [
-  "COST",
-  "FACE_VALUE",
-  "BASIS",
-  "RULE",
-  "PROFIT",
-  "TAX",
-  "GRID",
-  "FLOOR",
-  "PRICE",
-] as const;
-export type PriceStepName = (typeof PRICE_STEPS)[number];
 
 /** A price after a step, in minor units of the shop's currency. */
 export interface PriceStep {

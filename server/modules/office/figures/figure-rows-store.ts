@@ -5,7 +5,7 @@ import type { TaxKind } from "../../../contract/pos/taxes.ts";
 import type { TenderKind } from "../../../contract/pos/tenders.ts";
 import type { Db } from "../../../db/database.ts";
 import { indexedBy, joinInOrder } from "../../../db/engine-words.ts";
-import { DAY_MS, QUARTER_MS, readClosedUntil } from "../../../db/figure-sums.ts";
+import { DAY_MS, PART_COLUMNS, QUARTER_MS, readClosedUntil } from "../../../db/figure-sums.ts";
 import { inScope } from "../../../db/scope-filters.ts";
 import type { FigureScope, Span } from "./figure-sums-store.ts";
 
@@ -59,14 +59,6 @@ export interface Part {
   by: FigureDimension;
   value: string;
 }
-
-const PART_COLUMNS = {
-  FAMILY: "l.product_type",
-  BRAND: "p.brand",
-  COUNTRY: "p.country",
-  CLERK: "s.staff_id",
-  TILL: "s.till",
-} as const satisfies Record<FigureDimension, string>;
 
 function toFilter(part: Part | undefined): RawBuilder<unknown> {
   return part ? sql`${sql.ref(PART_COLUMNS[part.by])} = ${part.value}` : sql`true`;
