@@ -46,7 +46,7 @@ const SOLD = {
   cost: "l.cost",
   wallet_cost: "p.cost_base + p.cost_fee",
 };
-/** A failed line is subtracted when it fails, because it was counted when it was sold. */
+/** A returned line is subtracted when it is returned, because it was counted when it was sold. */
 const BACK = {
   lines_back: "1",
   paid_back: "l.price - l.discount",
@@ -55,11 +55,12 @@ const BACK = {
   cost_back: "l.cost",
   wallet_cost_back: "p.cost_base + p.cost_fee",
 };
+/** A condition on returned lines, in the form that the index on their time needs. */
+export const RETURNED = "l.owed in (0, 1) and l.returned_at is not null";
 /** In the order of the joins, so that rows of a time are found by their time. */
 const LINES = `sale_lines l @join sales s on ${same("s", "l", "sale_id")} and s.training = 0
   @join purchases p on ${same("p", "l", "transaction_id")}`;
-const LINES_BACK = `transactions t @by_finish
-  @join sale_lines l on ${same("l", "t", "transaction_id")}
+const LINES_BACK = `sale_lines l @by_return
   @join sales s on ${same("s", "l", "sale_id")} and s.training = 0
   @join purchases p on ${same("p", "l", "transaction_id")}`;
 const REFUNDED = `customer_refunds b
@@ -69,13 +70,13 @@ const REFUNDED = `customer_refunds b
   @join sales s on ${same("s", "l", "sale_id")} and s.training = 0`;
 
 /**
- * 1 for the last line of a sale without a delivered line: lines that fail at the same moment are
+ * 1 for the last line of a sale whose lines are all returned: lines that are returned at the same moment are
  * ordered by their place in the sale.
  */
-const LAST_FAILED = `case when exists (
-    select 1 from sale_lines o join transactions u on ${same("u", "o", "transaction_id")}
-    where ${same("o", "l", "sale_id")} and (u.status <> 'FAILED' or u.finished_at > t.finished_at
-      or (u.finished_at = t.finished_at and o.position > l.position))) then 0 else 1 end`;
+const LAST_RETURNED = `case when exists (
+    select 1 from sale_lines o
+    where ${same("o", "l", "sale_id")} and (o.returned_at is null or o.returned_at > l.returned_at
+      or (o.returned_at = l.returned_at and o.position > l.position))) then 0 else 1 end`;
 
 /** The rows to count: of a scope, within a time. */
 export interface Counted {
@@ -94,8 +95,8 @@ function during(letter: string, which: Which, at = "created_at"): string {
     and ${letter}.${at} >= @from and ${letter}.${at} < @until`;
 }
 
-function failedDuring(which: Which): string {
-  return `t.status = 'FAILED' and t.finished_at is not null and ${during("t", which, "finished_at")}`;
+function returnedDuring(which: Which): string {
+  return `${RETURNED} and ${during("l", which, "returned_at")}`;
 }
 
 /** Inserts the values into a statement that counts bound rows. */
@@ -112,7 +113,7 @@ function bind(text: string, { scope, from, until }: Counted): RawBuilder<unknown
 const WORDS: Record<string, RawBuilder<unknown>> = {
   join: joinInOrder,
   of_sale: indexedBy("customer_refund_lines_of_sale"),
-  by_finish: indexedBy("transactions_by_finish"),
+  by_return: indexedBy("sale_lines_returned"),
 };
 
 /** Inserts the engine's texts and those of `wordOf` into a statement. */
@@ -179,10 +180,10 @@ function listLineSources(dimension: Dimension | "ALL"): Source[] {
     ...((isAll || dimension === "CLERK") && { sales: FIRST_OF_SALE }),
     ...(isAll && { cash_rounding: "case when l.position = 0 then s.cash_rounding else 0 end" }),
   };
-  const back: Source["sums"] = { ...BACK, ...(isAll && { sales_back: LAST_FAILED }) };
+  const back: Source["sums"] = { ...BACK, ...(isAll && { sales_back: LAST_RETURNED }) };
   return [
     { sums: sold, from: LINES, at: "l.created_at", where: (which) => during("l", which) },
-    { sums: back, from: LINES_BACK, at: "t.finished_at", where: failedDuring },
+    { sums: back, from: LINES_BACK, at: "l.returned_at", where: returnedDuring },
   ];
 }
 

@@ -96,10 +96,11 @@ export function readContent(file: string): Map<string, unknown> {
       : { ...same, entries: toEntries(same.kind, [amount, from_balance, to_balance].map(Number)) };
   });
   const rowsIn = (table: string) => (tables.has(table) ? rowsOf(table) : []);
-  const owed = rowsIn("owed_lines");
+  const owedLines = rowsIn("owed_lines");
   const lines = rowsOf("sale_lines").map((row) => {
-    const since = owed.find(({ transaction_id }) => transaction_id === row.transaction_id);
-    return { ...row, owed_at: row.owed_at ?? since?.failed_at ?? null };
+    const since = owedLines.find(({ transaction_id }) => transaction_id === row.transaction_id);
+    const { owed, returned_at: _, ...same } = row;
+    return { ...same, isOwed: since !== undefined || owed === 1 };
   });
   const log = rowsOf("transaction_log").map((row) => ({
     ...row,

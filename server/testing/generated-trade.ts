@@ -65,7 +65,7 @@ export async function makeTrade(tx: Tx, plan: TradePlan): Promise<void> {
     shift_id: shift,
     till: tillOf(0),
   });
-  await copy(tx, "sale_lines", { ...ids, owed_at: shifted("owed_at") });
+  await copy(tx, "sale_lines", { ...ids, returned_at: shifted("returned_at") });
   await copy(tx, "sale_tenders", ids);
   const refund = { ...ids, customer_refund_id: sql`m.customer_refund_id` };
   // Refunds follow hours later, some on another day.

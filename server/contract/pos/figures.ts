@@ -35,9 +35,10 @@ const count = Type.Integer({ minimum: 0 });
 
 const lineFigures = {
   lines: Type.Integer({
-    description: "Lines sold in the period, less those that failed in it",
+    description:
+      "Lines sold in the period, less those that were returned in it: that failed, or whose cost the provider refunded",
   }),
-  linesFailed: Type.Integer({ description: "Lines that failed in the period" }),
+  linesFailed: Type.Integer({ description: "Lines that were returned in the period" }),
   discount: Type.Integer({ description: "Discounts on these lines" }),
   sold: Type.Integer({ description: "Prices of these lines, tax included" }),
   tax: MinorAmount,
@@ -56,12 +57,12 @@ export type LineFigures = Static<typeof LineFigures>;
 export const Figures = Type.Object({
   ...lineFigures,
   sales: Type.Integer({
-    description: "Sales made in the period, less those of which the last line failed in it",
+    description: "Sales made in the period, less those of which the last line was returned in it",
   }),
   average: Type.Optional(Type.Integer({ description: "sold / sales; absent without sales" })),
   refundsDue: Type.Integer({
     description:
-      "Money of lines that failed in the period, less refunds of failed lines in the period",
+      "Money of lines that were returned in the period, less refunds of returned lines in the period",
   }),
   refunded: Type.Integer({ description: "Refunded to customers" }),
   cashRounding: MinorAmount,

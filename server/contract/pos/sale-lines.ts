@@ -182,6 +182,12 @@ export const SaleLine = Type.Object({
   detailsUntil: Type.Optional(Timestamp),
   voucher: Type.Optional(VoucherDetails),
   esim: Type.Optional(EsimDetails),
+  canceled: Type.Optional(
+    Type.Boolean({
+      description:
+        "True if it was delivered and the provider refunded its cost, such as an unused eSIM: its `outcome` is NOT_DELIVERED",
+    }),
+  ),
   refunded: Type.Boolean({ description: "True if its money was refunded to the customer" }),
   sentAgainAs: Type.Optional(
     Type.Integer({ description: "Number of the sale that its refunded money paid instead" }),

@@ -55,8 +55,8 @@ const COLUMNS: Readonly<Record<string, ColumnChanges>> = {
     gone: ["message"],
     added: { message: (row) => toStoredMessage(String(row.status), String(row.message)) },
   },
-  // A line has the time since which its money is owed.
-  sale_lines: { folded: { from: "owed_lines", columns: { owed_at: "failed_at" } } },
+  // A line has the time of its return, and whether its money is owed.
+  sale_lines: { joined: ["owed", "returned_at"] },
   purchases: {
     gone: ["offer_json"],
     added: { offer_version: (row) => toOfferDigest(String(row.offer_json)) },
@@ -70,14 +70,6 @@ interface ColumnChanges {
   /** New ones whose values depend on the row (`convert`). */
   joined?: readonly string[];
   added?: Readonly<Record<string, (row: Readonly<Record<string, unknown>>) => unknown>>;
-  folded?: FoldedTable;
-}
-
-/** A removed table with at most one row for each row of this one, by the transaction. */
-interface FoldedTable {
-  from: string;
-  /** The new columns, and those of the removed table whose values they have; null without a row. */
-  columns: Readonly<Record<string, string>>;
 }
 
 /** A table of the baseline that has the rows of several removed ones. Rows with an equal key are one. */
@@ -141,13 +133,13 @@ export async function* toBaseline(file: string): AsyncGenerator<ExportPart> {
   let isToConvert = false;
   let conversion: TableConversion | undefined;
   let entries: LedgerEntries | undefined;
-  let folded: FoldedRows | undefined;
+  let returned: ReturnedLines | undefined;
   for await (const part of readExport(file)) {
     if ("head" in part) isToConvert = isEarlier(new Set(part.head.migrations));
     if ("begin" in part) {
       const { table } = part.begin;
       if (isToConvert && table === "purchases") yield* readOfferVersions(file);
-      folded = await FoldedRows.read(file, isToConvert ? COLUMNS[table]?.folded : undefined);
+      returned = isToConvert && table === "sale_lines" ? await ReturnedLines.read(file) : undefined;
       conversion = isToConvert
         ? new TableConversion(part.begin.table, part.begin.columns)
         : undefined;
@@ -165,7 +157,7 @@ export async function* toBaseline(file: string): AsyncGenerator<ExportPart> {
       }
       for (const [table, merged] of Object.entries(MERGED)) yield* readMerged(file, table, merged);
     }
-    const joined = conversion && "row" in part && folded?.join(conversion.nameValues(part.row));
+    const joined = conversion && "row" in part && returned?.join(conversion.nameValues(part.row));
     const converted = conversion ? conversion.convert(part, joined || {}) : part;
     if (converted) yield converted;
   }
@@ -213,28 +205,37 @@ class LedgerEntries {
   }
 }
 
-/** The rows of a folded table, by transaction. */
-class FoldedRows {
-  readonly #columns: FoldedTable["columns"];
-  readonly #rows = new Map<string, Values>();
+/** The lines of an export whose purchases failed or were refunded. */
+class ReturnedLines {
+  readonly #returnedAt = new Map<string, unknown>();
+  readonly #owed = new Set<string>();
 
-  private constructor({ columns }: FoldedTable) {
-    this.#columns = columns;
-  }
-
-  static async read(file: string, folded: FoldedTable | undefined) {
-    if (!folded) return undefined;
-    const found = new FoldedRows(folded);
-    for await (const row of readRows(file, folded.from)) found.#rows.set(toKey(row), row);
+  static async read(file: string): Promise<ReturnedLines> {
+    const found = new ReturnedLines();
+    const refundedAt = new Map<string, unknown>();
+    for await (const row of readRows(file, "transactions")) {
+      const isRefund = row.product_type === "REFUND" && row.status === "DONE";
+      if (isRefund) refundedAt.set(toKey(row), row.finished_at);
+      if (row.status !== "FAILED" || row.training === 1) continue;
+      found.#returnedAt.set(toKey(row), row.finished_at);
+    }
+    for await (const row of readRows(file, "refunds")) {
+      const at = refundedAt.get(toKey(row));
+      const purchase = { ...row, transaction_id: row.refunded_transaction_id };
+      if (at === undefined) continue;
+      found.#returnedAt.set(toKey(purchase), at);
+      // That version had no customer refund of such a line.
+      found.#owed.add(toKey(purchase));
+    }
+    for await (const row of readRows(file, "owed_lines")) found.#owed.add(toKey(row));
     return found;
   }
 
-  /** Returns the values of the new columns of a row. */
+  /** Returns the values of the new columns of a line. */
   join(row: Values): Values {
-    const values = this.#rows.get(toKey(row));
-    return Object.fromEntries(
-      Object.entries(this.#columns).map(([name, from]) => [name, values?.[from] ?? null]),
-    );
+    const key = toKey(row);
+    const isOwed = this.#owed.has(key) && Number(row.price) > Number(row.discount);
+    return { owed: isOwed ? 1 : 0, returned_at: this.#returnedAt.get(key) ?? null };
   }
 }
 
@@ -338,10 +339,9 @@ class TableConversion {
     this.#isGone = GONE.has(table);
     this.#changes = COLUMNS[table];
     this.#columns = columns;
-    const { gone = [], joined = [], added = {}, folded } = this.#changes ?? {};
+    const { gone = [], joined = [], added = {} } = this.#changes ?? {};
     const kept = columns.filter((name) => !gone.includes(name));
-    this.#converted = [kept, joined, Object.keys(added), Object.keys(folded?.columns ?? {})].flat();
-    this.#converted.sort();
+    this.#converted = [kept, joined, Object.keys(added)].flat().sort();
   }
 
   /**

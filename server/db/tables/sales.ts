@@ -69,8 +69,10 @@ interface SaleLinesTable extends Scoped, Checked {
   /** The tax of its family, and its percentage as text. */
   tax_kind: Generated<TaxKind>;
   tax_percent: Generated<string>;
-  /** When its purchase failed, while the customer is owed its price; null otherwise. */
-  owed_at: Generated<number | null>;
+  /** When its purchase failed, or the provider refunded it; null otherwise. Never in training. */
+  returned_at: Generated<number | null>;
+  /** 1 while the customer is owed the price of a returned line. */
+  owed: Generated<number>;
 }
 
 /** Tenders of a sale: the amounts add up to its total and its cash rounding. */

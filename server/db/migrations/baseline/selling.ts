@@ -137,7 +137,8 @@ create table sale_lines (
   tax ${whole} not null default 0 check (tax >= 0),
   tax_kind text not null default 'NONE' check (tax_kind in ('NONE', 'ON_PRICE', 'ON_MARGIN')),
   tax_percent text not null default '0',
-  owed_at ${whole},
+  returned_at ${whole},
+  owed ${whole} not null default 0 check (owed in (0, 1)),
   primary key (account_id, environment, sale_id, position),
   unique (account_id, environment, transaction_id),
   foreign key (account_id, environment, sale_id) references sales,
@@ -152,8 +153,8 @@ create index sale_lines_newest on sale_lines (account_id, environment, created_a
 create index sale_lines_of_family on sale_lines (account_id, environment, product_type,
   created_at desc);
 
-create index sale_lines_owed on sale_lines (account_id, environment, owed_at)
-  where owed_at is not null;
+create index sale_lines_returned on sale_lines (account_id, environment, owed, returned_at)
+  where returned_at is not null;
 
 create table sale_tenders (
   account_id text not null,

@@ -177,7 +177,7 @@ const CORRUPTIONS: Record<string, string[]> = {
   "every line of a sale costs what its purchase does": [
     "update purchases set price_fee = price_fee + 1 where transaction_id = 'done'",
   ],
-  "what was handed back was paid for lines that failed": [
+  "what was handed back was paid for lines that were returned": [
     "update customer_refund_lines set amount = amount + 1",
   ],
   "a refund is booked if and only if it is done, and refunds a purchase that is": [
@@ -190,8 +190,8 @@ const CORRUPTIONS: Record<string, string[]> = {
   "the figures of closed days are those of the sales": [
     "update day_figures set cost = cost + 1 where dimension = 'BRAND'",
   ],
-  "every line whose money is owed is marked so": [
-    "update sale_lines set owed_at = 0 where transaction_id = 'done'",
+  "a line is returned and owed as its purchase and refunds say": [
+    "update sale_lines set owed = 1 where transaction_id = 'done'",
   ],
   "every sale is in a shift of who sold it": [
     "update sales set shift_id = (select shift_id from z_reports) where sale_number = 1",

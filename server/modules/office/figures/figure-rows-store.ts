@@ -5,7 +5,13 @@ import type { TaxKind } from "../../../contract/pos/taxes.ts";
 import type { TenderKind } from "../../../contract/pos/tenders.ts";
 import type { Db } from "../../../db/database.ts";
 import { indexedBy, joinInOrder } from "../../../db/engine-words.ts";
-import { DAY_MS, PART_COLUMNS, QUARTER_MS, readClosedUntil } from "../../../db/figure-sums.ts";
+import {
+  DAY_MS,
+  PART_COLUMNS,
+  QUARTER_MS,
+  RETURNED,
+  readClosedUntil,
+} from "../../../db/figure-sums.ts";
 import { inScope } from "../../../db/scope-filters.ts";
 import type { FigureScope, Span } from "./figure-sums-store.ts";
 
@@ -66,11 +72,11 @@ function toFilter(part: Part | undefined): RawBuilder<unknown> {
 
 /** Order of the kinds among rows of the same moment. */
 const SOLD = "SOLD";
-const FAILED = "NOT_DELIVERED";
+const RETURNED_KIND = "NOT_DELIVERED";
 const BACK = "HANDED_BACK";
 const TAKEN = "TAKEN";
 
-/** Returns sold and failed lines, newest first. */
+/** Returns sold and returned lines, newest first. */
 export async function listLineRows(
   db: Db,
   scope: FigureScope,
@@ -139,15 +145,13 @@ async function listLinesWithin(
     where ${during("l", scope, page)} and ${isAfter("l.created_at", "l.transaction_id", SOLD, page)}
       and ${filter}
     order by l.created_at desc, l.transaction_id desc limit ${page.limit}`.execute(db);
-  const failed = await sql<LineRow>`
-    select t.finished_at as at, ${FAILED} as kind, ${columns}
-    from transactions t ${indexedBy("transactions_by_finish")}
-    ${joinInOrder} sale_lines l on l.account_id = t.account_id and l.environment = t.environment
-      and l.transaction_id = t.transaction_id ${joined}
-    where ${during("t", scope, page, "finished_at")} and t.status = 'FAILED'
-      and ${isAfter("t.finished_at", "l.transaction_id", FAILED, page)} and ${filter}
-    order by t.finished_at desc, t.transaction_id desc limit ${page.limit}`.execute(db);
-  return mergeNewest([...sold.rows, ...failed.rows], page.limit);
+  const returned = await sql<LineRow>`
+    select l.returned_at as at, ${RETURNED_KIND} as kind, ${columns}
+    from sale_lines l ${indexedBy("sale_lines_returned")} ${joined}
+    where ${during("l", scope, page, "returned_at")} and ${sql.raw(RETURNED)}
+      and ${isAfter("l.returned_at", "l.transaction_id", RETURNED_KIND, page)} and ${filter}
+    order by l.returned_at desc, l.transaction_id desc limit ${page.limit}`.execute(db);
+  return mergeNewest([...sold.rows, ...returned.rows], page.limit);
 }
 
 /** Returns payments and refunds by tender, newest first. */
@@ -199,16 +203,16 @@ export async function listOwedRows(
   { after, limit }: Omit<RowPage, "span">,
 ): Promise<OwedRow[]> {
   const { rows } = await sql<OwedRow>`
-    select o.owed_at as at, 'OWED' as kind, o.transaction_id as id, s.sale_id, s.sale_number,
+    select o.returned_at as at, 'OWED' as kind, o.transaction_id as id, s.sale_id, s.sale_number,
       c.name as clerk, o.price - o.discount as amount
-    from sale_lines o ${indexedBy("sale_lines_owed")}
+    from sale_lines o ${indexedBy("sale_lines_returned")}
     join sales s on s.account_id = o.account_id and s.environment = o.environment
       and s.sale_id = o.sale_id
     join staff c on c.account_id = s.account_id and c.staff_id = s.staff_id
     where o.account_id = ${scope.accountId} and o.environment = ${scope.environment}
-      and o.owed_at is not null and s.currency = ${scope.currency}
-      and ${isAfter("o.owed_at", "o.transaction_id", "OWED", { after })}
-    order by o.owed_at desc, o.transaction_id desc limit ${limit}`.execute(db);
+      and o.owed = 1 and o.returned_at is not null and s.currency = ${scope.currency}
+      and ${isAfter("o.returned_at", "o.transaction_id", "OWED", { after })}
+    order by o.returned_at desc, o.transaction_id desc limit ${limit}`.execute(db);
   return rows;
 }
 

@@ -53,10 +53,11 @@ export async function readRefundsDue(db: Db, scope: FigureScope): Promise<FirstP
     .select([
       sql<number>`count(*)`.as("lines"),
       sql<number>`coalesce(sum(l.price - l.discount), 0)`.as("amount"),
-      sql<number | null>`min(l.owed_at)`.as("oldest"),
+      sql<number | null>`min(l.returned_at)`.as("oldest"),
     ])
     .where(inScope(scope, "l"))
-    .where("l.owed_at", "is not", null)
+    .where("l.owed", "=", 1)
+    .where("l.returned_at", "is not", null)
     .where("s.currency", "=", scope.currency)
     .executeTakeFirstOrThrow();
   const { lines, amount, oldest } = row;

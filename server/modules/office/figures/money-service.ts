@@ -6,6 +6,7 @@ import { TENDER_KINDS, type TenderKind } from "../../../contract/pos/tenders.ts"
 import type { Scope } from "../../../db/changes.ts";
 import type { Db } from "../../../db/database.ts";
 import { indexedBy, joinInOrder } from "../../../db/engine-words.ts";
+import { RETURNED } from "../../../db/figure-sums.ts";
 import { Exact } from "../../../lib/money.ts";
 import { addedToSafe, type CashFlow, sumCashFlow } from "../../selling/shifts/index.ts";
 import { listRechargeRates, type RechargeRate } from "../recharges/index.ts";
@@ -107,7 +108,7 @@ async function readFxResult(db: Db, scope: FigureScope, span: Span): Promise<num
     const sold = sums[index];
     if (sold) result = result.add(calculateGain(sold, rate));
   }
-  const back = await listFailed(db, scope, span, rates);
+  const back = await listReturned(db, scope, span, rates);
   for (const { average, ...costs } of back) result = result.sub(calculateGain(costs, { average }));
   return result.add("0.5").floor().toNumber();
 }
@@ -127,8 +128,8 @@ function splitByRate(rates: readonly RechargeRate[], { from, until }: Span) {
   });
 }
 
-/** A line that failed in a span subtracts its amount at the time of its sale. */
-async function listFailed(
+/** A line that was returned in a span subtracts its amount at the time of its sale. */
+async function listReturned(
   db: Db,
   { accountId, environment, currency }: FigureScope,
   { from, until }: Span,
@@ -136,17 +137,13 @@ async function listFailed(
 ): Promise<(Costs & { average: string })[]> {
   const { rows } = await sql<Costs & { sold_at: number }>`
     select l.created_at as sold_at, l.cost, p.cost_base + p.cost_fee as wallet_cost
-    from transactions t ${indexedBy("transactions_by_finish")}
-    ${joinInOrder} sale_lines l on l.account_id = t.account_id and l.environment = t.environment
-      and l.transaction_id = t.transaction_id
+    from sale_lines l ${indexedBy("sale_lines_returned")}
     ${joinInOrder} sales s on s.account_id = l.account_id and s.environment = l.environment
       and s.sale_id = l.sale_id and s.training = 0 and s.currency = ${currency}
     ${joinInOrder} purchases p on p.account_id = l.account_id and p.environment = l.environment
       and p.transaction_id = l.transaction_id
-    where t.account_id = ${accountId} and t.environment = ${environment}
-      and t.finished_at >= ${from} and t.finished_at < ${until} and t.status = 'FAILED'`.execute(
-    db,
-  );
+    where l.account_id = ${accountId} and l.environment = ${environment} and ${sql.raw(RETURNED)}
+      and l.returned_at >= ${from} and l.returned_at < ${until}`.execute(db);
   return rows.flatMap(({ sold_at, cost, wallet_cost }) => {
     const rate = rates.findLast(({ at }) => at <= sold_at);
     return rate ? [{ cost, wallet_cost, average: rate.average }] : [];

@@ -22,7 +22,7 @@ export async function readTieOut(
   span: Span,
   sums: Pick<Sums, "wallet_cost" | "wallet_cost_back">,
 ): Promise<TieOut> {
-  const total = { spent: 0, failed: 0, sold_earlier: 0, integrators: 0, refunded: 0 };
+  const total = { spent: 0, failed: 0, sold_earlier: 0, integrators: 0, refunded: 0, returned: 0 };
   for (let from = span.from; from < span.until; from += AT_ONCE_MS) {
     const part = { from, until: Math.min(span.until, from + AT_ONCE_MS) };
     const finished = await sumFinished(db, scope, part, span);
@@ -31,12 +31,13 @@ export async function readTieOut(
     total.sold_earlier += finished.sold_earlier;
     total.integrators += finished.integrators;
     total.refunded += finished.refunded;
+    total.returned += finished.returned;
     await pause();
   }
-  const { wallet_cost: sold, wallet_cost_back: failed } = sums;
+  const { wallet_cost: sold, wallet_cost_back: back } = sums;
   const terms = {
-    costSold: sold - failed,
-    failedEarlier: failed - total.failed,
+    costSold: sold - back,
+    failedEarlier: back - total.failed - total.returned,
     notSpent: -(sold - total.failed - total.spent),
     soldEarlier: total.sold_earlier,
     integrators: total.integrators,
@@ -55,7 +56,10 @@ interface FinishedSums {
   failed: number;
   sold_earlier: number;
   integrators: number;
+  /** Refunds of purchases without a line at the till. */
   refunded: number;
+  /** Refunds of the cost of lines, which is no longer in the cost of sales. */
+  returned: number;
 }
 
 async function sumFinished(
@@ -76,13 +80,21 @@ async function sumFinished(
       coalesce(sum(t.amount) filter (
         where t.status = 'DONE' and t.type = 'DEBIT' and l.created_at is null), 0) as integrators,
       coalesce(sum(t.amount) filter (
-        where t.status = 'DONE' and t.product_type = 'REFUND'), 0) as refunded
+        where t.status = 'DONE' and t.product_type = 'REFUND' and o.created_at is null), 0) as refunded,
+      coalesce(sum(t.amount) filter (
+        where t.status = 'DONE' and t.product_type = 'REFUND' and o.created_at is not null), 0) as returned
     from transactions t ${indexedBy("transactions_by_finish")}
     left join sale_lines l on l.account_id = t.account_id and l.environment = t.environment
       and l.transaction_id = t.transaction_id
+    left join refunds r on r.account_id = t.account_id and r.environment = t.environment
+      and r.transaction_id = t.transaction_id
+    left join sale_lines o on o.account_id = r.account_id and o.environment = r.environment
+      and o.transaction_id = r.refunded_transaction_id
     where t.account_id = ${accountId} and t.environment = ${environment}
       and t.finished_at >= ${from} and t.finished_at < ${until}
       and t.training = 0
       and t.product_type not in ('RECHARGE_SANDBOX', 'RECHARGE_WITH_CREDIT_CARD')`.execute(db);
-  return rows[0] ?? { spent: 0, failed: 0, sold_earlier: 0, integrators: 0, refunded: 0 };
+  return (
+    rows[0] ?? { spent: 0, failed: 0, sold_earlier: 0, integrators: 0, refunded: 0, returned: 0 }
+  );
 }

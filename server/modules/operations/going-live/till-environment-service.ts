@@ -16,7 +16,7 @@ import { DAY, toTimestamp } from "../../../lib/clock.ts";
 import { findLastAudit, recordAudit } from "../../books/audit-trail/index.ts";
 import { getBalances, getWalletUnit } from "../../books/wallet/index.ts";
 import { findAlert } from "../../office/wallet-office/index.ts";
-import { linesWithCustomerRefunds } from "../../selling/sales/index.ts";
+import { linesWithTransactions } from "../../selling/sales/index.ts";
 import { type ShiftService, viewPaidLines } from "../../selling/shifts/index.ts";
 import {
   endPilot,
@@ -255,13 +255,12 @@ async function readLeftLines(
   { leftAt, now }: { leftAt: number | undefined; now: number },
 ): Promise<LeftLines> {
   const ofTill = { ...scope, training: false };
-  const sold = linesWithCustomerRefunds(db, ofTill).select([
+  const sold = linesWithTransactions(db, ofTill).select([
     "t.transaction_id",
-    "t.status",
     "t.finished_at",
     "l.price",
     "l.discount",
-    "g.amount as handed_back",
+    "l.owed",
   ]);
   const underWay = await sold
     .where("t.finished_at", "is", null)
@@ -287,7 +286,7 @@ async function readLeftLines(
     return {
       ...line,
       ...(finishedAt !== undefined && { finishedAt: toTimestamp(finishedAt) }),
-      owed: row?.status === "FAILED" && row.handed_back === null && line.price > 0,
+      owed: row?.owed === 1,
     };
   });
   return { total: underWay.length, lines };

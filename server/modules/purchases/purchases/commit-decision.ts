@@ -4,7 +4,7 @@ import type { Deviation } from "../../../contract/pos/provider-answers.ts";
 import { outcomeTime } from "../../../db/business-time.ts";
 import type { Scope } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
-import { markOwed } from "../../../db/owed-lines.ts";
+import { markReturned } from "../../../db/returned-lines.ts";
 import { inScope } from "../../../db/scope-filters.ts";
 import { openedText, sealedText } from "../../../db/sealed-text.ts";
 import { cancelJob, enqueueJob } from "../../../jobs/job-store.ts";
@@ -62,7 +62,7 @@ export async function commitDecision(
   if (end) {
     if (end === "FAILED" && !transaction.training) {
       await releaseLoss(tx, transaction);
-      await markOwed(tx, transaction, at);
+      await markReturned(tx, transaction, at);
     }
     await conclude(tx, transaction, now);
   } else if (write.lookAt !== undefined) {

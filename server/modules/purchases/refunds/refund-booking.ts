@@ -1,8 +1,11 @@
 import { Problem } from "../../../contract/problem.ts";
+import { recordChange } from "../../../db/changes.ts";
 import type { Tx } from "../../../db/database.ts";
+import { markReturned } from "../../../db/returned-lines.ts";
 import {
   createTransaction,
   type StoredTransaction,
+  type TransactionRef,
   transition,
 } from "../../books/transactions/index.ts";
 import { refund } from "../../books/wallet/index.ts";
@@ -35,14 +38,16 @@ export async function bookRefund(
   }
   await transition(tx, ref, { from: "ACCEPTED", to: "DONE", at, message: "Completed" });
   await refund(tx, { ...ref, amount, at });
-  await releaseLoss(tx, { accountId, environment, transactionId: refundedTransactionId });
+  await returnPurchase(tx, { accountId, environment, transactionId: refundedTransactionId }, at);
 }
 
 /**
- * Returns the loss of the refunded purchase to its budget: its cost is in the wallet again (rules#price-last-guard).
+ * Undoes a refunded purchase, whose cost is in the wallet again: its loss is given back to the budget
+ * (rules#price-last-guard), and its line at the till no longer counts as sold (rules#refund-returns-line).
  */
-export async function releaseRefundedLoss(tx: Tx, refunding: StoredTransaction): Promise<void> {
-  const transactionId = await findRefundedId(tx, refunding);
-  const { accountId, environment } = refunding;
-  if (transactionId !== undefined) await releaseLoss(tx, { accountId, environment, transactionId });
+export async function returnPurchase(tx: Tx, refunded: TransactionRef, at: number): Promise<void> {
+  await releaseLoss(tx, refunded);
+  await markReturned(tx, refunded, at);
+  // Tills reload the sale.
+  await recordChange(tx, refunded, { topic: "purchase", subject: refunded.transactionId, at });
 }

@@ -13,6 +13,7 @@ import {
   refOf,
   type StoredTransaction,
   subjectOf,
+  type TransactionRef,
   transition,
 } from "../../books/transactions/index.ts";
 import { refund } from "../../books/wallet/index.ts";
@@ -25,7 +26,7 @@ import {
   SHORTEST_PAUSE_MS,
   TimeAsked,
 } from "../purchases/index.ts";
-import { releaseRefundedLoss } from "./refund-booking.ts";
+import { returnPurchase } from "./refund-booking.ts";
 import {
   findRefundedId,
   findUnknownFor,
@@ -83,9 +84,12 @@ export class RefundEngine {
       );
       this.#timeAsked.begin(subject);
     }
-    const { answer, provider } = await this.#query(seen);
+    const refundedId = await findRefundedId(db, seen);
+    if (refundedId === undefined) throw new Error(`${ref.transactionId} refunds nothing`);
+    const refunded = { ...ref, transactionId: refundedId };
+    const { answer, provider } = await this.#query(seen, refundedId);
     await transactor.transact(ref.accountId, async (tx) => {
-      await this.#apply(tx, seen, answer);
+      await this.#apply(tx, seen, { refunded, answer });
       if (answer.kind === "silent") return;
       const { accountId, environment, transactionId: reference } = ref;
       const what = { accountId, environment, provider, operation: "REFUND", reference } as const;
@@ -95,10 +99,10 @@ export class RefundEngine {
 
   async #query(
     seen: StoredTransaction,
+    refundedId: string,
   ): Promise<{ answer: RefundAnswer | Silence; provider: string | undefined }> {
     const { db, clock, log, providerOf } = this.#deps;
-    const refundedId = await findRefundedId(db, seen);
-    const [purchase] = await findPurchases(db, seen, refundedId === undefined ? [] : [refundedId]);
+    const [purchase] = await findPurchases(db, seen, [refundedId]);
     const connected = await providerOf(seen);
     const provider = connected?.name;
     if (!purchase || !connected) {
@@ -114,7 +118,11 @@ export class RefundEngine {
     }
   }
 
-  async #apply(tx: Tx, seen: StoredTransaction, answer: RefundAnswer | Silence): Promise<void> {
+  async #apply(
+    tx: Tx,
+    seen: StoredTransaction,
+    { refunded, answer }: { refunded: TransactionRef; answer: RefundAnswer | Silence },
+  ): Promise<void> {
     const now = this.#deps.clock.now();
     const at = await outcomeTime(tx, seen, now);
     const isWindowOver = at + RETRY_INTERVAL_MS > seen.createdAt + RETRY_WINDOW_MS;
@@ -122,7 +130,7 @@ export class RefundEngine {
       case "refunded":
         await transition(tx, seen, { from: "IN_PROGRESS", to: "DONE", at, message: "Completed" });
         await refund(tx, { ...seen, at });
-        await releaseRefundedLoss(tx, seen);
+        await returnPurchase(tx, refunded, at);
         return cancelJob(tx, REFUND_JOB, subjectOf(seen));
       case "refused":
         // A request without an answer may have started it, and a replica that lags does not show it

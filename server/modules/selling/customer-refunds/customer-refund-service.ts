@@ -12,7 +12,7 @@ import { Problem } from "../../../contract/problem.ts";
 import { businessTime } from "../../../db/business-time.ts";
 import { recordChange, type Scope } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
-import { clearOwed } from "../../../db/owed-lines.ts";
+import { clearOwed } from "../../../db/returned-lines.ts";
 import { inScope } from "../../../db/scope-filters.ts";
 import type { Tables } from "../../../db/tables.ts";
 import type { Transactor } from "../../../db/transactor.ts";

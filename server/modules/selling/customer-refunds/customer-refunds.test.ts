@@ -56,6 +56,38 @@ describe("a customer refund", () => {
     expect([rest.refundDue, rest.refunded]).toEqual([0, 2 * PRICE - 35]);
   });
 
+  it("a refunded eSIM no longer counts as sold, and its price is owed to the customer", async () => {
+    const esim = { productType: "ESIM" as const, offerId: "AIRALO_ES_1GB_7D" };
+    const { saleId } = (await owner.sell([LINE, esim])).body;
+    await till.advance(2 * SECOND);
+    const sold: Sale = (await owner.pos("GET", `/sales/${saleId}`)).body;
+    const [, line] = sold.lines as [SaleLine, SaleLine];
+    const readDay = async () =>
+      (await owner.pos("GET", "/figures/today")).body.today.figures as Record<string, number>;
+    const before = await readDay();
+    await owner.pos("POST", `/transactions/${line.transactionId}/refund`);
+    await till.settle();
+    const canceled: Sale = (await owner.pos("GET", `/sales/${saleId}`)).body;
+    expect(canceled).toMatchObject({ refundDue: line.price, refunded: 0 });
+    expect(canceled.lines[1]).toMatchObject({
+      status: "DONE",
+      outcome: "NOT_DELIVERED",
+      canceled: true,
+      details: "NONE",
+    });
+    const owed = await readDay();
+    expect([before.sold! - owed.sold!, owed.refundsDue! - before.refundsDue!]).toEqual([
+      line.price,
+      line.price,
+    ]);
+    const back = (await refund(canceled, canceled.lines.slice(1))).body;
+    expect(back).toMatchObject({ refundDue: 0, refunded: line.price });
+    const after = await readDay();
+    expect([after.sold, after.refundsDue]).toEqual([owed.sold, before.refundsDue]);
+    const money = await owner.pos("GET", "/figures/money?firstDay=2026-01-01&lastDay=2026-12-31");
+    expect(money.body.tieOut).toMatchObject({ difference: 0, failedEarlier: 0, refunded: 0 });
+  });
+
   it("a customer refund is booked once for repeated and simultaneous requests", async () => {
     const sale = await sellRefused([REFUSED]);
     const customerRefundId = randomUUID();

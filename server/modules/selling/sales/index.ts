@@ -24,9 +24,11 @@ export {
   findSalesByTransaction,
   linesWithClerks,
   linesWithCustomerRefunds,
+  linesWithSales,
   linesWithTransactions,
   type SaleOfTransaction,
   type SalesScope,
+  statusOrReturned,
 } from "./sale-store.ts";
 export { startOfToday } from "./sale-view.ts";
 export { requireTender } from "./tender-split.ts";

@@ -57,6 +57,7 @@ export function viewLine(
   const { transaction, offer, quote, value, extras, fulfilment, nextAttemptAt } = purchase;
   const { currency: sendCurrency, currencyDivisor: sendCurrencyDivisor } = sendUnitOf(offer);
   const area = getArea(offer);
+  const isCanceled = line.returned_at !== null && transaction.status === "DONE";
   return {
     position: line.position,
     transactionId: line.transaction_id,
@@ -80,7 +81,8 @@ export function viewLine(
     sendCurrencyDivisor,
     ...(extras.billDue !== undefined && { due: extras.billDue }),
     status: transaction.status,
-    outcome: getOutcome(purchase, around.now),
+    outcome: isCanceled ? "NOT_DELIVERED" : getOutcome(purchase, around.now),
+    ...(isCanceled && { canceled: true }),
     slowAfter: toTimestamp(getSlowAt(purchase)),
     keepTryingUntil: toTimestamp(openUntil(purchase)),
     ...(isBeingFoundOut(purchase) && { beingFoundOut: true }),
@@ -93,7 +95,7 @@ export function viewLine(
       referenceNumber: fulfilment.confirmation.externalReferenceId,
       ...(isWithoutConfirmation(purchase) && { noConfirmation: true }),
     }),
-    ...pickDetails(purchase, around),
+    ...(isCanceled ? { details: "NONE" as const } : pickDetails(purchase, around)),
     refunded: around.refund !== undefined,
     ...around.refund,
     ...(transaction.error && {

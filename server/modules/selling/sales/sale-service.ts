@@ -51,6 +51,7 @@ import {
   type Period,
   type SaleRow,
   type SalesScope,
+  statusOrReturned,
 } from "./sale-store.ts";
 import {
   getListVisibility,
@@ -423,9 +424,10 @@ async function sumLines(
   scope: SalesScope,
   period: { since: number; currency: string },
 ): Promise<SaleFigures> {
+  const status = statusOrReturned();
   const rows = await linesWithCustomerRefunds(db, scope)
     .select((eb) => [
-      "t.status",
+      status.as("status"),
       eb.fn.countAll<number>().as("lines"),
       eb.fn.sum<number>("l.price").as("price"),
       eb.fn.sum<number>("l.discount").as("discount"),
@@ -433,13 +435,13 @@ async function sumLines(
     ])
     .where("l.created_at", ">=", period.since)
     .where("s.currency", "=", period.currency)
-    .groupBy("t.status")
+    .groupBy(status)
     .execute();
   const { sales } = await linesWithTransactions(db, scope)
     .select(sql<number>`count(distinct l.sale_id)`.as("sales"))
     .where("l.created_at", ">=", period.since)
     .where("s.currency", "=", period.currency)
-    .where("t.status", "<>", "FAILED")
+    .where(status, "<>", "FAILED")
     .executeTakeFirstOrThrow();
   const figures: SaleFigures = {
     sales,

@@ -1,5 +1,5 @@
-import type { Selectable } from "kysely";
-import { ENVIRONMENTS } from "../../../contract/common.ts";
+import { type Selectable, sql } from "kysely";
+import { ENVIRONMENTS, type TransactionStatus } from "../../../contract/common.ts";
 import type { Family } from "../../../contract/pos/families.ts";
 import type { SalesQuery } from "../../../contract/pos/sales.ts";
 import type { Tender } from "../../../contract/pos/tenders.ts";
@@ -306,6 +306,11 @@ export function linesWithTransactions(db: Db | Tx, scope: SalesScope) {
     "transactions as t",
     inSameScope("t", "l", "transaction_id"),
   );
+}
+
+/** Selects the status of a line's transaction, and FAILED for a delivered line that was returned. */
+export function statusOrReturned() {
+  return sql<TransactionStatus>`case when l.returned_at is null then t.status else 'FAILED' end`;
 }
 
 /** Adds the customer refund (`g`), if there is one. */

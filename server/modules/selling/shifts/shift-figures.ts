@@ -7,7 +7,13 @@ import type { Db, Tx } from "../../../db/database.ts";
 import { withoutIndex } from "../../../db/engine-words.ts";
 import { inSameScope, inScope } from "../../../db/scope-filters.ts";
 import { getWalletUnit } from "../../books/wallet/index.ts";
-import { customerRefundsWithTenders, linesWithTransactions, namedTender } from "../sales/index.ts";
+import {
+  customerRefundsWithTenders,
+  linesWithSales,
+  linesWithTransactions,
+  namedTender,
+  statusOrReturned,
+} from "../sales/index.ts";
 import { type ShiftRow, toShiftScope } from "./shift-store.ts";
 import { listOwedSales } from "./unfinished-lines.ts";
 
@@ -82,11 +88,11 @@ export function expectedCash(shift: ShiftRow, figures: ShiftFigures): number {
   );
 }
 
-/** Counts sales with delivered or unfinished lines; failed lines do not count. */
+/** Counts sales with delivered or unfinished lines; returned lines do not count. */
 async function tallySales(db: Db | Tx, shift: ShiftRow) {
-  const row = await linesWithTransactions(db, toShiftScope(shift))
+  const row = await linesWithSales(db, toShiftScope(shift))
     .where("l.sale_id", "in", selectSales(db, shift))
-    .where("t.status", "<>", "FAILED")
+    .where("l.returned_at", "is", null)
     .select((eb) => [
       sql<number>`count(distinct l.sale_id)`.as("count"),
       eb.fn.sum<number | null>("l.price").as("price"),
@@ -198,9 +204,10 @@ async function tallyFamilies(
   which: { ofShift: true } | { transactionIds: readonly string[] },
 ): Promise<Map<Family, LineTallies>> {
   if ("transactionIds" in which && which.transactionIds.length === 0) return new Map();
+  const status = statusOrReturned();
   let query = linesWithTransactions(db, toShiftScope(shift)).select((eb) => [
     "l.product_type",
-    "t.status",
+    status.as("status"),
     eb.fn.countAll<number>().as("count"),
     eb.fn.sum<number>("l.price").as("price"),
     eb.fn.sum<number>("l.discount").as("discount"),
@@ -211,7 +218,7 @@ async function tallyFamilies(
       ? query.where("l.sale_id", "in", selectSales(db, shift))
       : query.where("l.transaction_id", "in", which.transactionIds);
   // Without the index hint, SQLite would scan the index by family, which has every line ever sold.
-  const rows = await query.groupBy([sql`${withoutIndex}l.product_type`, "t.status"]).execute();
+  const rows = await query.groupBy([sql`${withoutIndex}l.product_type`, status]).execute();
 
   const families = new Map<Family, LineTallies>();
   for (const { product_type: family, status, count, price, discount, cost } of rows) {
@@ -278,7 +285,7 @@ function noLines(): LineTallies {
 }
 
 /**
- * Sums the tax of a shift by kind and rate: its lines without failed ones, less carried-over lines that failed since,
+ * Sums the tax of a shift by kind and rate: its lines without returned ones, less carried-over lines that failed since,
  * because an earlier report counted those as sold.
  */
 async function tallyTaxes(
@@ -286,7 +293,7 @@ async function tallyTaxes(
   shift: ShiftRow,
   carriedIds: readonly string[],
 ): Promise<ShiftTax[]> {
-  const taxed = linesWithTransactions(db, toShiftScope(shift))
+  const taxed = linesWithSales(db, toShiftScope(shift))
     .select((eb) => [
       "l.tax_kind as kind",
       "l.tax_percent as percent",
@@ -295,20 +302,14 @@ async function tallyTaxes(
     .where("l.tax", ">", 0)
     .groupBy(["l.tax_kind", "l.tax_percent"]);
   const sold = await taxed
-    .where("t.status", "<>", "FAILED")
-    .where("l.sale_id", "in", (eb) =>
-      eb
-        .selectFrom("sales")
-        .select("sale_id")
-        .where(inScope(shift))
-        .where("shift_id", "=", shift.shift_id),
-    )
+    .where("l.returned_at", "is", null)
+    .where("l.sale_id", "in", selectSales(db, shift))
     .execute();
   const failed =
     carriedIds.length === 0
       ? []
       : await taxed
-          .where("t.status", "=", "FAILED")
+          .where("l.returned_at", "is not", null)
           .where("l.transaction_id", "in", carriedIds)
           .execute();
   const rows = [

@@ -9,7 +9,7 @@ import {
   findSalesByTransaction,
   getOutcome,
   getTitle,
-  linesWithCustomerRefunds,
+  linesWithSales,
   linesWithTransactions,
   readRoundingBack,
   type SalesScope,
@@ -120,15 +120,14 @@ async function listPaid(
   return new Map(rows.map((row) => [row.transaction_id, row.price - row.discount]));
 }
 
-/** Returns sales of a shift, or carried over into it, with refunds due for failed lines. Oldest first. */
+/** Returns sales of a shift, or carried over into it, with refunds due for returned lines. Oldest first. */
 export async function listOwedSales(
   db: Db | Tx,
   shift: ShiftRow,
   carriedIds: readonly string[],
 ): Promise<OwedSale[]> {
-  const owed = linesWithCustomerRefunds(db, toShiftScope(shift))
-    .where("t.status", "=", "FAILED")
-    .where("g.customer_refund_id", "is", null)
+  const owed = linesWithSales(db, toShiftScope(shift))
+    .where("l.owed", "=", 1)
     .select((eb) => [
       "s.sale_id",
       "s.sale_number",
