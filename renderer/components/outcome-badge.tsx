@@ -15,6 +15,7 @@ const ICONS = {
   DELIVERED: IconCircleCheck,
   PARTLY_DELIVERED: IconCircleHalf2,
   NOT_DELIVERED: IconCircleX,
+  CANCELED: IconCircleX,
 } as const;
 
 interface OutcomeBadgeProps {

@@ -71,6 +71,7 @@ function HandOver({ sums, result }: { readonly sums: ReceiptSums; readonly resul
   const { change, refundDue = 0, tenders, currency, currencyDivisor } = sums;
   const money = (minor: number) => format.money(minor, currency, currencyDivisor);
   const isCash = tenders.every(({ kind }) => kind === "CASH");
+  const isUndelivered = state === "NOT_DELIVERED" || state === "CANCELED";
   if (paidBy && paidBy.change > 0) {
     return (
       <CashToGive
@@ -79,7 +80,7 @@ function HandOver({ sums, result }: { readonly sums: ReceiptSums; readonly resul
       />
     );
   }
-  if (state === "NOT_DELIVERED" && refundDue > 0 && isCash && canSendAgain) {
+  if (isUndelivered && refundDue > 0 && isCash && canSendAgain) {
     return (
       <CashToGive
         label={t(change > 0 ? "sale.giveChange" : "sale.handOver")}
@@ -92,7 +93,7 @@ function HandOver({ sums, result }: { readonly sums: ReceiptSums; readonly resul
       />
     );
   }
-  if (state === "NOT_DELIVERED" && refundDue > 0 && isCash) {
+  if (isUndelivered && refundDue > 0 && isCash) {
     return (
       <CashToGive
         label={t("sale.handOver")}

@@ -22,6 +22,7 @@ const ICONS: Readonly<Record<ResultState, TablerIcon>> = {
   DELIVERED: IconCheck,
   PARTLY_DELIVERED: IconCircleHalf2,
   NOT_DELIVERED: IconX,
+  CANCELED: IconX,
   REFUSED: IconX,
 };
 

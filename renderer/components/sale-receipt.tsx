@@ -78,6 +78,7 @@ function resultNote({ lines }: Sale, state: SaleOutcome, t: Translate, format: F
   if (state === "SENDING") return t("sale.sendingHint");
   if (state === "STILL_SENDING") return t("sale.pendingHint", { brand: lines[0]?.brandName ?? "" });
   if (state === "NOT_DELIVERED") return t("sale.nothingCharged");
+  if (state === "CANCELED") return t("sale.canceledHint");
   const times = done.flatMap(({ finishedAt }) => finishedAt ?? []).sort();
   return done.length < lines.length || state === "PARTLY_DELIVERED"
     ? t("sale.linesDone", {
@@ -107,11 +108,12 @@ function ReceiptLine({ line, sale, details, isAtPayment }: ReceiptLineWithDetail
   const isFinal = line.outcome === "DELIVERED" || line.outcome === "NOT_DELIVERED";
   const now = useNow(1000, !isFinal);
   const outcome = outcomeAt(line, now);
+  const shown = line.canceled ? "CANCELED" : outcome;
   useDeliveredSound(outcome, isAtPayment);
   // The outcome decides about the money, so its announcement does not wait for others.
   useAnnouncedElement(said, isAtPayment ? outcome : undefined, {
     urgency: "assertive",
-    heading: t(`sale.outcome.${outcome}`),
+    heading: t(`sale.outcome.${shown}`),
   });
   return (
     <li className={classes.line}>
@@ -123,7 +125,7 @@ function ReceiptLine({ line, sale, details, isAtPayment }: ReceiptLineWithDetail
         recipient={recipientOf(line)}
         isWords={line.recipientFormatted === ""}
         title={lineTitle(line)}
-        badge={isAtPayment ? <OutcomeBadge outcome={outcome} /> : null}
+        badge={isAtPayment ? <OutcomeBadge outcome={shown} /> : null}
         price={format.money(line.price - line.discount, sale.currency, sale.currencyDivisor)}
       />
       {line.productType === "BILL_PAY" ? (
@@ -140,7 +142,7 @@ function ReceiptLine({ line, sale, details, isAtPayment }: ReceiptLineWithDetail
         />
       ) : null}
       <div ref={said} className={classes.outcome} data-outcome={outcome}>
-        {isAtPayment ? null : <OutcomeBadge outcome={outcome} size="large" />}
+        {isAtPayment ? null : <OutcomeBadge outcome={shown} size="large" />}
         <OutcomeWords line={line} sale={sale} outcome={outcome} now={now} />
       </div>
       {isAtPayment && outcome === "SENDING" ? (
@@ -206,14 +208,14 @@ function OutcomeWords({ line, sale, outcome, now }: OutcomeWordsProps) {
   return (
     <>
       <p>
-        {failure.what} {t("sale.nothingCharged")}
+        {line.canceled ? t("sale.canceledHint") : `${failure.what} ${t("sale.nothingCharged")}`}
       </p>
       <p className={classes.refundDue} style={{ "--letters": owed.length } as CSSProperties}>
         {line.sentAgainAs === undefined
           ? t(line.refunded ? "sale.refundedAmount" : "sale.refundDue", { amount: owed })
           : t("sale.sentAgain", { number: line.sentAgainAs })}
       </p>
-      {line.sentAgainAs === undefined ? (
+      {line.sentAgainAs === undefined && !line.canceled ? (
         <p>
           {failure.next} <small className={classes.code}>{failure.code}</small>
         </p>

@@ -13,7 +13,7 @@ import { WorksIn } from "../components/works-in.tsx";
 import classes from "./gallery.module.css";
 import { Sheet } from "./gallery-sheet.tsx";
 
-const OUTCOMES = ["SENDING", "STILL_SENDING", "DELIVERED", "NOT_DELIVERED"] as const;
+const OUTCOMES = ["SENDING", "STILL_SENDING", "DELIVERED", "NOT_DELIVERED", "CANCELED"] as const;
 const AREA = { regions: ["Europe"], countries: ["ES", "FR", "PT", "IT"] };
 
 /** Components with states, in each of their states. */

@@ -5,7 +5,7 @@ import { inScope } from "./scope-filters.ts";
 
 /**
  * Marks the line of a sale whose purchase failed, or whose cost the provider refunded: it no longer counts as sold, and
- * the customer is owed its price (rules#figure-owed). Purchases through `/v1` have no line, and a line without a price
+ * the customer is owed its price (rules#refund-returns-line). Purchases through `/v1` have no line, and a line without a price
  * leaves no debt.
  */
 export async function markReturned(

@@ -292,7 +292,9 @@ function outcomeBlocks(line: SaleLine, { t, money, moment, time }: ReceiptFormat
         line.sentAgainAs === undefined
           ? owed
           : t("paidForSale", { number: String(line.sentAgainAs), amount });
-      return [{ kind: "notice", title: t("notDelivered"), lines: [whose] }];
+      return [
+        { kind: "notice", title: t(line.canceled ? "canceled" : "notDelivered"), lines: [whose] },
+      ];
     }
     default:
       return [

@@ -207,10 +207,10 @@ ${isPaidBill(line) ? html`<a class="act plain" href="${token}/bill-${line.positi
 </section>`;
 }
 
-function stateHtml({ outcome, finishedAt }: SaleLine, format: PageFormat): Html {
+function stateHtml({ outcome, canceled, finishedAt }: SaleLine, format: PageFormat): Html {
   const tone = TONES[outcome];
   return html`<div class="state ${tone}"><svg class="sign" viewBox="0 0 24 24" aria-hidden="true"><path d="${SIGNS[tone]}"/></svg>
-<div><strong>${format.words[outcome]}</strong>${
+<div><strong>${format.words[canceled ? "CANCELED" : outcome]}</strong>${
     outcome === "DELIVERED" && finishedAt
       ? html`<span class="soft"><bdi>${format.moment(finishedAt)}</bdi></span>`
       : undefined

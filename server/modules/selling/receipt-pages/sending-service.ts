@@ -341,7 +341,7 @@ function lineText(
     ...(line.recipientFormatted === "" ? [] : [line.recipientFormatted]),
     ...(places.length === 0 ? [] : [fill(words.worksIn, format.list(places))]),
     ...(line.fee === undefined ? [] : feeText(line, { sale, format })),
-    words[line.outcome],
+    words[line.canceled ? "CANCELED" : line.outcome],
     ...back,
     ...named(words.confirmation, line.confirmationNumber),
     ...secrets,

@@ -23,7 +23,6 @@ export {
   findSaleNumbers,
   findSalesByTransaction,
   linesWithClerks,
-  linesWithCustomerRefunds,
   linesWithSales,
   linesWithTransactions,
   type SaleOfTransaction,

@@ -178,10 +178,12 @@ function OwedOfSeveral({ sale }: { readonly sale: Sale }) {
   const failed = sale.lines.filter(
     ({ outcome, refunded }) => outcome === "NOT_DELIVERED" && !refunded,
   );
+  const isCanceled = failed.every(({ canceled }) => canceled);
+  const outcome = isCanceled ? "CANCELED" : "NOT_DELIVERED";
   const who = failed.map((line) => recipientOf(line) || line.brandName).join(", ");
   return (
     <section className={classes.owed} aria-label={t("sale.refundTitle")}>
-      <p>{t("common.labelled", { label: t("sale.outcome.NOT_DELIVERED"), value: who })}</p>
+      <p>{t("common.labelled", { label: t(`sale.outcome.${outcome}`), value: who })}</p>
       <CustomerRefundButton sale={sale} isSecond={lineToSendAgain(sale) !== undefined} />
     </section>
   );
