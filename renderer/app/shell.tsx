@@ -14,6 +14,7 @@ import { searchOperations } from "../../server/contract/pos/search-index.ts";
 import { setupOperations } from "../../server/contract/pos/setup.ts";
 import { shiftOperations } from "../../server/contract/pos/shifts.ts";
 import { type PosSession, sessionOperations } from "../../server/contract/pos/staff.ts";
+import { transactionOfficeOperations } from "../../server/contract/pos/transaction-office.ts";
 import { Notice } from "../components/notice.tsx";
 import { ApprovalProvider } from "../features/approval/components/approval-provider.tsx";
 import { CustomerRefundProvider } from "../features/customer-refunds/customer-refund-provider.tsx";
@@ -439,6 +440,11 @@ async function receiveSale(queryClient: QueryClient, saleId: string): Promise<vo
   const sale = queryClient.getQueryData(queryKey);
   if (!known || !sale || outcomes(known) !== outcomes(sale)) {
     void invalidateAnswers(queryClient, EARLIER_SALE_ANSWERS);
+  }
+  // Only for a sale that a screen showed: a list of the back office does not move with each sale.
+  if (known && sale && outcomes(known) !== outcomes(sale)) {
+    const { list, get } = transactionOfficeOperations;
+    void invalidateAnswers(queryClient, [list, get]);
   }
 }
 

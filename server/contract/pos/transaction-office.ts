@@ -47,6 +47,7 @@ export const OfficeTransaction = Type.Object({
   country: Type.String(),
   recipient: Type.String({ description: "Empty without a recipient" }),
   needsDecision: Type.Boolean({ description: "True if its case must be settled" }),
+  canceled: Type.Boolean({ description: "True if the provider refunded it after its delivery" }),
   key: Type.Optional(
     Type.Object(
       { keyId: Type.String(), name: Type.String() },

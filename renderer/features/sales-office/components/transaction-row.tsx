@@ -5,7 +5,8 @@ import { useFormat } from "../../../lib/use-format.ts";
 import classes from "./sales-office.module.css";
 
 /** Returns the outcome in the till's terms. */
-export function outcomeOf({ status }: Pick<OfficeTransaction, "status">) {
+export function outcomeOf({ status, canceled }: Pick<OfficeTransaction, "status" | "canceled">) {
+  if (canceled) return "CANCELED";
   if (status === "DONE") {
     return "DELIVERED";
   }

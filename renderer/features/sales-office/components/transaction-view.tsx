@@ -44,9 +44,6 @@ export function TransactionView(props: TransactionViewProps) {
   const saleId = transaction?.sale?.saleId;
   const sale = useQuery({ ...saleQuery(saleId ?? ""), enabled: saleId !== undefined });
   const isSeller = sells(session.staff.role);
-  const isCanceled = sale.data?.lines.some(
-    (line) => line.transactionId === transactionId && line.canceled,
-  );
   return (
     <>
       <Button
@@ -67,7 +64,7 @@ export function TransactionView(props: TransactionViewProps) {
               <h2 id="transaction-title" className={classes.legend} dir="auto">
                 {transaction.brandName} {format.contents(transaction.title)}
               </h2>
-              <OutcomeBadge outcome={isCanceled ? "CANCELED" : outcomeOf(transaction)} />
+              <OutcomeBadge outcome={outcomeOf(transaction)} />
               <p className={classes.soft}>
                 {t("office.sales.transactionId")}{" "}
                 <bdi dir="ltr" className={classes.id}>

@@ -15,6 +15,7 @@ export interface TransactionRow {
   created_at: number;
   finished_at: number | null;
   needs_reconciliation: number;
+  is_canceled: number;
   brand_name: string;
   title: string;
   country: string;
@@ -42,7 +43,12 @@ export interface TransactionsPage {
 function selectRows(index: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     select t.transaction_id, t.product_type, t.status, t.created_at, t.finished_at,
-      t.needs_reconciliation, p.brand_name, ${jsonField("v.offer_json", "shortNotes")} as title,
+      t.needs_reconciliation, case when t.product_type = 'ESIM' and exists (
+        select 1 from refunds r join transactions b on b.account_id = r.account_id
+          and b.environment = r.environment and b.transaction_id = r.transaction_id
+        where r.account_id = t.account_id and r.environment = t.environment
+          and r.refunded_transaction_id = t.transaction_id and b.status = 'DONE')
+      then 1 else 0 end as is_canceled, p.brand_name, ${jsonField("v.offer_json", "shortNotes")} as title,
       p.country, p.recipient, p.key_id, k.name as key_name, s.sale_id, s.sale_number, c.name as clerk,
       l.price - l.discount as amount, s.currency, s.currency_divisor
     from transactions t ${index}
@@ -127,6 +133,7 @@ export function viewRow(row: TransactionRow): OfficeTransaction {
     country: row.country,
     recipient: formatPhoneNumber(row.recipient),
     needsDecision: row.needs_reconciliation === 1,
+    canceled: row.is_canceled === 1,
     ...(row.key_id !== null && { key: { keyId: row.key_id, name: row.key_name ?? "" } }),
     ...(isSold && {
       sale: {
