@@ -53,7 +53,7 @@ test("Ana takes payment for an electricity bill: account, amount due, cash", {
     await counter.press("Enter");
     // In addition to the digits of the account.
     expect(counter.keys).toBe(countedKeys("Bill, among bills alone"));
-    await expect(counter.panel.getByRole("heading", { name: "Delivered" })).toBeVisible();
+    await expect(counter.panel.getByRole("heading", { name: "Paid" })).toBeVisible();
     await expectAddition(counter.panel);
   });
 

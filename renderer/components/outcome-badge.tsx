@@ -6,6 +6,7 @@ import {
   IconSend,
 } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
+import { nameOutcome, type ShownLine } from "../../server/contract/pos/outcome.ts";
 import type { SaleOutcome } from "../lib/sale-outcome.ts";
 import classes from "./outcome-badge.module.css";
 
@@ -15,22 +16,23 @@ const ICONS = {
   DELIVERED: IconCircleCheck,
   PARTLY_DELIVERED: IconCircleHalf2,
   NOT_DELIVERED: IconCircleX,
-  CANCELED: IconCircleX,
 } as const;
 
 interface OutcomeBadgeProps {
   readonly outcome: SaleOutcome;
+  /** The lines with this outcome, which name it. */
+  readonly of?: readonly ShownLine[];
   readonly size?: "body" | "large";
 }
 
 /** An outcome as icon, word and colour; the icon moves only during the delivery. */
-export function OutcomeBadge({ outcome, size = "body" }: OutcomeBadgeProps) {
+export function OutcomeBadge({ outcome, of = [], size = "body" }: OutcomeBadgeProps) {
   const { t } = useTranslation();
   const Icon = ICONS[outcome];
   return (
     <span className={classes.badge} data-outcome={outcome} data-size={size}>
       <Icon size="1.3em" stroke={2} aria-hidden="true" className={classes.icon} />
-      {t(`sale.outcome.${outcome}`)}
+      {t(`sale.outcome.${nameOutcome(outcome, of)}`)}
     </span>
   );
 }

@@ -40,6 +40,7 @@ export function ReceiptFrame({ title, note, badge, sums, result, children }: Rec
       <section className={classes.result} aria-label={title}>
         <ResultHead
           state={result.state}
+          lines={sums.lines ?? []}
           note={result.note}
           cash={<HandOver sums={sums} result={result} />}
         />
@@ -71,7 +72,6 @@ function HandOver({ sums, result }: { readonly sums: ReceiptSums; readonly resul
   const { change, refundDue = 0, tenders, currency, currencyDivisor } = sums;
   const money = (minor: number) => format.money(minor, currency, currencyDivisor);
   const isCash = tenders.every(({ kind }) => kind === "CASH");
-  const isUndelivered = state === "NOT_DELIVERED" || state === "CANCELED";
   if (paidBy && paidBy.change > 0) {
     return (
       <CashToGive
@@ -80,7 +80,7 @@ function HandOver({ sums, result }: { readonly sums: ReceiptSums; readonly resul
       />
     );
   }
-  if (isUndelivered && refundDue > 0 && isCash && canSendAgain) {
+  if (state === "NOT_DELIVERED" && refundDue > 0 && isCash && canSendAgain) {
     return (
       <CashToGive
         label={t(change > 0 ? "sale.giveChange" : "sale.handOver")}
@@ -93,7 +93,7 @@ function HandOver({ sums, result }: { readonly sums: ReceiptSums; readonly resul
       />
     );
   }
-  if (isUndelivered && refundDue > 0 && isCash) {
+  if (state === "NOT_DELIVERED" && refundDue > 0 && isCash) {
     return (
       <CashToGive
         label={t("sale.handOver")}

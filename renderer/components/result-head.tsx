@@ -8,6 +8,7 @@ import {
 } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { nameOutcome, type ShownLine } from "../../server/contract/pos/outcome.ts";
 import type { SaleOutcome } from "../lib/sale-outcome.ts";
 import { FitText } from "./fit-text.tsx";
 import classes from "./result-head.module.css";
@@ -22,19 +23,20 @@ const ICONS: Readonly<Record<ResultState, TablerIcon>> = {
   DELIVERED: IconCheck,
   PARTLY_DELIVERED: IconCircleHalf2,
   NOT_DELIVERED: IconX,
-  CANCELED: IconX,
   REFUSED: IconX,
 };
 
 interface ResultHeadProps {
   readonly state: ResultState;
+  /** The lines of the sale, which name its outcome. */
+  readonly lines?: readonly ShownLine[];
   readonly note: string;
   /** The money to hand to the customer, if any. */
   readonly cash?: ReactNode;
 }
 
 /** The result of a sale by shape, colour, icon and word, and the money to hand over. */
-export function ResultHead({ state, note, cash }: ResultHeadProps) {
+export function ResultHead({ state, lines = [], note, cash }: ResultHeadProps) {
   const { t } = useTranslation();
   const Icon = ICONS[state];
   return (
@@ -44,7 +46,7 @@ export function ResultHead({ state, note, cash }: ResultHeadProps) {
           <Icon size="1.875rem" stroke={2.25} />
         </span>
         <div className={classes.words}>
-          <h2 className={classes.title}>{t(titleOf(state))}</h2>
+          <h2 className={classes.title}>{t(titleOf(state, lines))}</h2>
           <p className={classes.note}>{note}</p>
         </div>
       </div>
@@ -53,9 +55,10 @@ export function ResultHead({ state, note, cash }: ResultHeadProps) {
   );
 }
 
-function titleOf(state: ResultState) {
+function titleOf(state: ResultState, lines: readonly ShownLine[]) {
   if (state === "REFUSED") return "sale.refused.title";
-  return state === "UNANSWERED" ? "sale.unanswered.title" : (`sale.outcome.${state}` as const);
+  if (state === "UNANSWERED") return "sale.unanswered.title";
+  return `sale.outcome.${nameOutcome(state, lines)}` as const;
 }
 
 interface CashToGiveProps {

@@ -1,5 +1,6 @@
 import { type CSSProperties, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { nameOutcome } from "../../server/contract/pos/outcome.ts";
 import type { SaleLine } from "../../server/contract/pos/sale-lines.ts";
 import type { Sale } from "../../server/contract/pos/sales.ts";
 import { useAnnouncedElement } from "../lib/announcer.ts";
@@ -77,8 +78,10 @@ function resultNote({ lines }: Sale, state: SaleOutcome, t: Translate, format: F
   const done = lines.filter(({ finishedAt }) => finishedAt !== undefined);
   if (state === "SENDING") return t("sale.sendingHint");
   if (state === "STILL_SENDING") return t("sale.pendingHint", { brand: lines[0]?.brandName ?? "" });
-  if (state === "NOT_DELIVERED") return t("sale.nothingCharged");
-  if (state === "CANCELED") return t("sale.canceledHint");
+  if (state === "NOT_DELIVERED") {
+    const isCanceled = lines.every(({ canceled }) => canceled);
+    return t(isCanceled ? "sale.canceledHint" : "sale.nothingCharged");
+  }
   const times = done.flatMap(({ finishedAt }) => finishedAt ?? []).sort();
   return done.length < lines.length || state === "PARTLY_DELIVERED"
     ? t("sale.linesDone", {
@@ -108,12 +111,11 @@ function ReceiptLine({ line, sale, details, isAtPayment }: ReceiptLineWithDetail
   const isFinal = line.outcome === "DELIVERED" || line.outcome === "NOT_DELIVERED";
   const now = useNow(1000, !isFinal);
   const outcome = outcomeAt(line, now);
-  const shown = line.canceled ? "CANCELED" : outcome;
   useDeliveredSound(outcome, isAtPayment);
   // The outcome decides about the money, so its announcement does not wait for others.
   useAnnouncedElement(said, isAtPayment ? outcome : undefined, {
     urgency: "assertive",
-    heading: t(`sale.outcome.${shown}`),
+    heading: t(`sale.outcome.${nameOutcome(outcome, [line])}`),
   });
   return (
     <li className={classes.line}>
@@ -125,7 +127,7 @@ function ReceiptLine({ line, sale, details, isAtPayment }: ReceiptLineWithDetail
         recipient={recipientOf(line)}
         isWords={line.recipientFormatted === ""}
         title={lineTitle(line)}
-        badge={isAtPayment ? <OutcomeBadge outcome={shown} /> : null}
+        badge={isAtPayment ? <OutcomeBadge outcome={outcome} of={[line]} /> : null}
         price={format.money(line.price - line.discount, sale.currency, sale.currencyDivisor)}
       />
       {line.productType === "BILL_PAY" ? (
@@ -142,7 +144,7 @@ function ReceiptLine({ line, sale, details, isAtPayment }: ReceiptLineWithDetail
         />
       ) : null}
       <div ref={said} className={classes.outcome} data-outcome={outcome}>
-        {isAtPayment ? null : <OutcomeBadge outcome={shown} size="large" />}
+        {isAtPayment ? null : <OutcomeBadge outcome={outcome} of={[line]} size="large" />}
         <OutcomeWords line={line} sale={sale} outcome={outcome} now={now} />
       </div>
       {isAtPayment && outcome === "SENDING" ? (

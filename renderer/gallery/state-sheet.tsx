@@ -13,7 +13,7 @@ import { WorksIn } from "../components/works-in.tsx";
 import classes from "./gallery.module.css";
 import { Sheet } from "./gallery-sheet.tsx";
 
-const OUTCOMES = ["SENDING", "STILL_SENDING", "DELIVERED", "NOT_DELIVERED", "CANCELED"] as const;
+const OUTCOMES = ["SENDING", "STILL_SENDING", "DELIVERED", "NOT_DELIVERED"] as const;
 const AREA = { regions: ["Europe"], countries: ["ES", "FR", "PT", "IT"] };
 
 /** Components with states, in each of their states. */
@@ -42,8 +42,10 @@ export function StateSheet() {
           <span key={outcome} className={classes.pair}>
             <OutcomeBadge outcome={outcome} size="large" />
             <OutcomeBadge outcome={outcome} />
+            <OutcomeBadge outcome={outcome} of={[{ productType: "BILL_PAY" }]} />
           </span>
         ))}
+        <OutcomeBadge outcome="NOT_DELIVERED" of={[{ productType: "ESIM", canceled: true }]} />
       </Sheet>
       <Sheet name="Change">
         {(["plain", "short", "absurd"] as const).map((tone) => (

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Outcome } from "../../server/contract/pos/outcome.ts";
+import { nameOutcome } from "../../server/contract/pos/outcome.ts";
 import type { SaleLine } from "../../server/contract/pos/sale-lines.ts";
 import type { Sale } from "../../server/contract/pos/sales.ts";
 import { deliveredFirst, newerSale, outcomeAt, saleLineAt, saleOutcomeAt } from "./sale-outcome.ts";
@@ -66,5 +67,24 @@ describe("sale outcome", () => {
     const given = { ...owed, lines: [{ ...line, refunded: true }] };
     expect(newerSale(owed, given)).toBe(given);
     expect(newerSale(given, owed)).toBe(given);
+  });
+});
+
+describe("the name of an outcome", () => {
+  const bill = { productType: "BILL_PAY" } as const;
+  const topup = { productType: "TOPUP" } as const;
+  const canceled = { productType: "ESIM", canceled: true } as const;
+
+  it.each([
+    ["DELIVERED", [topup], "DELIVERED"],
+    ["DELIVERED", [bill], "PAID"],
+    ["DELIVERED", [bill, topup], "DELIVERED"],
+    ["DELIVERED", [], "DELIVERED"],
+    ["NOT_DELIVERED", [bill], "NOT_PAID"],
+    ["NOT_DELIVERED", [canceled], "CANCELED"],
+    ["NOT_DELIVERED", [canceled, topup], "NOT_DELIVERED"],
+    ["STILL_SENDING", [bill], "STILL_SENDING"],
+  ] as const)("of %s lines %j is %s", (outcome, lines, name) => {
+    expect(nameOutcome(outcome, lines)).toBe(name);
   });
 });

@@ -25,11 +25,8 @@ export function newerSale(known: Sale | undefined, incoming: Sale): Sale {
   return known && progress(known) > progress(incoming) ? known : incoming;
 }
 
-/**
- * Outcome of a sale (rules#sale-outcomes); PARTLY_DELIVERED if its lines ended differently, CANCELED if none of them
- * failed and each was canceled after its delivery.
- */
-export type SaleOutcome = Outcome | "PARTLY_DELIVERED" | "CANCELED";
+/** Outcome of a sale (rules#sale-outcomes); PARTLY_DELIVERED if its lines ended differently. */
+export type SaleOutcome = Outcome | "PARTLY_DELIVERED";
 
 const OPEN_FIRST: readonly Outcome[] = ["STILL_SENDING", "SENDING", "DELIVERED"];
 
@@ -41,7 +38,7 @@ export function saleOutcomeAt(sale: Sale, now: number): SaleOutcome {
   const outcomes = new Set(sale.lines.map((line) => outcomeAt(line, now)));
   if (outcomes.has("NOT_DELIVERED")) {
     if (outcomes.size === 1) {
-      return sale.lines.every(({ canceled }) => canceled) ? "CANCELED" : "NOT_DELIVERED";
+      return "NOT_DELIVERED";
     }
     if (outcomes.has("DELIVERED")) {
       return "PARTLY_DELIVERED";
@@ -53,7 +50,6 @@ export function saleOutcomeAt(sale: Sale, now: number): SaleOutcome {
 /** Returns the line that represents a sale in little space: the first with the sale's outcome. */
 export function saleLineAt(sale: Sale, now: number): SaleLine | undefined {
   const saleOutcome = saleOutcomeAt(sale, now);
-  if (saleOutcome === "CANCELED") return sale.lines[0];
   const outcome = saleOutcome === "PARTLY_DELIVERED" ? "DELIVERED" : saleOutcome;
   return sale.lines.find((line) => outcomeAt(line, now) === outcome);
 }

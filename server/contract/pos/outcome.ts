@@ -1,4 +1,5 @@
 import { type Static, Type } from "typebox";
+import type { Family } from "./families.ts";
 
 /**
  * Outcomes of a line (rules#sale-outcomes). SENDING: accepted, nothing unusual. STILL_SENDING: an attempt
@@ -7,6 +8,27 @@ import { type Static, Type } from "typebox";
 const OUTCOMES = ["SENDING", "STILL_SENDING", "DELIVERED", "NOT_DELIVERED"] as const;
 export const Outcome = Type.Enum(OUTCOMES);
 export type Outcome = Static<typeof Outcome>;
+
+/** A line of which an outcome is shown. */
+export interface ShownLine {
+  readonly productType: Family;
+  /** The provider refunded it after its delivery. */
+  readonly canceled?: boolean | undefined;
+}
+
+/** Returns the name of an outcome: a bill is paid rather than delivered, and a canceled line was delivered once. */
+export function nameOutcome<Name extends string>(
+  outcome: Name,
+  lines: readonly ShownLine[],
+): Name | "PAID" | "NOT_PAID" | "CANCELED" {
+  const isAll = (holds: (line: ShownLine) => boolean | undefined) =>
+    lines.length > 0 && lines.every(holds);
+  const isBill = isAll(({ productType }) => productType === "BILL_PAY");
+  if (outcome === "DELIVERED" && isBill) return "PAID";
+  if (outcome !== "NOT_DELIVERED") return outcome;
+  if (isAll(({ canceled }) => canceled)) return "CANCELED";
+  return isBill ? "NOT_PAID" : outcome;
+}
 
 /** Returns whether the outcome is still unknown: the customer may yet get the item. */
 export function isOpenOutcome(outcome: Outcome): boolean {

@@ -190,7 +190,13 @@ function Line({ line, view }: { readonly line: DisplayLine; readonly view: Displ
             {format.money(line.price, view.currency, view.currencyDivisor)}
           </span>
         )}
-        {line.outcome ? <OutcomeBadge outcome={line.outcome} size="large" /> : null}
+        {line.outcome ? (
+          <OutcomeBadge
+            outcome={line.outcome}
+            of={line.service ? [{ productType: "BILL_PAY" }] : []}
+            size="large"
+          />
+        ) : null}
       </p>
       {line.addedTo ? <p>{t("sale.details.added", { last: line.addedTo })}</p> : null}
       {line.qrContent ? (

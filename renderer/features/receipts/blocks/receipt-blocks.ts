@@ -1,5 +1,6 @@
 import { glyphOfBrand } from "../../../../server/contract/faces/glyph-of-brand.ts";
 import { FAMILY_FACTS, type Family } from "../../../../server/contract/pos/families.ts";
+import { nameOutcome } from "../../../../server/contract/pos/outcome.ts";
 import type {
   EsimDetails,
   SaleLine,
@@ -267,6 +268,15 @@ function valueBlocks(line: SaleLine, { t, delivered, currency }: ReceiptFormat):
   return [{ kind: "pair", label: t("value"), value }];
 }
 
+/** Words for final outcomes. */
+const FINAL_WORDS = {
+  DELIVERED: "delivered",
+  PAID: "paidToBiller",
+  NOT_DELIVERED: "notDelivered",
+  NOT_PAID: "notPaidToBiller",
+  CANCELED: "canceled",
+} as const;
+
 /**
  * The outcome for the customer. A line that is not delivered yet says what to do and until when, since
  * the customer takes only the paper home.
@@ -278,7 +288,7 @@ function outcomeBlocks(line: SaleLine, { t, money, moment, time }: ReceiptFormat
       return [
         {
           kind: "pair",
-          label: t("delivered"),
+          label: t(FINAL_WORDS[nameOutcome("DELIVERED", [line])]),
           value: line.finishedAt === undefined ? "" : time(line.finishedAt),
           bold: true,
         },
@@ -292,9 +302,8 @@ function outcomeBlocks(line: SaleLine, { t, money, moment, time }: ReceiptFormat
         line.sentAgainAs === undefined
           ? owed
           : t("paidForSale", { number: String(line.sentAgainAs), amount });
-      return [
-        { kind: "notice", title: t(line.canceled ? "canceled" : "notDelivered"), lines: [whose] },
-      ];
+      const title = t(FINAL_WORDS[nameOutcome("NOT_DELIVERED", [line])]);
+      return [{ kind: "notice", title, lines: [whose] }];
     }
     default:
       return [

@@ -6,7 +6,7 @@ import classes from "./sales-office.module.css";
 
 /** Returns the outcome in the till's terms. */
 export function outcomeOf({ status, canceled }: Pick<OfficeTransaction, "status" | "canceled">) {
-  if (canceled) return "CANCELED";
+  if (canceled) return "NOT_DELIVERED";
   if (status === "DONE") {
     return "DELIVERED";
   }
@@ -43,7 +43,10 @@ export function TransactionRow({ transaction, isChosen, onOpen }: TransactionRow
           {recipient === "" ? null : <bdi dir="ltr">{recipient}</bdi>}
         </span>
         <span className={classes.state}>
-          <OutcomeBadge outcome={outcomeOf(transaction)} />
+          <OutcomeBadge
+            outcome={outcomeOf(transaction)}
+            of={[{ productType: transaction.family, canceled: transaction.canceled }]}
+          />
           {needsDecision ? <small>{t("office.sales.needsDecision")}</small> : null}
         </span>
         <span className={classes.amount}>

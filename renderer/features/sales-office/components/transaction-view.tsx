@@ -64,7 +64,10 @@ export function TransactionView(props: TransactionViewProps) {
               <h2 id="transaction-title" className={classes.legend} dir="auto">
                 {transaction.brandName} {format.contents(transaction.title)}
               </h2>
-              <OutcomeBadge outcome={outcomeOf(transaction)} />
+              <OutcomeBadge
+                outcome={outcomeOf(transaction)}
+                of={[{ productType: transaction.family, canceled: transaction.canceled }]}
+              />
               <p className={classes.soft}>
                 {t("office.sales.transactionId")}{" "}
                 <bdi dir="ltr" className={classes.id}>

@@ -11,6 +11,7 @@ import {
   useState,
 } from "react";
 import { useTranslation } from "react-i18next";
+import { nameOutcome } from "../../../../server/contract/pos/outcome.ts";
 import type { Sale } from "../../../../server/contract/pos/sales.ts";
 import { BrandFace } from "../../../components/brand-face.tsx";
 import { EarlyText, SpokenTitle } from "../../../components/dialog/dialog-layer.tsx";
@@ -339,7 +340,7 @@ function FoundSale({ sale }: { readonly sale: Sale }) {
   const lineTitle = useLineTitle();
   const recipientOf = useRecipient();
   const line = saleLineAt(sale, now);
-  const outcome = saleOutcomeAt(sale, now);
+  const outcome = nameOutcome(saleOutcomeAt(sale, now), sale.lines);
   return (
     <>
       <IconReceipt size="1.5rem" aria-hidden="true" />

@@ -361,7 +361,7 @@ function SaleRow({ sale, isChosen, isTabStop, onChoose }: SaleRowProps) {
           </span>
           <small>{more > 0 ? t("today.andMore", { what, more }) : what}</small>
         </span>
-        <OutcomeBadge outcome={outcome} />
+        <OutcomeBadge outcome={outcome} of={sale.lines} />
         <span className={saleTableClasses.price}>{price}</span>
       </button>
     </li>

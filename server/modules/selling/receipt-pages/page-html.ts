@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { nameOutcome } from "../../../contract/pos/outcome.ts";
 import type { EsimDetails, SaleLine, VoucherDetails } from "../../../contract/pos/sale-lines.ts";
 import type { Sale } from "../../../contract/pos/sales.ts";
 import { directionOf, type Language } from "../../../contract/pos/setup.ts";
@@ -207,10 +208,11 @@ ${isPaidBill(line) ? html`<a class="act plain" href="${token}/bill-${line.positi
 </section>`;
 }
 
-function stateHtml({ outcome, canceled, finishedAt }: SaleLine, format: PageFormat): Html {
+function stateHtml(line: SaleLine, format: PageFormat): Html {
+  const { outcome, finishedAt } = line;
   const tone = TONES[outcome];
   return html`<div class="state ${tone}"><svg class="sign" viewBox="0 0 24 24" aria-hidden="true"><path d="${SIGNS[tone]}"/></svg>
-<div><strong>${format.words[canceled ? "CANCELED" : outcome]}</strong>${
+<div><strong>${format.words[nameOutcome(outcome, [line])]}</strong>${
     outcome === "DELIVERED" && finishedAt
       ? html`<span class="soft"><bdi>${format.moment(finishedAt)}</bdi></span>`
       : undefined

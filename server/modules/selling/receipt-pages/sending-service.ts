@@ -1,5 +1,5 @@
 import type { Actor } from "../../../contract/pos/actor.ts";
-import { isOpenOutcome } from "../../../contract/pos/outcome.ts";
+import { isOpenOutcome, nameOutcome } from "../../../contract/pos/outcome.ts";
 import {
   type MessageChannel,
   type ReceiptSending,
@@ -341,7 +341,7 @@ function lineText(
     ...(line.recipientFormatted === "" ? [] : [line.recipientFormatted]),
     ...(places.length === 0 ? [] : [fill(words.worksIn, format.list(places))]),
     ...(line.fee === undefined ? [] : feeText(line, { sale, format })),
-    words[line.canceled ? "CANCELED" : line.outcome],
+    words[nameOutcome(line.outcome, [line])],
     ...back,
     ...named(words.confirmation, line.confirmationNumber),
     ...secrets,

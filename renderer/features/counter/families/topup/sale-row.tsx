@@ -1,5 +1,6 @@
 import { IconReceipt } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
+import { nameOutcome } from "../../../../../server/contract/pos/outcome.ts";
 import type { Sale } from "../../../../../server/contract/pos/sales.ts";
 import { saleLineAt, saleOutcomeAt } from "../../../../lib/sale-outcome.ts";
 import { useFormat } from "../../../../lib/use-format.ts";
@@ -25,7 +26,7 @@ export function SaleRow({ sale, ...choice }: SaleRowProps) {
     line && recipientOf(line),
     format.moment(sale.createdAt),
     line && lineTitle(line),
-    t(`sale.outcome.${saleOutcomeAt(sale, now)}`),
+    t(`sale.outcome.${nameOutcome(saleOutcomeAt(sale, now), sale.lines)}`),
   ];
   return (
     <li className={classes.row}>

@@ -3,6 +3,7 @@ import { IconChevronRight } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { nameOutcome } from "../../../../../server/contract/pos/outcome.ts";
 import type { Sale } from "../../../../../server/contract/pos/sales.ts";
 import { CustomerRefundButton } from "../../../../components/customer-refund-button.tsx";
 import { OutcomeBadge } from "../../../../components/outcome-badge.tsx";
@@ -178,8 +179,7 @@ function OwedOfSeveral({ sale }: { readonly sale: Sale }) {
   const failed = sale.lines.filter(
     ({ outcome, refunded }) => outcome === "NOT_DELIVERED" && !refunded,
   );
-  const isCanceled = failed.every(({ canceled }) => canceled);
-  const outcome = isCanceled ? "CANCELED" : "NOT_DELIVERED";
+  const outcome = nameOutcome("NOT_DELIVERED", failed);
   const who = failed.map((line) => recipientOf(line) || line.brandName).join(", ");
   return (
     <section className={classes.owed} aria-label={t("sale.refundTitle")}>
@@ -218,7 +218,7 @@ export function SaleRow({ saleId, sale, label, onOpen }: SaleRowProps) {
         </small>
       </span>
       {shown && !entry ? (
-        <OutcomeBadge outcome={saleOutcomeAt(shown, now)} />
+        <OutcomeBadge outcome={saleOutcomeAt(shown, now)} of={shown.lines} />
       ) : (
         <small>{t(entry?.error ? "sale.refused.title" : "sale.unanswered.title")}</small>
       )}
