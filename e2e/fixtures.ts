@@ -163,7 +163,7 @@ export async function setUp(
   );
 }
 
-/** Hires Ana, or another person, as the owner. */
+/** Adds a clerk, Ana by default, in the owner's name. */
 export async function hireClerk(
   { dataDir }: Pick<ShopProcess, "dataDir">,
   name = CLERK.name,

@@ -26,7 +26,7 @@ export interface HostedGateway {
   noteSettings: Gateway["noteSettings"];
   /** Records that this version works. */
   noteWorks: Gateway["noteWorks"];
-  /** Lists work that should not be interrupted, with the language of the question. */
+  /** Lists work that should not be interrupted, with the language in which to ask about closing. */
   listUnfinished: Gateway["listUnfinished"];
   readonly log: Pick<Log, "error">;
   close(): Promise<void>;

@@ -12,7 +12,7 @@ import {
 import { LANGUAGES, lookAt } from "../support/looks.ts";
 
 for (const language of LANGUAGES) {
-  test(`the owner's screens, ${language}`, async ({ page, freshShop }) => {
+  test(`shows the owner's screens in ${language}`, async ({ page, freshShop }) => {
     const look = (name: string) => lookAt(page, `${name}-${language}`);
     await openShop(page, freshShop, { language });
     await press(page, "F10");

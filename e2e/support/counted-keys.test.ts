@@ -37,7 +37,7 @@ describe("the table of keys in docs/sell.md", () => {
     expect(missing).toEqual([]);
   });
 
-  it("end-to-end tests of the counter take every number of keys from the table", () => {
+  it("end-to-end tests read every expected key count from the table", () => {
     const others = journeys.filter(({ source }) => OTHER_NUMBER.test(source));
     expect(others.map(({ name }) => name)).toEqual([]);
   });

@@ -192,7 +192,7 @@ export class WindowStandIn extends EventEmitter {
     if (this.webContents.holdsUnload) {
       const unload = new PreventableEvent();
       this.webContents.emit("will-prevent-unload", unload);
-      // Prevented means that the page stays.
+      // The window closes only if a handler prevents this event, as in Electron.
       if (!unload.prevented) {
         return;
       }

@@ -119,7 +119,7 @@ let reported: string[];
 const untilReported = (text: string) =>
   vi.waitFor(() => expect(reported.join("")).toContain(text), LONGEST_MS);
 
-test("nothing is contacted without a feed, nor in development", {
+test("sends no request without a feed or in development", {
   tags: ["thorough"],
 }, async () => {
   feed.publish("1.3.0", "version 1.3.0");

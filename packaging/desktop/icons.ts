@@ -64,7 +64,7 @@ function toIco(pictures: readonly { size: number; png: Buffer }[]): Buffer {
   return Buffer.concat([header, ...entries, ...pictures.map(({ png }) => png)]);
 }
 
-/** Encodes each picture as a PNG after its type and length. */
+/** Encodes an ICNS file: a header, then the type, length and PNG of each picture. */
 function toIcns(pictures: readonly { type: string; png: Buffer }[]): Buffer {
   const parts = pictures.map(({ type, png }) => Buffer.concat([headed(type, png.length), png]));
   const length = parts.reduce((sum, part) => sum + part.length, 0);

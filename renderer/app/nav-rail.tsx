@@ -177,7 +177,7 @@ interface RailKeys {
   readonly onLock: () => void;
 }
 
-/** Keys of the screens, the families and the lock. */
+/** Handles the keys that open screens and families, and the lock key. */
 function useRailKeys({ isOwner, isSeller, mayOffice, onLock }: RailKeys): void {
   const navigate = useNavigate();
   useScreenKeys(

@@ -11,7 +11,7 @@ import { useFormat } from "../lib/use-format.ts";
 import shell from "./shell.module.css";
 import classes from "./sign-in-notices.module.css";
 
-/** Shows at every till that live is in its trial: the limit of a sale here, or the name of the till that sells. */
+/** Reports the pilot: its caps at the till that sells, the name of that till at the others. */
 export function PilotNotice({ session }: { readonly session: PosSession }) {
   const { data: status } = useQuery(statusQuery());
   if (!status?.pilot || isOfficeOnly(session)) {

@@ -23,7 +23,7 @@ const ICONS = {
 interface NoticeProps {
   readonly tone: Tone;
   readonly children: ReactNode;
-  /** Announced at once; otherwise a screen reader reads it in its turn. */
+  /** Announced at once; otherwise a screen reader reads the notice in page order. */
   readonly loud?: boolean;
 }
 

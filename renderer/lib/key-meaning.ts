@@ -39,7 +39,7 @@ export type KeyMeaning =
   /** A key whose character the browser does not report. */
   | { readonly kind: "unread" };
 
-/** Returns the character of a key: a Latin digit or a sign; undefined for other keys. */
+/** Returns the character that a key types, digits as Latin ones; undefined for other keys. */
 export function signOf(meaning: KeyMeaning): string | undefined {
   if (meaning.kind === "digit") {
     return meaning.digit;
@@ -251,7 +251,7 @@ export class UnreadKeys {
     }
   }
 
-  /** Returns whether an action at a time, in milliseconds, must be stopped. */
+  /** Returns whether an action must be stopped; `at` is its time in milliseconds. */
   stops(at: number, quickMs: number): boolean {
     if (this.#state === "unread" || this.#state === "composing") {
       this.#stoppedAt = at;

@@ -24,7 +24,7 @@ export class LoneLetter {
     this.#wordAt = at;
   }
 
-  /** Returns whether a letter of a word was typed within this time. */
+  /** Returns whether a letter of a word was typed at most `withinMs` before `at`. */
   isInWord(at: number, withinMs: number): boolean {
     return at - this.#wordAt <= withinMs;
   }

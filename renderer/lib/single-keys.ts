@@ -6,7 +6,7 @@ const STORAGE_KEY = "tillgate.single-keys-off";
 /** Marks a focused element that leaves single keys to its screen: tiles, rows, tabs. */
 export const OWN_KEYS = { "data-own-keys": true } as const;
 
-/** Returns whether single keys are on for the person at this till (rules#key-single-keys). */
+/** Returns whether the person at this till has single-key shortcuts on (rules#key-single-keys). */
 export function areSingleKeysOn(): boolean {
   return document.documentElement.dataset.singleKeys !== "off";
 }

@@ -42,7 +42,7 @@ function composedBy(file: string, composes: string | undefined): string[] {
   });
 }
 
-/** Lists the properties of rules that override a composed rule of another style sheet. */
+/** Lists properties that a rule both declares and composes from another style sheet. */
 function contradictionsIn(file: string): string[] {
   return [...rulesOf(file)].flatMap(([selector, own]) => {
     const composes = own.get("composes");

@@ -94,7 +94,7 @@ describe("brand details", () => {
     }
   });
 
-  it("mask numbers, and no names and addresses", () => {
+  it("have input masks for numbers, and none for names and addresses", () => {
     const masks = brands.flatMap(({ inputMasks }) => inputMasks);
     const maskOf = (field: string) =>
       distinct(masks.filter((m) => m.requiredField === field).map(({ inputMask }) => inputMask));

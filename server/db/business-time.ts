@@ -107,8 +107,9 @@ export async function readClock(
 }
 
 /**
- * Stores an owner's confirmation that the machine's clock is right although it is behind the newest record or years
- * after it: events get the time of the newest record until the clock passes it (rules#clock-accepted).
+ * Stores an owner's confirmation that the machine's clock is right although it is behind the newest
+ * record, or years after it. While the clock is behind, events get the time of the newest record
+ * (rules#clock-accepted).
  * @throws Problem INVALID_REQUEST naming `clock` for a clock that was never set
  */
 export async function acceptClock(tx: Tx, accountId: string, now: number): Promise<void> {

@@ -127,7 +127,7 @@ describe("a cached value", () => {
       .execute();
   }
 
-  it("is read again after each commit, once", async () => {
+  it("is read again once after each commit", async () => {
     const cache = new CommitCache<string>(watch, 10);
     let reads = 0;
     const get = () => cache.get("a", async () => `read ${++reads}`);

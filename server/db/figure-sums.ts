@@ -141,7 +141,7 @@ export type Dimension = keyof typeof PART_COLUMNS;
 /** `ALL` and `TENDER` have rows by quarter hours: the days of every time zone start with one. */
 type FigureDimension = Dimension | "ALL" | "TENDER";
 
-/** The values of the rows of `ALL` and `TENDER`. */
+/** SQL of the `value` column in rows of `ALL` and `TENDER`. */
 const VALUES = { ALL: "''", TENDER: "t.kind || ' ' || t.tender_id" };
 
 function isPart(dimension: FigureDimension): dimension is Dimension {

@@ -27,7 +27,8 @@ export function openedText(column: string): RawBuilder<string | null> {
 }
 
 /**
- * Decrypts a value of a column of encrypted texts. JSON is a text from before the encryption.
+ * Decrypts a value of a column of encrypted texts. JSON was stored before the column was encrypted,
+ * and is returned unchanged.
  * @returns null if it was encrypted with another key
  */
 export function openSealed(

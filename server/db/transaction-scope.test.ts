@@ -14,7 +14,7 @@ function countAccounts(db: Pick<TestGateway["gateway"]["context"]["db"], "select
 }
 
 describe("a transaction inside which other work starts", () => {
-  it("refuses another one at once, with the remedy, and can continue", async () => {
+  it("refuses a nested transaction at once, names the remedy, and can continue", async () => {
     const { transactor } = till.gateway.context;
     const accounts = await transactor.transact("default", async (tx) => {
       const inner = transactor.transact("default", (nested) => countAccounts(nested));

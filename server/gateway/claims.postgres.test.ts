@@ -259,7 +259,7 @@ describe("a webhook that one gateway sends", () => {
     const hook = { environment: "test", kind: "TOPUP", allowPrivate: true } as const;
     await first.gateway.context.webhooks.add(OWNER, { ...hook, url: `${receiver.url}/hook` });
     second = await startBeside("second");
-    // The second gateway waits for this receiver from here on.
+    // From here on, `settle` of the second gateway ignores requests that this receiver holds.
     second.gateway.outside.add(receiver);
   });
   afterEach(() => receiver.close());

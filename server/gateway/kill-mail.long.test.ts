@@ -189,7 +189,7 @@ it(`${KILLS} kills while receipts are mailed: every requested receipt ends, and 
     const { fault = "" } = await stateOf(asked);
     expect(fault).toMatch(asked.to.startsWith(NOBODY) ? /no such person here/ : /^$/);
   }
-  // A request without an answer may have stored its mail, which must end as well.
+  // An unanswered request may have stored its mail: that mail must also reach a final state.
   for (const asked of everAsked.values()) {
     await expect
       .poll(async () => (await stateOf(asked))?.state ?? "NOT WRITTEN", { timeout: MINUTE })

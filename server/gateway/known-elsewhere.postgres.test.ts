@@ -166,7 +166,7 @@ describe("PIN guesses at two gateways at once", () => {
   const guess = (gateway: TestGateway, staffId: string, cookie = "") =>
     gateway.call("POST", "/pos/session", { body: { staffId, pin: "5820" }, headers: { cookie } });
 
-  it("are checked as often as at one, from strangers", async () => {
+  it("share one limit for unknown devices", async () => {
     const { staffId } = await addClerk();
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, n) => guess(n % 2 ? here : there, staffId)),
@@ -178,7 +178,7 @@ describe("PIN guesses at two gateways at once", () => {
     }
   });
 
-  it("are checked as often as at one, at a person's own device", async () => {
+  it("share one limit at a person's own device", async () => {
     const body = { staffId: owner.staffId, pin: OWNER_PIN };
     const signedIn = await here.call("POST", "/pos/session", { body });
     const cookies = signedIn.headers.getSetCookie().map((one) => one.split(";", 1)[0]);

@@ -56,7 +56,8 @@ export async function exportShop(places: Places, file: string): Promise<Exported
   if (existsSync(file)) throw new StartupError(`There is ${file} already. Nothing was written.`);
   return whileStopped(places, "Nothing was written.", async () => {
     const { db, tools } = await openShop(places);
-    // Closed last: the end of a read-only connection would leave the entry in the write-ahead log.
+    // Closed after the read-only connection, which cannot checkpoint: if that one closed last, the
+    // audit entry of the export would stay in the write-ahead log.
     const trail = places.database === undefined ? openTrail(places.dataDir) : db;
     try {
       return await readSnapshot(db, async (snapshot) => {

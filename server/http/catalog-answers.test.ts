@@ -33,7 +33,7 @@ const LARGE = [PAGE, "/promos?_limit=1024&_offset=0", "/brands?_limit=1024&_offs
 const SMALL = ["/topups/offers/TIGO_GT_TOPUP_25", "/brands/TIGO"];
 
 describe("catalog responses", () => {
-  it.each(LARGE)("are compressed on request without a change of content: %s", async (path) => {
+  it.each(LARGE)("compression on request keeps the content of %s", async (path) => {
     const plain = await ask(path);
     expect(plain.headers["content-encoding"]).toBeUndefined();
     const br = await ask(path, { "accept-encoding": "gzip, deflate, br" });

@@ -247,7 +247,7 @@ describe("two engines on one database", () => {
 });
 
 describe("a lease that its process does not know of", () => {
-  it("is used by it, also while it runs other jobs", async () => {
+  it("does not keep its process from running the job, even during other jobs", async () => {
     const gate = Promise.withResolvers<void>();
     const ran: string[] = [];
     let isLosing = false;

@@ -212,7 +212,7 @@ describe("due jobs", () => {
     ]);
   });
 
-  it("are found after the machine's clock is moved forward past their deadline", async () => {
+  it("run after the machine's clock is moved forward past their deadline", async () => {
     const ran: string[] = [];
     runner.register("work", async (subject) => {
       ran.push(subject);
@@ -346,7 +346,7 @@ describe("a handler", () => {
     });
   });
 
-  it("is not called again after it recovers, and starts with the first delay the next time", async () => {
+  it("is not called again for a job after a retry succeeds", async () => {
     let calls = 0;
     runner.register("work", async () => {
       calls += 1;

@@ -27,7 +27,7 @@ export function decodeSubject(subject: string): { scope: Scope; id: string } {
 }
 
 /**
- * Returns the text for a job about an account and environment as a whole.
+ * Returns the subject of a job that concerns an account and environment as a whole.
  * @throws RangeError for text that could not be read back
  */
 export function encodeScope({ accountId, environment }: Scope): string {

@@ -311,8 +311,8 @@ async function refundPlan(tx: Tx, order: Order, now: number): Promise<boolean> {
 }
 
 /**
- * Returns the remaining plans of an eSIM: the first is active, the others are queued. A plan runs from the
- * installation, the next from the end of the plan before.
+ * Returns the remaining plans of an eSIM: the first is active, the others are queued. The first
+ * plan starts at the installation, and each other plan starts when the previous one ends.
  */
 async function readPlans(
   tx: Tx,

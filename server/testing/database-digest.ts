@@ -9,7 +9,10 @@ import type { Db } from "../db/database.ts";
  */
 const NO_TRACES: readonly string[] = ["commit_count", "shared_memory"];
 
-/** The catalog is ten megabytes of text. In SQLite each row has a checksum, which every change updates. */
+/**
+ * Columns that the digest omits on SQLite: the checksum of the row covers them, and together they
+ * hold ten megabytes of catalog text.
+ */
 const IN_CHECKSUM: Readonly<Record<string, string>> = {
   offers: "offer_json",
   brands: "detail_json",

@@ -191,7 +191,7 @@ export class ManyProcesses {
     this.#follower = followSales(this);
   }
 
-  /** Sales that it has seen delivered. */
+  /** Sales that the following till has seen delivered. */
   get followed(): ReadonlySet<string> {
     return this.#follower?.delivered ?? new Set();
   }

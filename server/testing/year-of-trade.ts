@@ -38,7 +38,7 @@ export async function makeYear(
   await writerOf(gateway.gateway.context.db)
     .transaction()
     .execute((tx) => makeTrade(tx, { samples, count, start, days }));
-  // Connections that waited so long are not reused.
+  // Closes connections that were idle while the year was written: they must not be reused.
   await gateway.restart();
   const last = start + (days - 1) * DAY;
   // The last shift closes with the last day, and nothing is sold by a clock behind the newest record.

@@ -6,7 +6,7 @@ const from = (timeZone: string | undefined, ...languages: string[]) =>
   proposeShop({ timeZone, languages }, CURRENCIES);
 
 describe("proposals of the first run", () => {
-  it("use the browser's time zone and the currency of its country", () => {
+  it("the first run proposes the browser's time zone and the currency of its country", () => {
     expect(from("America/Guatemala", "en-US")).toEqual({
       country: "GT",
       currency: "GTQ",

@@ -29,7 +29,7 @@ function offersOn(day: string, row: string, country: string, brand: string) {
 describe("a change of the market", () => {
   const RENAMED = "CL,VTR,renamed,VTR,Claro hogar,2026-06-01,Press release,2026-11-22";
 
-  it("renames a brand everywhere in the catalog from its day on", () => {
+  it("renames a brand everywhere in the catalog from the date of the change", () => {
     const names = (day: string) => {
       const { catalog, offers } = offersOn(day, RENAMED, "CL", "VTR");
       expect(offers.length).toBeGreaterThan(0);

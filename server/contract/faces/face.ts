@@ -241,7 +241,7 @@ function widthOfLetter(code: number): number {
   return OTHER.wide;
 }
 
-/** Yields one line, then every split into two lines. */
+/** Returns the text as one line, then its splits into two lines, the most even split first. */
 function waysToBreak(text: string): (readonly string[])[] {
   const words = text.split(/(?<=\p{L}{4}[-/])|\s/u).filter((word) => word !== "");
   const pairs = words

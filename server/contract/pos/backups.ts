@@ -111,7 +111,7 @@ const SecondPlace = Type.Object({
 
 const Returned = Type.Object({ id: Type.String(), name: Type.String() });
 
-/** A restore whose access the owner has not confirmed yet. */
+/** A restore that brought back access which the owner has not confirmed yet. */
 const RestoreReview = Type.Object({
   restoredAt: Timestamp,
   takenAt: Timestamp,

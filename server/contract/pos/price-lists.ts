@@ -153,7 +153,7 @@ export const BlockedOffers = Type.Object({
 });
 export type BlockedOffers = Static<typeof BlockedOffers>;
 
-/** Asks for the reason of an offer's price; of a RANGE offer at a value, by default its minimum. */
+/** Asks for the reason of an offer's price. A RANGE offer has a `value`, by default its minimum. */
 export const PriceQuestion = Input({
   offerId: Type.String({ minLength: 1, maxLength: 128 }),
   value: Type.Optional(PurchaseValue),

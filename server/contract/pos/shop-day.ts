@@ -90,7 +90,7 @@ export function startOfDate(date: number, { timeZone, dayStartsAt }: DayClock): 
     : firstShowing(shown, { before: Math.min(first, second), start, clock });
 }
 
-/** Returns the moment at which the clocks skip a time. */
+/** Returns the moment of the clock change that skips the local time `shown`. */
 function firstShowing(
   shown: number,
   { before, start, clock }: { before: number; start: number; clock: (at: number) => number },

@@ -23,7 +23,7 @@ const LowHours = Type.Integer({
   description: "Hours in which the shop usually sells",
 });
 
-/** Thresholds of the low-wallet warning; an absent one warns of nothing. */
+/** Thresholds of the low-wallet warning; an absent threshold causes no warning. */
 export const WalletAlert = Type.Object({
   lowAmount: Type.Optional(LowAmount),
   lowHours: Type.Optional(LowHours),

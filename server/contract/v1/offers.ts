@@ -122,7 +122,7 @@ export const VoucherOffer = Type.Object(
 );
 export type VoucherOffer = Static<typeof VoucherOffer>;
 
-/** `dataSpeed`. */
+/** Values of `dataSpeed`. */
 export const DataSpeed = Type.Enum(["2G", "3G", "4G", "5G"], {
   title: "DataSpeed",
   description: "Generation of a mobile network",

@@ -5,7 +5,7 @@ import type { Db, Tx } from "../handles.ts";
 import { ExportFault, valuesOf } from "./export-format.ts";
 import type { TableFacts } from "./table-facts.ts";
 
-/** The table of files of reports: rows on PostgreSQL, files beside a database in a file, and rows in an export. */
+/** Table of report files, on PostgreSQL and in exports. With SQLite they are files in a folder. */
 export const FILES_TABLE = "report_parts";
 /** Bytes of a file in one row, which a reader has in memory at once. */
 const PART_BYTES = 256 * 1024;

@@ -59,7 +59,7 @@ export interface CommitNotices {
   readonly self: string;
   readonly findBusy: FindBusy;
   /**
-   * Notifies the others of the current transaction and its tables, once it is committed.
+   * Notifies the other processes of the current transaction and its tables after the commit.
    * @param mark counts the transaction in this row
    * @returns the count, and the flushed position of the server's log; undefined without a mark
    */

@@ -29,8 +29,8 @@ const AT_FIRST = `select pg_backend_pid() as pid, set_config('statement_timeout'
 const backends = new WeakMap<ClientBase, number>();
 
 /**
- * Reads a number that JavaScript represents exactly. @throws RangeError for another, which would be
- * rounded silently
+ * Reads an integer that JavaScript represents exactly.
+ * @throws RangeError for any other integer, which JavaScript would round silently
  */
 function readInteger(text: string): number {
   const value = Number(text);

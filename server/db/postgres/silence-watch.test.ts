@@ -50,7 +50,7 @@ describe("a statement without a response", () => {
     expect(await long.isOver).toBe("done");
   });
 
-  it("is abandoned when the server reports twice that it does not work on it", async () => {
+  it("loses its connection when the server reports twice that it does not run the statement", async () => {
     says = [new Set([7]), new Set(), new Set([7]), new Set()];
     const lost = wait(7);
     const other = wait(8);
@@ -62,7 +62,7 @@ describe("a statement without a response", () => {
     expect(asked.slice(0, 3)).toEqual([[7, 8], [7, 8], [7]]);
   });
 
-  it("is abandoned when the server does not respond at all for ten seconds", async () => {
+  it("loses its connection when the server does not respond at all for ten seconds", async () => {
     says = ["away", "away", new Set([7]), "away"];
     const lost = wait(7);
     await pass(21);

@@ -143,7 +143,7 @@ export class SimulatedDay {
     this.#note("restarted in good order");
   }
 
-  /** Sets the machine's clock, right or wrong. */
+  /** Moves the machine's clock forward or back. */
   async jump(): Promise<void> {
     const { clock, random } = this.#deps;
     // With a clock further behind, nothing is sold (rules#business-time).

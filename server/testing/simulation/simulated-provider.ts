@@ -11,7 +11,7 @@ import { fulfilmentOf } from "../../providers/simulator.ts";
 import type { FakeClock } from "../fake-clock.ts";
 import type { Random } from "./random.ts";
 
-/** The provider's knowledge of a received order. */
+/** The provider's record of a received order. */
 interface Book {
   fate: "fulfil" | "reject";
   readyAt: number;

@@ -60,7 +60,7 @@ export function workerOf(
   return { accountId, environment, staffId, name, role, rights, limits, training: false };
 }
 
-/** The clerk's daily limit, minor units of the shop's currency: a few items. */
+/** The clerk's daily limit in minor units of the shop's currency, enough for a few items. */
 export const CLERK_PER_DAY = 12_000;
 
 /** Database of a shop on its first day, with few offers, equal in both environments. */

@@ -20,7 +20,7 @@ function isTypedOnly(intent: unknown): boolean {
 }
 
 describe("counter keys", () => {
-  it("types digits into the number from anywhere, except in the field itself", () => {
+  it("adds digits to the number unless its field has the focus", () => {
     expect(read("number", "5")).toEqual({ do: "type", text: "5" });
     expect(read("number", "5", { inField: true })).toBeUndefined();
     expect(read("number", "Backspace", { inField: true })).toBeUndefined();

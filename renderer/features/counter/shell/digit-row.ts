@@ -19,7 +19,7 @@ export interface DigitRow {
   readonly keepsItem: boolean;
   /** Digits of the row that were typed as cash. */
   readonly cash: string;
-  /** Timing of all keys, including those that are no digits. */
+  /** Timing of all keys, including keys that are not digits. */
   readonly pace: Pace;
 }
 

@@ -58,7 +58,7 @@ describe("typed-ahead queue", () => {
     ]);
   });
 
-  it("never changes a number that Enter did not leave", () => {
+  it("discards keys typed after Enter if the number step stays open", () => {
     const ahead = typed(number, "7", "Enter");
     expect(carriedOut(ahead, { ...number, waits: undefined })).toEqual([undefined]);
   });

@@ -61,7 +61,7 @@ afterEach(() => {
   onShown = () => {};
 });
 
-it("handles each key once and in order, also keys pressed while it catches up", async () => {
+it("the counter handles each key once and in order, also during a replay", async () => {
   await turn();
   press("5");
   press("1");

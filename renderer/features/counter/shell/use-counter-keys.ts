@@ -344,7 +344,7 @@ type AheadEvent =
   | { readonly type: "typed-ahead"; readonly press: KeyPress; readonly step: OpenStep }
   /** Another key was carried out: discards the waiting keys. */
   | { readonly type: "forgotten" }
-  /** A waiting key was carried out; `left` remains of the `seen` keys. */
+  /** A waiting key was carried out. Of the first `seen` keys, the keys in `left` still wait. */
   | { readonly type: "caught-up"; readonly left: TypedAhead; readonly seen: number };
 
 export function aheadReducer(ahead: TypedAhead, event: AheadEvent): TypedAhead {

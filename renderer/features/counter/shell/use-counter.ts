@@ -102,7 +102,7 @@ export function useCounter(
     till,
     /** Name of the open step, unique across families. */
     step: nameOfStep(state),
-    /** Pause to show before the next action. */
+    /** Brand pause that the counter reports; undefined if the family's own screen reports it. */
     pause: shownPause(open, sale),
     state,
     control: openControl(parts, words),

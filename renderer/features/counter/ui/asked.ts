@@ -19,7 +19,7 @@ export function isAwaited({ isPending, fetchStatus, failureCount }: Asked): bool
   return isPending && fetchStatus === "fetching" && failureCount === 0;
 }
 
-/** Makes a retry of the query the step's primary action. */
+/** Returns a primary action for the step that retries the query. */
 export function askingAgain(t: Translate): Pick<StepControl, "next" | "asksAgain"> {
   return { next: { label: t("common.retry"), ready: true }, asksAgain: true };
 }

@@ -19,7 +19,7 @@ export function PromoMark({ on }: { readonly on: PromoOn }) {
   );
 }
 
-/** Maximum number of promotions shown at once, those that end first. */
+/** Maximum number of promotions shown at once. The promotions that end first are shown. */
 const MAX_SHOWN = 2;
 
 /** The customer's bonus and the day on which it ends. */

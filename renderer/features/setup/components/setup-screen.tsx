@@ -358,7 +358,7 @@ interface ChooseBackupProps {
   readonly onChosen: (path: string) => void;
 }
 
-/** Chooses a backup: found on drives, in a typed folder, or files of this browser. */
+/** Selects a backup from a drive, from a typed folder, or from files chosen in the browser. */
 function ChooseBackup({ file, onChosen }: ChooseBackupProps) {
   const { t } = useTranslation();
   const format = useFormat();

@@ -47,7 +47,7 @@ it("opens no shift with a customer's number, however often Enter is pressed", as
   expect(openShift).not.toHaveBeenCalled();
 });
 
-it("opens with so much after it was said to be right", async () => {
+it("opens the shift with an unusually large float after a confirmation", async () => {
   typeFloat("55512345");
   enter();
   fireEvent.click(await screen.findByRole("button", { name: /^Yes, Q\s55,512,345\.00/ }));
@@ -55,14 +55,14 @@ it("opens with so much after it was said to be right", async () => {
   expect(openShift.mock.calls[0]?.[0]).toMatchObject({ float: 5_551_234_500 });
 });
 
-it("opens at once with what a drawer holds", async () => {
+it("opens the shift at once with an amount that a drawer can hold", async () => {
   typeFloat("9999999.99");
   enter();
   await vi.waitFor(() => expect(openShift).toHaveBeenCalledTimes(1));
   expect(screen.queryByRole("alert")).toBeNull();
 });
 
-it("opens at once where so many units are everyday money, but not with a customer's number", async () => {
+it("opens the shift at once with a usual large VND amount, but not with a customer's number", async () => {
   cleanup();
   show("VND", 1);
   typeFloat("0912345678");

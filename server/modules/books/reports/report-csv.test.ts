@@ -37,7 +37,7 @@ describe("a cell", () => {
     );
   });
 
-  it("is the text itself except for apostrophes before formulas", () => {
+  it("a cell contains its text unchanged, with apostrophes added only before formulas", () => {
     fc.assert(
       fc.property(trouble, (text) => {
         const cell = toHarmlessCell(text);

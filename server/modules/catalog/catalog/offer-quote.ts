@@ -93,7 +93,8 @@ export function quoteOffer(offer: QuoteTerms, value: PurchaseValue | undefined):
 }
 
 /**
- * Calculates the amounts for delivering `send`, without checking the offer's limits. A FIXED offer has its own amounts.
+ * Calculates the amounts for delivering `send`, without checking the offer's limits. A FIXED offer
+ * has fixed amounts: `send` is ignored.
  */
 export function quoteDelivered(offer: QuoteTerms, send: number): Quote {
   const fixed = offer.priceType === "FIXED";

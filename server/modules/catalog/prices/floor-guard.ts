@@ -9,7 +9,7 @@ import { type CatalogService, type Quote, quoteOffer, sumCost } from "../catalog
 import { addLoss, findNewest } from "./price-list-store.ts";
 import type { PriceReader, PricesInForce } from "./price-reader.ts";
 
-/** Offers that are checked before other work may run. */
+/** Number of offers checked before other work may run. */
 const AT_A_TIME = 200;
 
 /**

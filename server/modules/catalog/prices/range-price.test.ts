@@ -175,7 +175,7 @@ describe("a rule that allows a loss", () => {
     );
   });
 
-  it("loses nothing after its end, or once its budget is used up", () => {
+  it("allows no loss after its last day or once its budget is used up", () => {
     fc.assert(
       fc.property(rangeOffer, fc.boolean(), (offer, isOver) => {
         const engine = isOver

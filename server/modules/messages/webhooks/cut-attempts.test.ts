@@ -122,7 +122,7 @@ describe("a verification before money moves", () => {
     expect((await till.v1("GET", "/topups/purchases/asked")).body.status).toBe("DONE");
   });
 
-  it("a verification before money moves with an incomplete 2xx response is not allowed", async () => {
+  it("an incomplete 2xx response to a verification does not allow the purchase", async () => {
     await add("TRANSACTION");
     receiver.behave(breakOff);
     await buy("half-allowed");

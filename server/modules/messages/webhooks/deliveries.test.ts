@@ -171,7 +171,7 @@ describe("the result of a purchase", () => {
 });
 
 describe("a failed attempt", () => {
-  it("a failed attempt is followed after 1 s, 10 s, 1 min, 10 min, 30 min, 1 h, 3 h, 6 h, 12 h, and no more", async () => {
+  it("a failed attempt is repeated after 1 s, 10 s, 1 min, 10 min, 30 min, 1 h, 3 h, 6 h and 12 h, then never", async () => {
     await add("TOPUP");
     receiver.behave(500);
     await buy("retried");

@@ -6,8 +6,9 @@ import { RETURNED } from "../../../db/figure-sums.ts";
 import type { FigureScope, Span } from "./figure-sums-store.ts";
 
 /**
- * Sums the tax of a span's figures by kind and rate: lines sold in it that were not returned in it, and earlier lines
- * that were. These are the lines of the figures, so the sum is their tax (rules#figure-tax-rates).
+ * Sums the tax of a span's figures by kind and rate. The lines are those of the figures:
+ * sold and not returned within the span, or sold earlier and returned within it
+ * (rules#figure-tax-rates).
  */
 export async function sumTaxRates(
   db: Db,

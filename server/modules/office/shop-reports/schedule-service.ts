@@ -38,7 +38,7 @@ const MONDAY_OFFSET = 3;
 
 /** The job that checks whether a schedule is due; its subject names the schedule. */
 export const SCHEDULE_JOB = "report-schedule.look";
-/** Interval of checks for a day that ends with its last Z report. */
+/** Interval between checks of a schedule that sends after the day's last Z report. */
 const LOOK_EVERY_MS = 5 * MINUTE;
 
 interface ScheduleServiceDeps extends ReportDeps {

@@ -23,7 +23,10 @@ export function isTestKey(key: string): boolean {
   return key.startsWith(TEST_KEY_PREFIX);
 }
 
-/** Returns an undefined clock difference without a Date header. */
+/**
+ * Reads a gateway's balance and the difference of its clock, which is undefined if the response has
+ * no Date header.
+ */
 export async function queryGateway(connection: UpstreamConnection, currency: string, clock: Clock) {
   let date: string | string[] | undefined;
   const stated: unknown = await callUpstream(

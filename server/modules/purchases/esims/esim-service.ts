@@ -43,7 +43,8 @@ export class EsimService {
   }
 
   /**
-   * Returns the plans in the provider's own terms, with the facts that decide about a refund.
+   * Returns the plans in the provider's own terms, with the facts that decide whether the eSIM can
+   * be refunded.
    * @throws Problem as `getPlans`, but not for an unreadable answer
    */
   async readUsage(scope: Scope, iccid: string): Promise<EsimUsage> {

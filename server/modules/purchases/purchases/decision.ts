@@ -33,7 +33,7 @@ export type PurchaseEvent = { now: number } & (
       obstacle: TransactionError | undefined;
       /** PROBED: the brand is paused, and this purchase is its probe. */
       brand: "OPEN" | "PAUSED" | "PROBED";
-      /** Whether the shop's own system must allow it. */
+      /** Whether the shop's own system must allow the purchase. */
       verification: "NONE" | "WANTED" | "ALLOWED";
     }
   /** The shop's own system is being queried; `isAsked` is false while too many queries are open. */

@@ -190,7 +190,7 @@ describe("a restart", () => {
     expect((await get("resumed")).status).toBe("DONE");
   });
 
-  it("queries at once a purchase that was sent without an answer", async () => {
+  it("queries the provider at once about a purchase that got no answer", async () => {
     await buy("asked", "+50251239005");
     await till.restart();
     await till.settle();

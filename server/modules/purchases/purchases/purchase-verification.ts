@@ -70,7 +70,7 @@ export class PurchaseVerification {
     }
   }
 
-  /** Writes the query, and the time of its repetition. */
+  /** Stores the verification query, and the time at which it is repeated. */
   async #open(tx: Tx, purchase: StoredPurchase, hasPlace: boolean): Promise<void> {
     const { clock, verifier } = this.#deps;
     const { transaction } = purchase;

@@ -121,8 +121,8 @@ export function strongerDoubt({ doubt }: Pick<PurchaseState, "doubt">, other: Do
 }
 
 /**
- * Returns whether an attempt timed out this long before its job ran, so that no process watched it
- * in between.
+ * Returns whether an attempt's job ran more than a retry interval late: no process watched the
+ * attempt in that time.
  */
 export function wasOverlooked(purchase: PurchaseState, now: number): boolean {
   return now - (purchase.nextAttemptAt ?? now) > RETRY_INTERVAL_MS;

@@ -61,7 +61,7 @@ async function everything(): Promise<string> {
 }
 
 describe("PINs and codes", () => {
-  it("are nowhere in clear text in the database, neither with the purchase nor in sent webhooks", async () => {
+  it("never appear in clear text in the database, with the purchase or in sent webhooks", async () => {
     const actor = { accountId: "default", staffId: undefined };
     for (const kind of ["VOUCHER", "ESIM"] as const) {
       const { webhooks } = shop.gateway.context;
@@ -149,7 +149,7 @@ describe("PINs and codes", () => {
     },
   );
 
-  it("are kept for 90 days by default", async () => {
+  it("PINs and codes are kept for 90 days by default", async () => {
     await buyBoth();
     expect(await shop.gateway.context.settings.getKeepDetailsDays("default")).toBe(90);
   });

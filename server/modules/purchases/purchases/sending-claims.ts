@@ -30,9 +30,9 @@ interface Deps {
 }
 
 /**
- * Claims attempts for the process that sends them, where several share the database (docs/decisions/0080). The claim
- * is written with the attempt and extended while the process waits for the answer. After it expires, another process
- * queries the provider.
+ * Claims attempts for the process that sends them if several processes share the database
+ * (docs/decisions/0080). The claim is written with the attempt and extended while the process waits
+ * for the answer. After the claim expires, another process queries the provider.
  */
 export class SendingClaims {
   readonly #deps: Deps;

@@ -136,7 +136,7 @@ async function setBegunAside(from: string, to: string): Promise<string | undefin
   const kept = mkdtempSync(join(to, KEPT));
   for (const fileIn of KEY_FILES) {
     const key = fileIn(to);
-    // The adopted shop may use the same key.
+    // A key file that `from` does not have stays: the adopted shop may use it.
     if (existsSync(key) && existsSync(fileIn(from))) renameSync(key, join(kept, basename(key)));
   }
   const file = basename(databaseFile(to));

@@ -212,7 +212,7 @@ describe("a broken chain", () => {
     );
   });
 
-  it("names the newest intact copy if the chosen one is damaged itself", async () => {
+  it("names the newest intact copy if the chosen copy itself is damaged", async () => {
     const dir = copyChain();
     flip(join(dir, nameOf(LAST)), endOf(join(dir, nameOf(LAST))));
     expect(await problemsOf(join(dir, nameOf(LAST)))).toBe(

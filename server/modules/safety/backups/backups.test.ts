@@ -99,7 +99,7 @@ describe("hourly backups", () => {
     expect((await names()).at(-1)).toBe("tillgate-20251216T113000Z.backup");
   });
 
-  it("are requested in the transaction that needs one, and made once it is on the disk", async () => {
+  it("are also made on request, after the requesting transaction is committed", async () => {
     const { backups, transactor } = till.gateway.context;
     await transactor.transact("default", (tx) => backups.request(tx, "shift"));
     await till.settle();

@@ -185,7 +185,7 @@ function eachChunk(file: string, isOver: () => boolean, take?: (chunk: Buffer) =
 }
 
 /**
- * Lists only files with names of Tillgate: files that a person renamed are neither copied nor
+ * Lists only files whose names Tillgate gave: files that a person renamed are neither copied nor
  * deleted.
  */
 function listBackups(dir: string): ChainedFile[] {

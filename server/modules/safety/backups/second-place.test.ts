@@ -165,7 +165,7 @@ it("the second place belongs to one shop: another Tillgate neither chooses it no
   } finally {
     await others.close();
   }
-  // Another shop has marked it since: the stick was formatted, and chosen there.
+  // Since then the stick was formatted, and another shop has chosen and marked it.
   writeFileSync(
     join(stick, ".tillgate-backups"),
     "Tillgate copies its backups here.\nof another\n",

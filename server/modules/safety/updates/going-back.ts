@@ -63,12 +63,12 @@ export async function goBackIfUntouched(
 }
 
 /**
- * How the database of a version that does not start is handled.
- * SAME: its tables are unchanged.
- * BACKUP: they changed, and nothing was written since.
+ * State of the database after a version that does not start.
+ * SAME: that version did not change the tables.
+ * BACKUP: it changed them, and nothing was written after the change.
  * NO_BACKUP: as BACKUP, but the backup to restore is missing.
- * WRITTEN: the shop wrote since, but sold or recharged nothing.
- * SOLD: it sold or recharged, or this cannot be determined.
+ * WRITTEN: the shop wrote after the change, but sold and recharged nothing.
+ * SOLD: the shop sold or recharged after the change, or this cannot be determined.
  */
 type Way = "SAME" | "BACKUP" | "NO_BACKUP" | "WRITTEN" | "SOLD";
 

@@ -92,8 +92,8 @@ export interface UpdateDeps {
 }
 
 /**
- * Stores the versions that ran this shop, and queries the feed that the owner configured for a newer one
- * (rules#alert-update). It installs nothing.
+ * Stores the versions that ran this shop. Queries the owner's feed for a newer version, and
+ * installs nothing (rules#alert-update).
  */
 export class UpdateService {
   readonly #deps: UpdateDeps;

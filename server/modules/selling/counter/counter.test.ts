@@ -167,7 +167,7 @@ describe("the offers of a brand in a country", () => {
     }
   });
 
-  it("the offers of a brand in a country of an unknown brand are empty", async () => {
+  it("an unknown brand has no offers in a country", async () => {
     expect((await owner.pos("GET", "/offers?country=GT&brand=NOBODY")).body).toEqual({
       list: [],
       promos: [],

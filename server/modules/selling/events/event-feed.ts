@@ -276,7 +276,7 @@ interface AccountReading {
 }
 
 interface SessionCheck {
-  /** Commits that may have ended a session. */
+  /** Changes with each commit that may have ended a session. */
   stamp: number;
   at: number;
   size: number;

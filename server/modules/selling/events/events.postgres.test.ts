@@ -140,7 +140,7 @@ describe("a till that follows events at another gateway", () => {
     }
   });
 
-  it("sees the outcome of every sale, although its gateway ends", async () => {
+  it("sees the outcome of every sale even if its gateway stops", async () => {
     const reader = followSales(there);
     const sold: string[] = [];
     for (let n = 0; n < 6; n++) sold.push(await sell());

@@ -196,7 +196,7 @@ describe("the end of a stream", () => {
     expect((await stream.rest()).map(({ event }) => event)).toEqual(["shop"]);
   });
 
-  it("follows a deactivation", async () => {
+  it("follows the deactivation of the person, which is sent as a sign-out", async () => {
     const input = { name: "Carla", role: "clerk", pin: "1739" };
     const { staffId } = (await owner.pos("POST", "/staff", input)).body;
     const clerk = await owner.signIn(staffId, "1739");

@@ -21,7 +21,7 @@ const SPACE = 0x20;
 /** The start of each print of the till: reset, letters of one byte, the usual font. */
 const BEGINNING = [ESC, ascii("@"), FS, ascii("."), ESC, ascii("M"), 0];
 
-/** Every other command of the till, each with one argument, by its allowed values. */
+/** Every other command that the till writes, with the allowed values of its one argument. */
 const COMMANDS: ReadonlyMap<number, readonly number[]> = new Map([
   // Code pages 437 and 858.
   [pair(ESC, "t"), [0, 19]],

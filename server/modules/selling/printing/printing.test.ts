@@ -234,7 +234,7 @@ describe("a print", () => {
     expect(Buffer.concat(device.received)).toEqual(RECEIPT);
   });
 
-  it("starts once on a printer of the device itself, and only for its own person", async () => {
+  it("starts once on the device's own printer, for its requester only", async () => {
     const line = { offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: "+50251234567" };
     const { saleId } = (await clerk.sell([line])).body;
     const printId = randomUUID();

@@ -157,7 +157,7 @@ it.each([
   },
 );
 
-it("the alert stays after a mail expired because the shop's server accepted nothing", async () => {
+it("the alert stays after a mail expires that the shop's mail server kept refusing", async () => {
   const { saleId } = await sell();
   server.refuse("5.7.0 Authentication required", 530, "MAIL FROM");
   await send(saleId);

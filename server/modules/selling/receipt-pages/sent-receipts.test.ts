@@ -155,7 +155,7 @@ describe("the list of sent receipts", () => {
 });
 
 describe("a failed receipt", () => {
-  it("a failed receipt is mailed again with its own message id, and recorded", async () => {
+  it("a failed receipt is mailed again with the same message id, and recorded", async () => {
     const saleId = await sell();
     server.refuse("no such person here", 550, "RCPT TO");
     const sendingId = await send(saleId);

@@ -136,7 +136,7 @@ describe("a search for sales", () => {
     },
   );
 
-  it("finds no sale of training, and in training no other", async () => {
+  it("finds no training sales, and during training finds nothing else", async () => {
     const { saleNumber } = sold["Ana's of today"] ?? { saleNumber: 0 };
     const ana = who("ana");
     await ana.pos("POST", "/session/training", { on: true });

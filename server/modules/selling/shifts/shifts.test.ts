@@ -429,7 +429,7 @@ describe("closing a shift", () => {
     });
   });
 
-  it("shows refunds due beforehand, and leaves them in the drawer and the report", {
+  it("lists refunds due before the close; those not paid stay in the drawer and the Z report", {
     tags: ["thorough"],
   }, async () => {
     const sales = [

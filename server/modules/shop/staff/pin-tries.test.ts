@@ -189,7 +189,7 @@ describe("wrong PINs", () => {
     expect((await signIn(ana, "6283")).status).toBe(200);
   });
 
-  it("lock no person out if a wrong clock dated them in another year", async () => {
+  it("wrong PINs dated in another year by a wrong clock lock nobody out", async () => {
     const now = till.clock.now();
     till.clock.set(now + 365 * DAY);
     for (let n = 0; n < 6; n++) await signIn(ana, "5820");

@@ -278,7 +278,7 @@ describe("wrong PINs", () => {
     return answer;
   }
 
-  it("count down, and the fifth locks the name for a minute", async () => {
+  it("each wrong PIN counts down, and the fifth locks the name for a minute", async () => {
     for (const attemptsLeft of ["4", "3", "2", "1"]) {
       const answer = await signIn(clerk, "0000");
       expect(answer.status).toBe(401);

@@ -17,7 +17,7 @@ describe("discount text", () => {
     expect(readDiscount(discountText("12.555%", 100), 5200, 100)).toBeUndefined();
   });
 
-  it("keeps the decimals of a percentage that the currency does not have", () => {
+  it("keeps the decimals of a percentage in a currency without decimals", () => {
     const typed = "12.5%".split("").reduce((text, key) => discountText(text + key, 1), "");
     expect(readDiscount(typed, 1000, 1)).toBe(125);
     expect(readDiscount(discountText("12,25 %", 100), 10_000, 100)).toBe(1225);

@@ -60,14 +60,14 @@ describe("earlier sale of this till to the same recipient", () => {
     expect(judge(topup, newer, sold(topup))).toEqual(["same-again", true]);
   });
 
-  it("only mentions another offer, or another value of the same offer", () => {
+  it("mentions another offer, or another value of the same offer, without asking", () => {
     expect(judge(topup, sold(other))).toEqual(["delivered", false]);
     const any = { ...topup, value: { type: "ZEND" as const, value: 7500 } };
     expect(judge(topup, sold(any))).toEqual(["delivered", false]);
     expect(judge(any, sold(any))).toEqual(["same-again", true]);
   });
 
-  it("only mentions an undelivered sale, for which the customer comes back", () => {
+  it("mentions an undelivered sale, for which the customer comes back, without asking", () => {
     const failed = sold(topup, { outcome: "NOT_DELIVERED" });
     expect(judge(topup, failed)).toEqual(["not-delivered", false]);
   });

@@ -17,7 +17,7 @@ export interface BillProofDeps {
   config: { resourcesDir: string };
 }
 
-/** Maximum number of queued drawings for customers; each takes a good part of a second. */
+/** Maximum number of bill proofs queued for customers. Drawing one takes tenths of a second. */
 const MAX_QUEUED = 4;
 
 interface ProofSubject {
