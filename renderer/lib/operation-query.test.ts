@@ -5,7 +5,6 @@ import { invalidateAnswers, queryKeyOf } from "./operation-query.ts";
 import { newQueryClient } from "./testing/reset-page.ts";
 
 let queryClient: QueryClient;
-/** Functions that resolve the requests, in the order of the requests. */
 let answers: ((value: number) => void)[];
 let stop: () => void;
 const queryKey = queryKeyOf(shiftOperations.readX, { params: { shiftId: "one" } });
